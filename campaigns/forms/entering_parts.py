@@ -21,6 +21,7 @@ from arkham.rules.campaign.paper.entering import Beside, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.words.changes import PARTNER_WORDS
+from campaigns.words.log_entries import question
 from campaigns.words.names import CHOICES, CampaignNames
 
 PRINTING = "printing"
@@ -36,7 +37,8 @@ class PaperFormContext:
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:
         """The orders of play there are, if there are several."""
-        return {each.choice.id: each.order for each in orderings(self.names.guide)}
+        found = orderings(self.names.guide)
+        return {f"{each.step}.{each.choice.id}": each.order for each in found}
 
     def bag(self, difficulty: str) -> Mapping[str, int]:
         """The bag a campaign of this difficulty begins with, where that is known."""
@@ -80,12 +82,12 @@ class PlaceForm(forms.Form):
         field = self.fields["scenario"]
         assert isinstance(field, forms.ChoiceField)
         field.choices = [(each, known.names.scenario(each)) for each in listed]
-        if known.orders:
+        if found := orderings(guide):
             self.fields[PRINTING] = forms.ChoiceField(
-                label=_("Which of these does your campaign guide have?"),
+                label=question(SETUP, found[0].step, known.names),
                 choices=[
-                    (choice.id, known.names.choice(SETUP, step, choice.id))
-                    for step, choice, _order in orderings(guide)
+                    (f"{step}.{choice.id}", known.names.choice(SETUP, step, choice.id))
+                    for step, choice, _order in found
                 ],
             )
 

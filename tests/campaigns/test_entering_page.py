@@ -46,7 +46,7 @@ def place(**more: str) -> dict[str, str]:
     return {
         "scenario": "echoes_of_the_past",
         "difficulty": "hard",
-        "printing": "ptc_interlude1_reprint",
+        "printing": "printing.ptc_interlude1_reprint",
         **more,
     }
 
@@ -75,6 +75,7 @@ def sheet(campaign: Campaign, **more: Any) -> dict[str, Any]:
 def test_first_the_scenario_is_asked_for(as_alice: Client, carcosa: Campaign) -> None:
     page = as_alice.get(address(carcosa)).content.decode()
     assert "Echoes of the Past" in page
+    assert "Which of these does your campaign guide have?" in page
     assert "Interlude I: Reality&#x27;s Shadow" in page
     assert "Chaos bag" not in page
 
@@ -358,8 +359,9 @@ def test_our_guide_asks_for_the_printing_too(as_alice: Client, alice: User) -> N
     guide = Guide.objects.get(guide_id="ptc", origin=Guide.Origin.OURS)
     campaign = a_campaign(alice, ROLAND, guide=guide)
     page = as_alice.get(address(campaign), place()).content.decode()
+    assert "Which printing do you play by?" in page
     assert "The later: one campaign expansion" in page
-    data = sheet(campaign, printing="reprint")
+    data = sheet(campaign, printing="ask_reprint.reprint")
     assert as_alice.post(address(campaign), data).status_code == 303
     replay = replayed(Campaign.objects.get()).replay
     assert replay.state.section("hidden").has("reprint_language")

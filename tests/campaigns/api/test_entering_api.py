@@ -202,6 +202,11 @@ def test_a_section_alone_is_crossed_out_as_a_whole(
     place = {"scenario": "the_longest_night", "people": [{"investigator": ROLAND}]}
     status, refused = enter(as_alice, campaign, **place, lines=["leah"])
     assert (status, refused["errors"][0]["pointer"]) == (422, "/lines/0")
+    other = ["campaign_notes"]  # no scenario ever crosses it out
+    status, refused = enter(as_alice, campaign, **place, crossed_out=other)
+    (found,) = refused["findings"]
+    assert (status, found["actual"]) == (422, "campaign_notes")
+    assert found["message"] == "This section can’t be crossed out whole."
     status, _written = enter(as_alice, campaign, **place, crossed_out=["leah"])
     assert status == 201
     assert replayed(Campaign.objects.get()).replay.state.section("leah").crossed_out

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
-from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import CampaignGuide, Plain
 from arkham.rules.campaign.paper.entering import (
     Entering,
     Position,
@@ -18,6 +21,7 @@ from arkham.rules.campaign.paper.entering import (
 )
 from arkham.rules.campaign.paper.judging import findings_of, marks
 from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.campaign.state.answers import Stated
 from tests.rules.campaign.helpers.paper import paper_of
 from tests.rules.campaign.helpers.small import POLICIES
 from tests.rules.campaign.helpers.table import PEOPLE, Table
@@ -31,6 +35,10 @@ def _guide(campaign: str) -> CampaignGuide:
 
 def _entered(campaign: str, position: Position) -> Replay:
     return fold(_guide(campaign), entered_at(_guide(campaign), position), PEOPLE)
+
+
+def _stated(guide: CampaignGuide, position: Position) -> list[Stated]:
+    return [e for e in entered_at(guide, position) if isinstance(e, Stated)]
 
 
 def _coming(replay: Replay) -> list[str]:
@@ -159,6 +167,22 @@ def test_a_whole_section_may_be_crossed_out(
     assert (found.crossed_out, found.lines) == (True, ())
 
 
+@pytest.mark.parametrize(
+    ("campaign", "section", "may_be"),
+    [("tcu", "05046", True), ("tcu", "campaign_notes", False)],
+)
+def test_only_sections_a_campaign_ever_crosses_out_may_be(
+    campaign: str, section: str, may_be: bool
+) -> None:
+    """Kept by hand, its table may cross out any."""
+    position = Position(
+        "at_deaths_doorstep", (Entering(ROLAND),), {}, crossed_out=((section, ""),)
+    )
+    found = findings_of(_guide(campaign), position, PEOPLE)
+    assert [each.actual for each in found] == ([] if may_be else [section])
+    assert findings_of(guide_by_hand(campaign), position, PEOPLE) == ()
+
+
 @pytest.mark.parametrize("campaign", ["ptc", "rtptc"])
 def test_the_printing_decides_the_order_and_what_is_asked(campaign: str) -> None:
     guide = _guide(campaign)
@@ -168,6 +192,40 @@ def test_the_printing_decides_the_order_and_what_is_asked(campaign: str) -> None
         position = Position(now, (Entering(ROLAND),), {}, order=order)
         section = _entered(campaign, position).state.sections.get("hidden")
         assert bool(section and section.has("reprint_language")) is is_later
+
+
+def test_the_order_of_the_guide_comes_with_what_its_printing_writes() -> None:
+    guide = _guide("ptc")
+    (later,) = (e.order for e in orderings(guide) if e.choice.id == "reprint")
+    guide = replace(guide, order=later)
+    position = Position("the_pallid_mask", (Entering(ROLAND),), {})
+    written = [each.effect for each in _stated(guide, position)]
+    assert do.LogLine("hidden", "reprint_language") in written
+
+
+@pytest.mark.parametrize(
+    ("mark", "is_written"), [(do.Mark.RECORD, True), (do.Mark.CROSS_OUT, False)]
+)
+def test_what_is_kept_beside_a_name_comes_with_recording_it(
+    mark: do.Mark, is_written: bool
+) -> None:
+    """Not with crossing it out: the sheet has the name either way."""
+    beside = do.LogLine("hidden", "beside")
+    named = do.LogCards("campaign_notes", "named", codes=(ROLAND,), mark=mark)
+    guide = _guide("fhv")
+    played = next(iter(guide.scenarios.values()))
+    step = Plain("names", do.Batch((named, beside)))
+    played = replace(played, steps={**played.steps, step.id: step})
+    guide = replace(guide, scenarios={**guide.scenarios, played.id: played})
+    position = Position(
+        "the_longest_night",
+        (Entering(ROLAND),),
+        {},
+        lines=(("campaign_notes", "named"),),
+        played=(played.id,),
+    )
+    written = [each.effect for each in _stated(guide, position)]
+    assert (beside in written) is is_written
 
 
 def test_without_an_order_the_first_that_has_the_scenario_holds() -> None:

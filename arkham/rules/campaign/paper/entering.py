@@ -105,7 +105,14 @@ def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
 
 
 def crossed_out_whole(guide: CampaignGuide) -> set[str]:
-    """The sections a campaign may cross out as a whole, as those of the missing."""
+    """The sections a campaign may cross out as a whole, as those of the missing.
+
+    A campaign kept by hand may do it with any.
+    """
+    if to.ChooseLines(do.Mark.CROSS_OUT, whole=True) in parts(
+        tuple(guide.core.values())
+    ):
+        return {each.id for each in guide.sections if not each.hidden}
     return {
         effect.section
         for scenario in guide.scenarios.values()
@@ -259,7 +266,7 @@ def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect
     hidden = {section.id for section in guide.sections if section.hidden}
     known = [_always(guide, each) for each in (guide.setup, *_known(guide, position))]
     for _step, choice, order in orderings(guide):
-        if order == position.order:
+        if order == (position.order or guide.order):
             known += [iter(each.plain) for each in choice.batches]
     for always in known:
         yield from (e for e in always if getattr(e, "section", "") in hidden)
@@ -308,7 +315,7 @@ def _written(batch: Batch) -> set[tuple[str, str]]:
                 places.add(("", card))
             case do.LogLine(section, line_id, do.Mark.RECORD, seat_section):
                 places.add((seat_section or section, line_id))
-            case do.LogCards(section=section, id=line_id):
+            case do.LogCards(section, line_id, mark=do.Mark.RECORD):
                 places.add((section, line_id))
     return places
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper.entering import Entering, Position, crossed_out_whole
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
@@ -38,6 +38,7 @@ def findings_of(
             Finding(_("This isn’t in the guide."), rule=UNKNOWN, actual=each)
             for each in _unknown(guide, position)
         ),
+        *_whole_sections(guide, position),
         *_played(position),
         *_numbers(position),
     )
@@ -114,6 +115,15 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
     yield from (each for each in places if each and each not in guide.map)
     kept = {each.value for each in Token if each not in PASSING}
     yield from (token for token in position.bag if token not in kept)
+
+
+def _whole_sections(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
+    """A section is crossed out whole only where the guide ever does it."""
+    shown = {each.id for each in guide.sections if not each.hidden}
+    wholes = {section for section, line in position.crossed_out if not line}
+    for each in sorted(wholes & shown - crossed_out_whole(guide)):
+        message = _("This section can’t be crossed out whole.")
+        yield Finding(message, rule=UNKNOWN, actual=each)
 
 
 def marks(guide: CampaignGuide) -> dict[str, str]:
