@@ -33,6 +33,7 @@ from arkham.web.reaching import (
     ask,
     place_of,
     quoted_path,
+    shown_address,
 )
 from cardpool.languages import ENGLISH
 from cardpool.reading import (
@@ -268,7 +269,7 @@ def fetch(
         if urlsplit(there)[:2] != urlsplit(place.address)[:2]:
             raise UnreadableSource(
                 _("%(address)s leads to another host: %(there)s.")
-                % {"address": address, "there": there[:200]}
+                % {"address": address, "there": shown_address(there, 200)}
             )
         place = _place_at(there, own)
     raise UnreadableSource(_("%(address)s leads in circles.") % {"address": address})
@@ -283,7 +284,7 @@ def _place_at(address: str, own: frozenset[str]) -> RemotePlace:
     except ValueError:
         raise UnreadableSource(
             _("“%(address)s” isn’t an address. It should start with https://.")
-            % {"address": address[:200]}
+            % {"address": shown_address(address, 200)}
         ) from None
     if place is None:
         raise _private(address)

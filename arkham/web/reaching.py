@@ -30,6 +30,8 @@ ENDING_IN_IPV4 = [
 GIVEN_OUT, IN_DOCUMENTS = map(ipaddress.IPv6Network, ("2000::/3", "3fff::/20"))
 
 _FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
+# The name and the password of a user, which stand before the host.
+_USER = re.compile(r"^(\w+://)?[^/?#]*@")
 # Of a host: letters of any script, figures, and what parts addresses and their zones.
 _NAME = re.compile(r"[\w.:%-]+")
 
@@ -69,6 +71,11 @@ class Timeouts(NamedTuple):
 
     seconds: float
     to_connect: float
+
+
+def shown_address(address: str, most: int = 100) -> str:
+    """The first letters of an address, without a user's name and password."""
+    return _USER.sub(r"\1", address, count=1)[:most]
 
 
 def quoted_path(parts: SplitResult) -> str:

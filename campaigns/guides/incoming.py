@@ -33,6 +33,7 @@ from arkham.web.reaching import (
     ask,
     place_of,
     quoted_path,
+    shown_address,
 )
 from campaigns.guides.files import (
     MOST_ZIP_BYTES,
@@ -142,7 +143,7 @@ def guide_place(address: str) -> RemotePlace:
     except ValueError:
         raise UnusableGuides(
             _("“%(address)s” isn’t the address of a zip. It should begin with https://")
-            % {"address": address[:100]}
+            % {"address": shown_address(address)}
         ) from None
     if place is None:
         raise _other_site(parts.netloc.lower().rstrip("."))
@@ -177,7 +178,7 @@ def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
             _("%(host)s redirects to %(there)s, which we don’t follow.")
             % {
                 "host": place.host,
-                "there": response.headers.get("Location", "?")[:200],
+                "there": shown_address(response.headers.get("Location", "?"), 200),
             }
         )
     if response.status != 200:

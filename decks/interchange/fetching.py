@@ -23,6 +23,7 @@ from arkham.web.reaching import (
     Timeouts,
     ask,
     place_of,
+    shown_address,
 )
 
 MILLION = 1_000_000
@@ -155,7 +156,7 @@ def _unfit(address: str) -> Unreachable:
     return Unreachable(
         _("“%(address)s” isn’t the address of a deck. It should look like %(example)s.")
         % {
-            "address": address[:100],
+            "address": shown_address(address),
             "example": "https://arkhamdb.com/decklist/view/59663",
         }
     )

@@ -179,6 +179,21 @@ def test_nothing_else_is_asked(address: str, monkeypatch: pytest.MonkeyPatch) ->
         read_address(address)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "https://me:s@cret@arkhamdb.com/deck/view/1",
+        "HTTPS://secret@evil.example/deck/view/1",
+        "me:secret@arkhamdb.com/deck/view/1",
+        "https://me:secret@[arkhamdb.com/deck/view/1",
+    ],
+)
+def test_a_refusal_repeats_no_password(address: str) -> None:
+    with pytest.raises(Unreachable, match="deck/view/1") as refused:
+        find_place(address)
+    assert "cret" not in str(refused.value)
+
+
 def test_no_site_need_be_named(settings: Settings) -> None:
     """Then no address is read, and that is said."""
     settings.ORNE_DECK_SITES = []

@@ -167,6 +167,11 @@ def test_nothing_else_is_asked(
         incoming.guide_files_at(address)
 
 
+def test_a_refusal_repeats_no_password() -> None:
+    with pytest.raises(UnusableGuides, match=r"“https://github\.com/a\.zip”"):
+        guide_place("https://me:secret@github.com/a.zip")
+
+
 def test_a_named_host_is_asked_over_tls(settings: Settings) -> None:
     """Whatever else the address says."""
     settings.ORNE_GUIDE_SITES = [".guides.example"]
