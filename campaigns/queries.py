@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
@@ -17,6 +17,7 @@ from campaigns.models import Campaign, Guest, Guide, Membership, PlayState, Role
 from campaigns.people.table import Visitor
 
 MOST = 2**63 - 1  # no row has a higher key
+Row = TypeVar("Row", Membership, Seat)
 SIDE = "side"  # a package of side scenarios, which is no campaign
 
 
@@ -92,18 +93,24 @@ _LONG = ("campaign__guide__prepared", "campaign__guide__words")
 _ACCOUNT_FIRST = F("guest_id").asc(nulls_first=True)
 
 
+def with_guides(rows: QuerySet[Row]) -> QuerySet[Row]:
+    """Rows with their campaigns and the guides those are replayed over.
+
+    What is large of a guide is read only where the guide isn't in memory.
+    """
+    guides = ("campaign__guide", "campaign__linked__guide")
+    large = (f"{guide}__{field}" for guide in guides for field in LARGE)
+    return rows.select_related(*guides).defer(*large)
+
+
 def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
     """Where somebody sits, with the campaigns and their guides.
 
     Who sits there twice, with an account and as a guest, is there with the account.
     """
     found = Membership.objects.filter(_sits(visitor), left_at=None)
-    found = found.select_related(
-        "campaign", "campaign__guide", "campaign__linked__guide", "user", "guest"
-    ).defer(
-        *_LONG, "campaign__linked__guide__prepared", "campaign__linked__guide__words"
-    )
-    return found.order_by("campaign", _ACCOUNT_FIRST)
+    found = with_guides(found).select_related("user", "guest")
+    return found.order_by("campaign_id", _ACCOUNT_FIRST)
 
 
 def member_of(campaign: int, visitor: Visitor) -> Membership | None:

@@ -124,7 +124,7 @@ def investigator_codes(decks: QuerySet[Deck]) -> dict[int, str]:
 def to_be_read(decks: QuerySet[Deck]) -> QuerySet[Notice]:
     """What is found otherwise of these decks and was not dismissed, deck by deck."""
     unread = Notice.objects.filter(dismissed_at=None, is_serious=True)
-    return unread.filter(deck__in=decks).order_by("deck", "pk")
+    return unread.filter(deck__in=decks).order_by("deck_id", "pk")
 
 
 def shown(kind: str) -> QuerySet[Showing]:

@@ -199,7 +199,7 @@ def newest(guides: Iterable[Guide]) -> list[Guide]:
         found[guide.guide_id, guide.origin, guide.owner_id] = guide
     kept = {guide.pk for guide in found.values()}
     shown = (guide for guide in listed if guide.pk in kept)
-    return sorted(shown, key=lambda each: each.name.removeprefix("The "))
+    return sorted(shown, key=lambda each: each.name.removeprefix("The ").casefold())
 
 
 def words_for(guide: Guide, user: Person) -> Words:

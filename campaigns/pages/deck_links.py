@@ -21,6 +21,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from campaigns.pages.board import Board, Player
+from campaigns.queries import with_guides
 from campaigns.settling.terms import DeckCompliance, standings
 from campaigns.settling.trauma import Suffered, suffered
 from decks.models import Deck, Revision
@@ -78,9 +79,10 @@ def _shown(board: Board, player: Player, standing: DeckCompliance | None) -> Des
 
 
 def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
-    """One link for each campaign at hand where the deck has a seat: one query.
+    """One link for each campaign at hand where the deck has a seat.
 
-    Or where its owner plays its investigator without a deck, to choose it there.
+    Or where its owner plays its investigator without a deck, to choose it there while
+    that investigator lives; such a campaign is replayed.
     """
     waiting = Q(
         deck=None,
@@ -90,7 +92,7 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
         member__user=deck.owner_id,
     )
     seats = Seat.objects.filter(Q(deck=deck) | waiting, campaign__archived_at=None)
-    for seat in seats.select_related("campaign"):
+    for seat in with_guides(seats):
         if seat.deck_id is None and not _lives(seat):
             continue
         if seat.deck_id is None:
@@ -110,10 +112,14 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
 
 
 def tables_of_decks(decks: Collection[int]) -> dict[int, list[DeckTable]]:
-    """The campaigns at hand where decks have seats, by deck: one query."""
+    """The campaigns at hand where decks have seats, by deck: one query.
+
+    The campaign that changed last comes first.
+    """
     seats = Seat.objects.filter(deck__in=decks, campaign__archived_at=None)
     found: dict[int, list[DeckTable]] = {}
-    for deck, campaign, name in seats.order_by("campaign").values_list(
+    by_change = seats.order_by("-campaign__changed_at", "-campaign_id")
+    for deck, campaign, name in by_change.values_list(
         "deck", "campaign", "campaign__name"
     ):
         if deck is not None:
@@ -124,8 +130,8 @@ def tables_of_decks(decks: Collection[int]) -> dict[int, list[DeckTable]]:
 
 def closed_by_campaign(deck: Deck) -> DeskClosing | None:
     """Why a campaign at hand keeps the deck from being upgraded now."""
-    seats = _seats(deck).select_related("campaign__guide", "campaign__linked__guide")
-    for seat in seats:
+    seats = Seat.objects.filter(deck=deck, campaign__archived_at=None)
+    for seat in with_guides(seats):
         try:
             replay = replayed(seat.campaign).replay
             found = closed_by(replay)
@@ -142,10 +148,6 @@ def closed_by_campaign(deck: Deck) -> DeskClosing | None:
                 in_play=between and seat.investigator in replay.state.players,
             )
     return None
-
-
-def _seats(deck: Deck) -> QuerySet[Seat]:
-    return Seat.objects.filter(deck=deck, campaign__archived_at=None)
 
 
 def _link_label(campaign: Campaign) -> str:

@@ -314,7 +314,7 @@ class _OwnDecks:
             revisions = Revision.objects.filter(
                 Q(number=1) | Q(number=F("deck__revision")), deck__in=decks
             )
-            found = revisions.select_related("deck").order_by("deck", "number")
+            found = revisions.select_related("deck").order_by("deck_id", "number")
             self._called[name] = [(each.deck, each.list) for each in found]
         held = self._called[name]
         return next((deck for deck, known in held if known == content.deck), None)

@@ -127,3 +127,14 @@ def test_the_side_scenarios_we_wrote_are_played_by_our_guide() -> None:
         for name in open_own_guide("side").guide.order
         if name != "fortune_and_folly_part_1"  # a campaign of its own
     ]
+
+
+def test_guides_are_listed_by_name_without_regard_to_capitals() -> None:
+    """And without the article."""
+    names = ["The beyond", "apart", "Zenith", "Cold"]
+    guides = [
+        Guide(pk=pk, guide_id=name, name=name, brought_at=NOW)
+        for pk, name in enumerate(names)
+    ]
+    found = [each.name for each in opening.newest(guides)]
+    assert found == ["apart", "The beyond", "Cold", "Zenith"]

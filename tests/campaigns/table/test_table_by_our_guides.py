@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from arkham.accounts.models import User
@@ -14,6 +16,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Role, Seat
+from campaigns.pages.deck_links import links_to_campaigns, tables_of_decks
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.helpers.tables import (
@@ -238,6 +241,30 @@ def test_a_new_deck_leads_back_to_the_seat_that_lacks_one(
     seat.save()
     page = as_alice.get(f"/decks/{roland.pk}/").content.decode()
     assert "Choose it for the campaign" not in page
+
+
+def test_no_guide_is_read_for_the_links_of_a_deck(alice: User) -> None:
+    """One query for all campaigns, once they are in memory."""
+    deck = deck_services.create_deck(
+        owner=alice, content=starter_deck(embedded_pool(), ROLAND), now=NOW
+    )
+    names = [_campaign(alice, "core", ROLAND).name for _turn in range(2)]
+    assert [each.name for each in links_to_campaigns(deck)] == names
+    with CaptureQueriesContext(connection) as asked:
+        assert [each.name for each in links_to_campaigns(deck)] == names
+    assert sum("campaigns_" in each["sql"] for each in asked) == 1
+
+
+def test_the_campaign_that_changed_last_is_named_first(alice: User) -> None:
+    deck = deck_services.create_deck(
+        owner=alice, content=starter_deck(embedded_pool(), ROLAND), now=NOW
+    )
+    first, second = (_campaign(alice, "core", ROLAND) for _turn in range(2))
+    Seat.objects.update(deck=deck, kind=Seat.Kind.HERE)
+    for latest in (first, second):
+        Campaign.objects.filter(pk=latest.pk).update(changed_at=timezone.now())
+        found = tables_of_decks([deck.pk])[deck.pk]
+        assert found[0].pk == latest.pk
 
 
 def test_what_the_guide_says_stands_above_what_it_asks(
