@@ -301,7 +301,7 @@ def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
     now = now or timezone.now()
     pool = current_pool()
     for name, content in demo_decks(pool):
-        create_deck(owner=owner, content=content, now=now, name=name)
+        create_deck(owner=owner, content=content, now=now, name=_(name))
     _play_demo(owner, pool, now)
 
 

@@ -52,15 +52,15 @@ def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
     )
     first_asset = next(code for code in daisy.deck["slots"] if pool[code].level == 0)
     return (
-        ("Roland’s first deck", roland),
+        (_("Roland’s first deck"), roland),
         (
-            "Daisy, unfinished",
+            _("Daisy, unfinished"),
             apply(
                 daisy, [Edit("remove", first_asset, 2), Edit("remove", "01009")], pool
             ),
         ),
         (
-            "Wendy, with cards she can’t have",
+            _("Wendy, with cards she can’t have"),
             apply(wendy, [Edit("add", "01020", 2), Edit("add", "01016")], pool),
         ),
     )

@@ -221,6 +221,16 @@ def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
     assert found == ["legal", "incomplete", "illegal", "legal"]
 
 
+def test_decks_of_the_demo_have_names_in_the_language_in_use(
+    alice: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("decks.services.decks._", lambda text: f"[{text}]")
+    services.ensure_demo_decks(owner=alice)
+    assert all(
+        each.startswith("[") for each in alice.decks.values_list("name", flat=True)
+    )
+
+
 def test_the_demo_shows_the_life_of_a_deck(alice: User) -> None:
     """Two games and two upgrades, with an exile, boxes and a free refill."""
     services.ensure_demo_decks(owner=alice, now=NOW)
