@@ -286,11 +286,17 @@ def _remark(
 
 
 def _which(card: Card, alike: list[Card], pool: CardPool) -> str:
-    """What tells a card from others of its name: its subtitle, or its product."""
-    if card.subname and len({each.subname for each in alike}) > 1:
+    """What tells a card from others of its name: its subtitle, product, or code."""
+
+    def product(card: Card) -> str:
+        first = card.printings[0].pack if card.printings else ""
+        return pool.packs[first].name if first in pool.packs else ""
+
+    if card.subname and [each.subname for each in alike].count(card.subname) == 1:
         return card.subname
-    first = card.printings[0].pack if card.printings else ""
-    return pool.packs[first].name if first in pool.packs else card.code
+    if (name := product(card)) and [*map(product, alike)].count(name) == 1:
+        return name
+    return f"{name} ({card.code})" if name else card.code
 
 
 def _printed_in(card: Card, pack: Pack | None) -> str:

@@ -146,6 +146,13 @@ def test_a_card_is_understood_however_it_is_written(
             ("02263", "02264", "51004"),
         ),
         (
+            "2x .45 Thompson [3]",
+            "05186",
+            "Several cards are called .45 Thompson; we took this one: "
+            "For the Greater Good (05186).",
+            ("05187",),
+        ),
+        (
             "Roland Banks",
             "01001",
             "Several cards are called Roland Banks; we took this one: Core Set.",
