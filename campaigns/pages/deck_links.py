@@ -93,19 +93,14 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
     )
     seats = Seat.objects.filter(Q(deck=deck) | waiting, campaign__archived_at=None)
     for seat in with_guides(seats):
-        if seat.deck_id is None and not _lives(seat):
-            continue
-        if seat.deck_id is None:
-            yield DeckLink(
-                label=_("Choose it for the campaign"),
-                url=_people(seat),
-                sign="campaign",
-                name=seat.campaign.name,
-            )
+        is_without = seat.deck_id is None
+        if is_without and not _lives(seat):
             continue
         yield DeckLink(
-            label=_("Open the table"),
-            url=_table(seat.campaign),
+            label=_("Choose it for the campaign")
+            if is_without
+            else _("Open the table"),
+            url=_people(seat) if is_without else _table(seat.campaign),
             sign="campaign",
             name=seat.campaign.name,
         )

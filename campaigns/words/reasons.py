@@ -237,7 +237,7 @@ class Reasons:
             return self._step(scenario, step), self._said(reason.answer)
         if reason.origin == BONUS and display_at(self._names.guide, scenario, step):
             return _("Experience from the resolution"), ""
-        if words and not entry.step.startswith(step):
+        if words and not is_asked_by(scenario, step, entry.step, self._names):
             return words, ""
         return self._step(entry.scenario, entry.step), self._said(reason.answer)
 
@@ -257,6 +257,14 @@ class Reasons:
             found = f"{found} ({reason})" if reason else found
             self._spoken[sequence] = found
         return found
+
+
+def is_asked_by(scenario: str, step: str, asked: str, names: CampaignNames) -> bool:
+    """Whether a step asks a question, which bears its id and perhaps a mark."""
+    begin, mark = asked[: len(step)], asked[len(step) :]
+    if mark.startswith("_"):  # unless it is another question of the guide
+        return begin == step and names.question_at(scenario, asked) is None
+    return begin == step and mark[:1] in ("", "#")
 
 
 MARKS: Mapping[object, str | Promise] = {

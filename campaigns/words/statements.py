@@ -210,10 +210,9 @@ def _unless_hidden(words: _Words) -> _Words:
 
 def _on_a_track(effect: Effect, names: CampaignNames) -> str:
     """A number of a hidden section that the table marks on a track of the sheet."""
-    if not isinstance(effect, do.LogCount):
-        return ""
-    track = marks(names.guide).get(f"{effect.section}.{effect.id}")
-    if track is None:
+    if not isinstance(effect, do.LogCount) or not (
+        track := marks(names.guide).get(f"{effect.section}.{effect.id}")
+    ):
         return ""
     text = names.phrase(effect.section, effect.id).rstrip(" …")
     return f"{names.section(track)}: {text} {_tallied(effect)}"

@@ -29,6 +29,7 @@ from campaigns.words import log_entries
 from campaigns.words.changes import PersonChanges, SectionChanges, describe_changes
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
+from campaigns.words.reasons import is_asked_by
 from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.prompts import PARTNER as PARTNERS
 from tests.rules.campaign.helpers.prompts import asks
@@ -272,3 +273,27 @@ def test_a_question_whose_id_ends_like_that_of_a_note_keeps_its_words() -> None:
     assert names.choice(SETUP, ask, "yes") == "Very much"
     asked = names.step(SETUP, "$play_scenario_campaign_log")
     assert asked == "What do you record in the campaign log?"
+
+
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "step", "asked", "expected"),
+    [
+        ("eoe", "endless_night", "choose_fatal_mirage", "choose_fatal_mirage", True),
+        ("eoe", "endless_night", "choose_fatal_mirage", "choose_fatal_mirage#2", True),
+        (
+            "eoe", "endless_night", "choose_fatal_mirage",
+            "choose_fatal_mirage_effects_investigator", True,
+        ),
+        (
+            "eoe", "endless_night", "choose_fatal_mirage",
+            "choose_fatal_mirage_again#2", False,
+        ),
+        ("ptc", "a_phantom_of_truth", "dream_1", "dream_10_choice", False),
+    ],
+)  # fmt: skip
+def test_a_question_is_of_a_step_not_of_one_that_begins_alike(
+    campaign: str, scenario: str, step: str, asked: str, expected: bool
+) -> None:
+    own = open_own_guide(campaign)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    assert is_asked_by(scenario, step, asked, names) is expected

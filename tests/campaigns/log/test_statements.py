@@ -131,7 +131,10 @@ def test_weaknesses_of_one_title_are_distinguished(code: str, name: str) -> None
     ("effect", "codes"),
     [
         (do.LogLine("hidden", "always_true"), ()),
-        (do.LogLine(do.INPUT, "a_curse", seat_section="hemlock_curse_count"), (ROLAND,)),
+        (
+            do.LogLine(do.INPUT, "a_curse", seat_section="hemlock_curse_count"),
+            (ROLAND,),
+        ),
         (do.LogCount("hidden", "dance_count", Tally.SET, 2), ()),
         (do.LogCards("hidden", "bravest_investigator", "$input_value"), (ROLAND,)),
         (do.SeatCount("hemlock_curse_count", "$count", "input", value=1), (ROLAND,)),
