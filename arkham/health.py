@@ -72,10 +72,10 @@ def _workers() -> str:
 
 def _disk() -> str:
     free = _free_bytes()
-    said = f"{free / 1_000_000_000:.1f} GB free"
+    state = f"{free / 1_000_000_000:.1f} GB free"
     if free < LEAST_ROOM:
-        raise Unhealthy(said)
-    return said
+        raise Unhealthy(state)
+    return state
 
 
 def _free_bytes() -> int:

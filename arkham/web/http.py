@@ -72,7 +72,7 @@ class Utf8FormsMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: Any) -> None:
-        """Raise BadRequest, which is answered with 400."""
+        """Refuse a form in another encoding; BadRequest is answered with 400."""
         charset = (request.content_params or {}).get("charset", "utf-8")
         if request.content_type in FORMS and charset.lower() not in UTF_8:
             raise BadRequest
@@ -151,7 +151,7 @@ class ParametersOfLibrariesMiddleware:
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
-        """400: an error as OAuth 2 has it for programs, else a page by BadRequest."""
+        """Refuse NUL with 400: an error of OAuth 2 for programs, else BadRequest."""
         match = request.resolver_match
         name = (match.url_name if match else None) or ""
         is_oauth = name.startswith("oauth_")

@@ -202,10 +202,10 @@ def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
     if seat.member is not None and seat.member not in players:
         players.append(seat.member)
     named = [ListChoice(str(each.pk), each.name) for each in players]
-    nobody = ListChoice("", seat.name or _("Free seat"))
+    free = ListChoice("", seat.name or _("Free seat"))
     chosen = str(seat.member_id or "")
     return tuple(
-        each._replace(is_chosen=each.value == chosen) for each in (nobody, *named)
+        each._replace(is_chosen=each.value == chosen) for each in (free, *named)
     )
 
 

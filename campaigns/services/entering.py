@@ -96,8 +96,8 @@ def enter_campaign(
         is_half = guide.id in HALVES and ALONE.section in hidden
         if is_half and not (unseen or state.linked):
             unseen.append(ALONE)
-        said = (Stated(SETUP, line, (), (), reason) for line in unseen)
-        return [*map(Retracted, _answered(known)), *entered, *said]
+        recorded = (Stated(SETUP, line, (), (), reason) for line in unseen)
+        return [*map(Retracted, _answered(known)), *entered, *recorded]
 
     return written(campaign, make, member, context, cause="entered")
 

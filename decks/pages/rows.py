@@ -121,9 +121,9 @@ def most_copies_in(frame: Frame | None, standing: Standing | None) -> int:
     return standing.limit
 
 
-# How many copies there may be of a card, for what is printed on it.
 # A deck that is full is no fault of the card.
 _OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
+# How many copies there may be of a card, for what is printed on it.
 _OF_COPIES = frozenset(
     f"copies.{each}"
     for each in ("title", "exceptional", "myriad", "printed", "subtitle")

@@ -111,7 +111,7 @@ def test_access_to_one_card(search: str, card: str, included: bool | None) -> No
     assert (card in found_by(search)) is included
 
 
-def test_versions_of_an_investigator_are_told_apart() -> None:
+def test_versions_of_an_investigator_are_distinguished() -> None:
     """By product, parallel, and class where the product is the same."""
     pool = embedded_pool()
     labels = version_labels(pool.investigators, pool)

@@ -166,7 +166,7 @@ def test_a_name_may_begin_with_a_bracket(
     "text",
     ["{", "[", "{'investigator_code': '01001'}", '[{"slots": ', "{slots: {}", "[1, 2"],
 )
-def test_json_that_is_spoilt_is_said_to_be(as_alice: Client, text: str) -> None:
+def test_json_that_is_broken_is_refused_as_json(as_alice: Client, text: str) -> None:
     """It isn't read as a list of names."""
     answer = _send(as_alice, text).content.decode()
     assert "JSON" in answer

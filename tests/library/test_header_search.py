@@ -60,7 +60,7 @@ def test_every_kind_is_offered_with_its_signs(client: Client) -> None:
     )
 
 
-def test_versions_are_told_apart(client: Client) -> None:
+def test_versions_are_distinguished(client: Client) -> None:
     html = page(client, "roland banks", **GLANCE)
     assert "The Fed · Core Set" in html
     assert "The Fed · By the Book" in html

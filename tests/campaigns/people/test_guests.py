@@ -104,15 +104,17 @@ def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -
     assert seat.member == own
 
 
+@pytest.mark.parametrize("is_guest_first", [True, False])
 def test_who_sits_there_twice_is_there_with_the_account(
-    campaign: Campaign, bob: User
+    campaign: Campaign, bob: User, is_guest_first: bool
 ) -> None:
     """Whichever sat down first."""
+    own = None if is_guest_first else a_member(campaign, bob)
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW
     )
     _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
-    own = a_member(campaign, bob)
+    own = own or a_member(campaign, bob)
     both = Visitor(bob, digest_of(key))
 
     assert member_of(campaign.pk, both) == own

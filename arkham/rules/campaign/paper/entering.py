@@ -105,10 +105,7 @@ def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
 
 
 def crossed_out_whole(guide: CampaignGuide) -> set[str]:
-    """The sections a campaign may cross out as a whole, as those of the missing.
-
-    A campaign kept by hand may do it with any.
-    """
+    """The sections a campaign may cross out as a whole; kept by hand, any of them."""
     if to.ChooseLines(do.Mark.CROSS_OUT, whole=True) in parts(
         tuple(guide.core.values())
     ):
