@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.http import content_disposition_header
@@ -201,9 +201,12 @@ MOST_KEYS = 4  # to sort by
 def pull(request: HttpRequest) -> HttpResponse:
     """What to take from the binders for one deck or several, in their order.
 
-    The order that was chosen last is remembered in the session.
+    The order that was chosen last is remembered in the session. Decks are chosen on
+    “My decks”.
     """
     asked = request.GET.getlist("deck")[:MOST_PULLED]
+    if not asked:
+        return redirect("decks:index")
     pks = [int(each) for each in asked if re.fullmatch(r"\d{1,9}", each, re.ASCII)]
     decks = queries.visible_to(request.user, keys_of(request)).filter(pk__in=pks)
     revisions = list(queries.latest(decks))

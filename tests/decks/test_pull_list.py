@@ -108,11 +108,12 @@ def test_products_that_owned_copies_lie_in(
 
 
 def test_from_the_list_of_decks(as_alice: Client, deck: Deck) -> None:
-    """Chosen there; without one there is no list."""
+    """Chosen there; without one it leads there."""
     data = {"do": "pull", "deck": f"{deck.pk}.1"}
     answer = as_alice.post("/decks/many", data)
     assert answer["Location"] == f"/decks/pull/?deck={deck.pk}"
-    for query in ("", "?deck=x", "?deck=999999"):
+    assert as_alice.get("/decks/pull/")["Location"] == "/decks/"
+    for query in ("?deck=x", "?deck=999999"):
         assert as_alice.get(f"/decks/pull/{query}").status_code == 404
 
 
