@@ -88,7 +88,7 @@ def _sits(visitor: Visitor) -> Q:
     return found
 
 
-_LONG = ("campaign__guide__prepared", "campaign__guide__words")
+_LARGE = [f"campaign__guide__{each}" for each in LARGE]
 # PostgreSQL has what is not there last.
 _ACCOUNT_FIRST = F("guest_id").asc(nulls_first=True)
 
@@ -119,16 +119,16 @@ def member_of(campaign: int, visitor: Visitor) -> Membership | None:
         return None
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
     guest = ["guest"] if visitor.guest else []
-    found = found.select_related("campaign__guide", *guest).defer(*_LONG).order_by()
+    found = found.select_related("campaign__guide", *guest).defer(*_LARGE).order_by()
     sitting = min(found, key=lambda each: each.guest_id is not None, default=None)
     if sitting is None:
         return None
-    if sitting.user_id is not None:
+    if visitor.user is not None and sitting.user_id == visitor.user.pk:
         sitting.user = visitor.user
     if linked := sitting.campaign.linked_id:  # of few: no join for all
         halves = Campaign.objects.select_related("guide")
-        halves = halves.defer("guide__prepared", "guide__words")
-        sitting.campaign.linked = halves.get(pk=linked)
+        large = (f"guide__{each}" for each in LARGE)
+        sitting.campaign.linked = halves.defer(*large).get(pk=linked)
     return sitting
 
 
