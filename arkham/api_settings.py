@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
+from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 
 DESCRIPTION: dict[str, Any] = {
@@ -33,8 +35,18 @@ DESCRIPTION: dict[str, Any] = {
 }
 
 
+RATE = re.compile(r"[1-9]\d{0,8}/(s|sec|second|m|min|minute|h|hour|d|day)", re.ASCII)
+
+
 def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
     """The settings of Django REST framework; rates come from the environment."""
+
+    def rate(name: str, default: str) -> str:
+        found: str = env.str(name, default=default)
+        if RATE.fullmatch(found):
+            return found
+        raise ImproperlyConfigured(f"{name} is “{found}”. Expected it as {default}.")
+
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
             # The first says what a 401 asks for.
@@ -54,27 +66,27 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
             "arkham.accounts.authentication.KeyRateThrottle",
         ],
         "DEFAULT_THROTTLE_RATES": {
-            "anon": env.str("THROTTLE_ANONYMOUS", default="120/min"),
-            "user": env.str("THROTTLE_ACCOUNT", default="600/min"),
-            "key": env.str("THROTTLE_KEY", default="300/min"),
+            "anon": rate("THROTTLE_ANONYMOUS", default="120/min"),
+            "user": rate("THROTTLE_ACCOUNT", default="600/min"),
+            "key": rate("THROTTLE_KEY", default="300/min"),
             # All addresses of decks on other sites together.
-            "addresses": env.str("THROTTLE_ADDRESSES", default="30/min"),
+            "addresses": rate("THROTTLE_ADDRESSES", default="30/min"),
             # Verdicts are cheap; a batch counts as twenty.
-            "legality": env.str("THROTTLE_LEGALITY", default="1200/min"),
+            "legality": rate("THROTTLE_LEGALITY", default="1200/min"),
             # Clients of ArkhamDB, which counts nothing; every answer is quick.
-            "public": env.str("THROTTLE_PUBLIC", default="1200/min"),
-            "odds": env.str("THROTTLE_ODDS", default="300/min"),
+            "public": rate("THROTTLE_PUBLIC", default="1200/min"),
+            "odds": rate("THROTTLE_ODDS", default="300/min"),
             # Forms sent on pages: by everybody at one address, and by one account.
-            "pages_anonymous": env.str("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
-            "pages_account": env.str("THROTTLE_PAGES_ACCOUNT", default="600/min"),
+            "pages_anonymous": rate("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
+            "pages_account": rate("THROTTLE_PAGES_ACCOUNT", default="600/min"),
             # Drafts, shared verdicts and guests that strangers at one address make.
-            "kept_anonymous": env.str("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
+            "kept_anonymous": rate("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
             # Reading guides takes seconds.
-            "guides": env.str("THROTTLE_GUIDES", default="30/hour"),
+            "guides": rate("THROTTLE_GUIDES", default="30/hour"),
             # Files of decks that one account has judged.
-            "jobs": env.str("THROTTLE_JOBS", default="30/hour"),
+            "jobs": rate("THROTTLE_JOBS", default="30/hour"),
             # Messages that one account has sent by hand to its webhooks.
-            "webhooks": env.str("THROTTLE_WEBHOOKS", default="60/hour"),
+            "webhooks": rate("THROTTLE_WEBHOOKS", default="60/hour"),
         },
         "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
         "NUM_PROXIES": proxies,

@@ -8,7 +8,7 @@ are read as messages, dataclasses or named tuples; keywords of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import is_dataclass
+from dataclasses import MISSING, is_dataclass
 from enum import Enum
 from functools import cache
 from itertools import islice, repeat
@@ -321,7 +321,11 @@ def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
         for each, note in placed:
             item = isinstance(note, IterableValidationNote)
             place = note.index if item else note.name  # type: ignore[union-attr]
-            yield from _faults(each, at + token(str(place)), apart)
+            there = at + token(str(place))
+            if isinstance(each, KeyError):
+                yield Fault(there, _("This is missing."), _expected_of(error, place))
+                continue
+            yield from _faults(each, there, apart)
         for each in others:
             yield from _faults(each, at, apart)
     elif isinstance(error, Unreadable):
@@ -334,11 +338,20 @@ def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
         yield Fault(at, _("This isn’t what we expect here."), _expected(error))
 
 
+def _expected_of(error: Any, name: Any) -> str:
+    """What is expected of a member that is missing."""
+    try:
+        _reader().structure(MISSING, hints_of(error.cl)[name])
+    except Wrong as wrong:
+        return str(wrong)
+    except Exception:  # noqa: S110 - of a type that another reader knows
+        pass
+    return _("a value")
+
+
 def _expected(error: Exception) -> str:
     if isinstance(error, Wrong):
         return str(error)
-    if isinstance(error, KeyError):
-        return _("a value")
     if isinstance(error, ForbiddenExtraKeysError):
         strange = ", ".join(sorted(error.extra_fields))
         return f"nothing called {shortened(strange, LONGEST_NAMES)}"

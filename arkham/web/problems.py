@@ -98,6 +98,8 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
     known = _known(exc)
     if known is None:
         return None
+    if isinstance(known, exceptions.UnsupportedMediaType):
+        known = _other_type(context["view"])
     if isinstance(known, exceptions.ValidationError):
         data = _invalid(known, request)
     else:
@@ -115,6 +117,12 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
     if getattr(known, "wait", None) is not None:
         response["Retry-After"] = str(int(known.wait))
     return response
+
+
+def _other_type(view: Any) -> Problem:
+    """The refusal of a body whose type the view doesn't read, with those it does."""
+    types = ", ".join(dict.fromkeys(each.media_type for each in view.get_parsers()))
+    return Problem(415, _("Expected Content-Type: %s.") % types, expected=types)
 
 
 def _known(exc: Exception) -> Any:

@@ -34,6 +34,11 @@ _FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
 _USER = re.compile(r"^(\w+://)?[^/?#]*@")
 # Of a host: letters of any script, figures, and what parts addresses and their zones.
 _NAME = re.compile(r"[\w.:%-]+")
+# Of a public host: the last of its labels is no number, as resolvers read 127.1, and
+# none that is kept for one's own network (RFC 6761, 6762, 7686, 8375).
+_PUBLIC_NAME = re.compile(
+    r"(?:[^.]{1,63}\.)+(?!\d|(?:arpa|internal|invalid|local|localhost|onion)$)[^.]{1,63}"
+)
 
 T = TypeVar("T")
 
@@ -109,18 +114,19 @@ def any_place(
 ) -> RemotePlace | None:
     """Where the parts of an address lead: any public host over TLS, or an own site.
 
-    Other services' well-known ports aren't knocked at, nor addresses in numbers that
-    are private. Raises ValueError for what is no address of a site.
+    Other services' well-known ports aren't knocked at, nor private addresses in numbers
+    and private names. Raises ValueError for what is no address of a site.
     """
     scheme, host, port = _site_of(parts)
     if f"{host}:{port}" in own_sites:
         return RemotePlace(scheme, host, port, path, own=True)
     if scheme != "https" or (port != PORTS["https"] and port < FIRST_FREE_PORT):
         return None
-    with suppress(ValueError):  # of a host that is a name
-        if not all(map(_is_public, _meant_by(ipaddress.ip_address(host)))):
-            return None
-    return RemotePlace(scheme, host, port, path, own=False)
+    try:
+        fit = all(map(_is_public, _meant_by(ipaddress.ip_address(host))))
+    except ValueError:  # of a host that is a name
+        fit = _PUBLIC_NAME.fullmatch(host) is not None
+    return RemotePlace(scheme, host, port, path, own=False) if fit else None
 
 
 def _site_of(parts: SplitResult) -> tuple[str, str, int]:

@@ -98,7 +98,7 @@ class CampaignView(generics.GenericAPIView[Any]):
 
     def parse_body(self, message: type[Body]) -> Body:
         """The body as this message; or 422 with every fault."""
-        return reading.read(message, value_of(self.request))  # type: ignore[no-any-return]
+        return reading.read(message, value_of(self.request), apart=True)  # type: ignore[no-any-return]
 
 
 def _require_own_origin(request: Request) -> None:

@@ -161,7 +161,7 @@ class Decks(DeckView):
             decks = decks.filter(folder=None)
         elif folder is not None:
             if not re.fullmatch(r"[1-9]\d{0,8}", folder, re.ASCII):
-                message = _("Expected: the id of a folder, or null.")
+                message = _("Expected: the id of a folder, or none.")
                 raise ValidationError({"folder": message})
             decks = decks.filter(folder=int(folder))
         archived = request.query_params.get("archived")

@@ -54,6 +54,26 @@ class SeatedShape(Message):
     ages: dict[str, int] = field(default_factory=dict)
 
 
+def test_what_is_missing_is_said_with_what_is_expected() -> None:
+    """Each member at its own place."""
+    with pytest.raises(Unreadable) as refused:
+        reading.read(SeatedShape, {"stray": 1, "friends": [{}]}, apart=True)
+
+    faults = refused.value.faults
+    missing = [
+        (each.pointer, each.expected)
+        for each in faults
+        if each.text == "This is missing."
+    ]
+    assert missing == [
+        ("/id", "a whole number"),
+        ("/name", "a text of at most 5 characters"),
+        ("/friends/0/name", "a text of at most 2,000 characters"),
+        ("/friends/0/class_", "a whole number"),
+    ]
+    assert [each.pointer for each in faults if each.pointer == "/stray"]
+
+
 def test_it_is_described() -> None:
     """What has no default must be there."""
     described = SeatedShape.describe(lambda other: {})

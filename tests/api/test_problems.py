@@ -86,8 +86,12 @@ def test_a_large_body_is_refused(settings: Settings) -> None:
 
 
 def test_another_type_is_refused() -> None:
-    """415."""
-    assert send("a=1", content_type="application/x-www-form-urlencoded")[0] == 415
+    """415, with the types that are read."""
+    status, document = send("a=1", content_type="application/x-www-form-urlencoded")
+
+    assert status == 415
+    assert document["expected"] == "application/json"
+    assert "application/json" in document["detail"]
 
 
 def test_another_answer_is_refused() -> None:

@@ -6,13 +6,16 @@ import re
 from typing import Any
 
 import pytest
+from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
+from environ import Env
 from pytest_django import Settings
 from rest_framework.settings import api_settings
 from rest_framework.test import APIClient
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
+from arkham.api_settings import rest_framework
 from arkham.web import limits
 from arkham.web.rate_limits import Throttle
 from campaigns.guides.incoming import BringingThrottle
@@ -199,6 +202,26 @@ def test_the_numbers_in_the_docs_are_those_of_the_settings() -> None:
         for scope in scopes
     }
     assert told == {**rates, "work": (20_000, 60)}
+
+
+@pytest.mark.parametrize(
+    "rate", ["300", "300 per minute", "/min", "0/min", "5/week", ""]
+)
+def test_a_rate_that_is_none_is_refused_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, rate: str
+) -> None:
+    """With its name and what is expected, before any request is counted by it."""
+    monkeypatch.setenv("THROTTLE_KEY", rate)
+
+    with pytest.raises(ImproperlyConfigured, match=r"THROTTLE_KEY.*as 300/min"):
+        rest_framework(Env(), 0)
+
+
+def test_a_rate_is_a_number_in_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However long the word for the time is."""
+    for each in ("5/s", "5/min", "5/hour", "5/d"):
+        monkeypatch.setenv("THROTTLE_KEY", each)
+        assert rest_framework(Env(), 0)["DEFAULT_THROTTLE_RATES"]["key"] == each
 
 
 def test_the_settings_are_documented() -> None:

@@ -223,7 +223,13 @@ def test_other_kinds_of_body_and_answer_are_refused() -> None:
     assert send(ONE, DECK, "")[0] == 415
     assert send(ONE, "", "")[0] == 415
     assert send(ONE, DECK, "application/x-ndjson")[0] == 415
-    assert send(ONE, DECK, **{"Content-Encoding": "gzip"})[0] == 415
+    status, refused = send(ONE, DECK, **{"Content-Encoding": "gzip"})
+    assert (status, refused["detail"]) == (
+        415,
+        "Expected: a body without Content-Encoding.",
+    )
+    types = "application/json, application/x-ndjson, application/jsonl"
+    assert send(BATCH, DECK, "text/plain")[1]["expected"] == types
     assert send(ONE, DECK, Accept="text/csv")[0] == 406
     for path in (ONE, BATCH):
         answer = Client().get(path)

@@ -331,6 +331,18 @@ def test_who_does_not_answer_is_not_waited_for(
         "https://[3fff::1]/",
         "bot.example",
         "",
+        "https://localhost:8443/",
+        "https://bot.localhost/",
+        "https://bot.local/",
+        "https://bot.internal/",
+        "https://bot.invalid/",
+        "https://bot/",
+        "https://bot..example/",
+        "https://.bot.example/",
+        "https://%s.example/" % ("b" * 64),
+        "https://2130706433/",
+        "https://0x7f000001/",
+        "https://127.1/",
     ],
 )
 def test_an_address_that_is_not_public_is_refused(alice: User, address: str) -> None:
@@ -381,11 +393,15 @@ def test_a_name_that_leads_somewhere_private_is_not_reached(
 def test_other_ways_to_write_a_private_address_lead_nowhere(
     receiver: str, alice: User, name: str
 ) -> None:
+    """Not even where one was taken before such names were refused."""
     port = receiver.rpartition(":")[2]
+    webhook = a_webhook(alice, "https://bot.example/")
+    webhook.address = f"https://{name}:{port}/"
+    webhook.save()
 
-    delivery = tried(a_webhook(alice, f"https://{name}:{port}/"))
+    delivery = tried(webhook)
 
-    assert delivery.answered is None
+    assert (delivery.answered, delivery.problem) == (None, "refused-address")
     assert Receiver.got == []
 
 

@@ -165,7 +165,7 @@ def test_what_cannot_stand_there_is_refused(
         ({"lines": ["no point"]}, "/lines/0"),
         ({"people": [{"investigator": ROLAND, "fate": "gone"}]}, "/people/0/fate"),
         ({"bag": {"skull": "2"}}, "/bag/skull"),
-        ({"nonsense": 1}, ""),
+        ({"nonsense": 1}, "/nonsense"),
     ],
 )
 def test_what_cannot_be_read_says_where(

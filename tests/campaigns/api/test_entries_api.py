@@ -96,7 +96,7 @@ def test_what_the_rules_forbid_is_refused_with_its_findings(
         ({"after": 1, "entry": {"kind": "count", "payload": {"scenario": "one",
          "value": "three"}}}, "/entry/payload/value"),
         ({"after": 1, "entry": {**WHO, "version": 2}}, "/entry/version"),
-        ({"after": 1, "entry": WHO, "more": 1}, ""),
+        ({"after": 1, "entry": WHO, "more": 1}, "/more"),
     ],
 )  # fmt: skip
 def test_a_body_of_another_shape_is_refused_with_its_place(
