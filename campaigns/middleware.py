@@ -12,6 +12,7 @@ from django.shortcuts import render
 from django.urls import resolve
 from django.utils.translation import gettext as _
 
+from arkham.web.errors import Middleware
 from arkham.web.limits import charge, visitor_of, wait_for
 from campaigns import queries
 from campaigns.guides.opening import GuideMissing
@@ -64,18 +65,11 @@ class NewsMiddleware:
         return mark is not None and mark.is_seen(request.GET)
 
 
-class UnreadableCampaigns:
+class UnreadableCampaigns(Middleware):
     """A log with a gap, or a guide that is gone, has a page; it is no fault of ours.
 
     The API says the same as problems (``campaigns.api.access``).
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Nothing but what the view answers."""
-        return self.get_response(request)
 
     def process_exception(
         self, request: HttpRequest, exception: Exception

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.http import HttpRequest, HttpResponse
 
+from arkham.web.errors import Middleware
 from decks.services.hooks import DeckInPlay
 from decks.views.desk import in_play_page
 
 
-class InPlayMiddleware:
+class InPlayMiddleware(Middleware):
     """Shows why a deck stays as it is, and the way to its table."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer as ever."""
-        return self.get_response(request)
 
     def process_exception(
         self, request: HttpRequest, exception: Exception

@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from arkham.web.errors import Middleware
 from arkham.web.limits import keeps_something, refused_to_keep
 from arkham.web.sent import TOKEN, fields_of, is_form, is_secret, written
 
@@ -76,19 +77,12 @@ def operators_only(view: View) -> View:
     return account_required(page)
 
 
-class SignedOutMiddleware:
+class SignedOutMiddleware(Middleware):
     """Keeps what is sent signed out, and offers to send it once signed in.
 
     Without an account a form to a deck of one's own finds nothing; the page that says
     so leads to the sign-in page. Files and passwords are not kept.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Nothing but what the view answers."""
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
         """The page that offers to send the form; None where none is kept."""

@@ -128,11 +128,8 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return render(request, "error.html", context, status=404)
 
 
-class DeletedMeanwhileMiddleware:
-    """Answers 404 where something is deleted while a view is at work with it.
-
-    Another device may do so at any moment, and close an account too.
-    """
+class Middleware:
+    """Answers what the view answers; others add what they do beside it."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -140,6 +137,13 @@ class DeletedMeanwhileMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Nothing but what the view answers."""
         return self.get_response(request)
+
+
+class DeletedMeanwhileMiddleware(Middleware):
+    """Answers 404 where something is deleted while a view is at work with it.
+
+    Another device may do so at any moment, and close an account too.
+    """
 
     def process_exception(
         self, request: HttpRequest, exception: Exception
@@ -173,11 +177,8 @@ def misses_a_row(error: Exception) -> bool:
     return is_unwritten or isinstance(error, ObjectDoesNotExist)
 
 
-class WrongMethodMiddleware:
+class WrongMethodMiddleware(Middleware):
     """Shows a page where Django answers 405 without a word."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """The answer, or the page in its place."""

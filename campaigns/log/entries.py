@@ -112,16 +112,7 @@ def folded(entries: Iterable[Entry]) -> list[answers.Entry]:
 
 def holding(entries: Iterable[Entry]) -> list[Entry]:
     """The entries of every kind that were not taken back, in order."""
-    gone: set[int] = set()
-    kept: list[Entry] = []
-    for entry in reversed(list(entries)):
-        if entry.sequence in gone:
-            continue
-        if isinstance(entry, Retracted | UltimatumDropped):
-            gone.add(entry.target)
-        else:
-            kept.append(entry)
-    return kept[::-1]
+    return answers.holding(entries)
 
 
 Payload = dict[str, Any]

@@ -24,6 +24,7 @@ from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from arkham.rest.public import IF_NONE_MATCH
 from arkham.rules.pool import CardPool
 from arkham.web.http import conditional, takes_gzip
 from arkham.web.problems import Problem
@@ -161,12 +162,6 @@ JSONP = OpenApiParameter(
         "pattern": r"^[A-Za-z_$][0-9A-Za-z_$]*(\.[A-Za-z_$][0-9A-Za-z_$]*)*$",
     },
     description="A function of yours: the answer is a script that calls it.",
-)
-IF_NONE_MATCH = OpenApiParameter(
-    "If-None-Match",
-    str,
-    OpenApiParameter.HEADER,
-    description="The ETag of an earlier answer: 304 if nothing has changed since.",
 )
 UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
 

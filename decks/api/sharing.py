@@ -27,6 +27,7 @@ from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import Message, component, many, schema
+from arkham.rest.public import IF_NONE_MATCH
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
@@ -36,7 +37,6 @@ from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
 from cardpool.public.answers import (
-    IF_NONE_MATCH,
     TAGS,
     UNCHANGED,
     PublicApiView,

@@ -28,6 +28,11 @@ from arkham.rules.vocabulary import Mode, Tag
 
 STANDALONE_CEILING = 49
 _DECK_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
+_REPLACE = ngettext_noop(
+    "Replace cards that cost {excess} experience.",
+    "Replace cards that cost {excess} experience.",
+    "excess",
+)
 
 
 @rule(
@@ -139,11 +144,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
             actual=total,
             expected=ceiling,
             remedy=Remedy("remove", costly),
-            remedy_text=ngettext_noop(
-                "Replace cards that cost {excess} experience.",
-                "Replace cards that cost {excess} experience.",
-                "excess",
-            ),
+            remedy_text=_REPLACE,
             values=(
                 ("total", total),
                 ("ceiling", ceiling),
@@ -160,11 +161,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
             actual=total,
             expected=chosen,
             remedy=Remedy("remove"),
-            remedy_text=ngettext_noop(
-                "Replace cards that cost {excess} experience.",
-                "Replace cards that cost {excess} experience.",
-                "excess",
-            ),
+            remedy_text=_REPLACE,
             values=(("total", total), ("allowed", chosen), ("excess", total - chosen)),
         )
 
@@ -196,11 +193,7 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
         actual=cost,
         expected=granted,
         remedy=Remedy("remove", costly),
-        remedy_text=ngettext_noop(
-            "Replace cards that cost {excess} experience.",
-            "Replace cards that cost {excess} experience.",
-            "excess",
-        ),
+        remedy_text=_REPLACE,
         values=(("cost", cost), ("granted", granted), ("excess", cost - granted)),
     )
 

@@ -105,14 +105,20 @@ def window_open(upgrade: Upgrade) -> Iterator[Finding]:
             remedy_text=_AS_IT_WAS,
         )
     elif not window.spending and upgrade.total:
-        yield Finding(
-            gettext_noop("You can’t spend experience at this point."),
-            actual=upgrade.total,
-            expected=0,
-            remedy=Remedy("change"),
-            remedy_text=gettext_noop("Remove purchases that cost {total} experience."),
-            values=(("total", upgrade.total),),
+        yield _unspendable(
+            upgrade, gettext_noop("You can’t spend experience at this point.")
         )
+
+
+def _unspendable(upgrade: Upgrade, message: str) -> Finding:
+    return Finding(
+        message,
+        actual=upgrade.total,
+        expected=0,
+        remedy=Remedy("change"),
+        remedy_text=gettext_noop("Remove purchases that cost {total} experience."),
+        values=(("total", upgrade.total),),
+    )
 
 
 @rule(
@@ -125,14 +131,8 @@ def induction(upgrade: Upgrade) -> Iterator[Finding]:
     """Under the Ultimatum of Induction you don't spend experience."""
     in_force = upgrade.built.frame.ultimatums
     if upgrade.total and under(in_force, UltimatumEffect.NO_EXPERIENCE):
-        yield Finding(
-            gettext_noop("You can’t spend experience; this costs {total}."),
-            actual=upgrade.total,
-            expected=0,
-            remedy=Remedy("change"),
-            remedy_text=gettext_noop("Remove purchases that cost {total} experience."),
-            values=(("total", upgrade.total),),
-        )
+        message = gettext_noop("You can’t spend experience; this costs {total}.")
+        yield _unspendable(upgrade, message)
 
 
 @rule(

@@ -145,10 +145,10 @@ Entry: TypeAlias = (
 Held: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
 
 
-def effective(entries: Iterable[Entry]) -> list[Held]:
-    """The entries that hold: those nobody has retracted, or whose retraction was."""
+def holding(entries: Iterable[Any]) -> list[Any]:
+    """The entries of every kind that were not taken back, in order."""
     gone: set[int] = set()
-    kept: list[Held] = []
+    kept: list[Any] = []
     for entry in reversed(list(entries)):
         if entry.sequence in gone:
             continue
@@ -156,8 +156,12 @@ def effective(entries: Iterable[Entry]) -> list[Held]:
             gone.add(entry.target)
         else:
             kept.append(entry)
-    kept.reverse()
-    return kept
+    return kept[::-1]
+
+
+def effective(entries: Iterable[Entry]) -> list[Held]:
+    """The entries that hold: those nobody has retracted, or whose retraction was."""
+    return holding(entries)
 
 
 class Sheet(dict[tuple[str, str], Answer]):
