@@ -81,4 +81,3 @@ def test_what_is_not_text_can_be_seen(scheme: str) -> None:
     assert contrast(named["on-accent"], named["accent-strong"]) >= 4.5
     assert contrast(named["on-act"], named["act"]) >= 4.5
     assert contrast(named["on-act"], named["act-strong"]) >= 4.5
-    assert contrast(named["ink"], named["lamp-soft"]) >= 4.5
