@@ -65,7 +65,7 @@ class PurchaseOffers:
         self.second = wish.into == SECOND_DECK
 
     def offers(self) -> FoundCards:
-        """The cards found: higher versions of the deck’s, then what can be paid for.
+        """The cards found: what the deck’s become, then what can be paid for.
 
         Raises QueryError for words that are not of the search language.
         """
@@ -77,9 +77,12 @@ class PurchaseOffers:
         left, full = self.preview.left, Room(self.judged).full()
 
         def place(card: Card) -> int:
-            if self._lower(card) is not None:
+            lower, cost = self._lower(card), self._standing(card).cost
+            if lower is not None:
+                return cost - self._standing(self.judged.pool[lower]).cost > left
+            if card.sheet and card.code in self._entries:
                 return 0
-            return 2 if card.code in full or self._standing(card).cost > left else 1
+            return 3 if card.code in full or cost > left else 2
 
         bought.sort(key=place)
         shown = bought[: self.wish.shown]

@@ -78,8 +78,33 @@ def test_higher_versions_of_cards_held_come_first(
     # What is heard begins with what is seen: voice control finds the button by it.
     assert " ".join(labels[1][1].split()) == "2 Experience : upgrade to Beat Cop (2)"
     assert labels[1][0] == BEAT_COP_2
-    kinds = [label.partition(": ")[2].split()[0] for _code, label in labels]
+    kinds = re.findall(r'"unseen">: (upgrade|buy) (?!Runic)', source_of(page))
     assert kinds == sorted(kinds, reverse=True)
+
+
+def test_what_can_be_paid_for_comes_before_what_is_too_dear(
+    as_alice: Client, played: Deck
+) -> None:
+    """Of 6 experience 5 are spent: a box can be paid for, Beat Cop (2) can’t."""
+    press_at_desk(as_alice, played, do="add=10037")
+    found = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add")
+    codes = re.findall(r'id="buy-(\w+)"', source_of(found))
+    assert codes.index(RUNIC_AXE) < codes.index(BEAT_COP_2)
+
+
+def test_a_copy_beyond_the_limit_has_a_reason_but_no_price(
+    as_alice: Client, played: Deck
+) -> None:
+    """It can be bought all the same; boxes can be marked on the sheet it leads to."""
+    press_at_desk(as_alice, played, do=f"set={RUNIC_AXE}:2")
+    found = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add&q=name:runic")
+    page = source_of(found)
+    assert "No room for another copy: the limit is 2." in text_of(found)
+    assert not re.search(r'id="buy-\w+"[^>]*>free', page)
+    link = re.search(r'href="([^"#]+)#card-\w+">Upgrade sheet', page)
+    assert link is not None
+    sheet = source_of(as_alice.get(link[1].replace("&amp;", "&")))
+    assert f'id="open-{RUNIC_AXE}" open' in sheet
 
 
 def test_what_has_no_room_or_is_too_dear_is_offered_last(
@@ -109,15 +134,6 @@ def test_only_what_fits_the_investigator_is_offered(
     assert "<h1" not in source_of(found)
     misread = as_alice.get(address + "level:::", headers=headers)
     assert 'role="alert"' in source_of(misread)
-
-
-def test_a_copy_beyond_the_limit_is_refused_with_the_limit(
-    as_alice: Client, played: Deck
-) -> None:
-    """It can be bought all the same, with a reason."""
-    press_at_desk(as_alice, played, do="set=01018:2")
-    found = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add&q=name:beat")
-    assert "No room for another copy: the limit is 2." in text_of(found)
 
 
 @pytest.mark.parametrize(("kept", "page"), [("deck", "edit"), ("played", "upgrade/")])
