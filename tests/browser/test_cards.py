@@ -149,6 +149,19 @@ def test_filters_by_thumb(phone: Page) -> None:
     expect(page).to_have_url(re.compile(r"/cards/\??$"))
 
 
+def test_products_are_folded_on_a_phone_and_open_where_there_is_room(
+    phone: Page, page: Page
+) -> None:
+    """On a phone by cycle, until one is pressed."""
+    for each in (phone, page):
+        each.goto("/cards/products/")
+    expect(page.get_by_role("link", name="Where Doom Awaits")).to_be_visible()
+    here = phone.get_by_role("link", name="Where Doom Awaits")
+    expect(here).to_be_hidden()
+    phone.locator("summary", has_text="The Dunwich Legacy").tap()
+    expect(here).to_be_visible()
+
+
 @pytest.mark.parametrize("path", PAGES)
 def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
     """At least 44 pixels each way, and nothing to scroll sideways for."""
