@@ -139,7 +139,7 @@ class StartShape(Message):
 
 
 class CampaignChangeShape(Message):
-    """What to change; what is null or left out stays."""
+    """What to change; null or left out stays. Terms are sent whole."""
 
     name: Name | None = None
     terms: Terms | None = None

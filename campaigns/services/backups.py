@@ -352,17 +352,18 @@ def keep_by_hand(
 ) -> tuple[Campaign, ...]:
     """Begin campaigns kept by hand where the backup left them; the backup stays.
 
-    Raises EntryRefused where nothing is known of the campaign.
+    Raises EntryRefused where nothing is known of the campaign, and the second time.
     """
-    backup = backups.read_backup(_content(waiting))
-    campaigns = tuple(
+    still = WaitingBackup.objects.filter(pk=waiting.pk, is_by_hand=False)
+    if not still.update(is_by_hand=True):
+        raise EntryRefused(
+            Finding(_("You keep it by hand already."), rule="backup.kept")
+        )
+    return tuple(
         _by_hand(waiting.user, each, usable, now)
-        for each in backup.campaigns
+        for each in backups.read_backup(_content(waiting)).campaigns
         if isinstance(each, BackedUp)
     )
-    waiting.is_by_hand = True
-    waiting.save(update_fields=["is_by_hand"])
-    return campaigns
 
 
 def _by_hand(

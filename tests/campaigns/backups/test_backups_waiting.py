@@ -235,6 +235,9 @@ def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
     assert begun.status_code == 201, begun.content
     assert begun.json() == {"campaigns": [Campaign.objects.get().pk]}
     assert as_alice.get(one).json()["kept_by_hand"] is True
+    again = _sent(as_alice, f"{one}by-hand")
+    assert (again.status_code, Campaign.objects.count()) == (422, 1)
+    assert again.json()["findings"][0]["rule"] == "backup.kept"
     assert as_alice.delete(one).status_code == 204
     assert as_alice.get(API).json() == []
 
