@@ -22,6 +22,7 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
 )
 from arkham.rules.campaign.model.prompts import Checklist, ChooseOne, SeatChoice
+from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.dreams import MENDED
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.own_guides import found_or_failed
@@ -262,6 +263,20 @@ def noted_of_river(scenario: Scenario) -> Scenario:
 
 # Scenario, and how it is mended. Each has a test, in ``test_own_guides_runs.py`` or
 # in that of its guide.
+def fates_asked_at_the_end(scenario: Scenario) -> Scenario:
+    """The prologue of The Circle Undone ends with a fate for each who takes part.
+
+    The field's guide asks for them only where the table reports each elimination.
+    """
+    ours = open_own_guide("tcu").guide.scenarios[scenario.id]
+    found = scenario.resolutions["no_resolution"]
+    asked = ours.resolutions["no_resolution"].steps[:4]
+    steps = {**scenario.steps, **{each: ours.steps[each] for each in asked}}
+    ended = replace(found, steps=(*asked, *found.steps))
+    resolutions = {**scenario.resolutions, found.id: ended}
+    return replace(scenario, steps=steps, resolutions=resolutions)
+
+
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {
         "torch": upgraded_whoever_leads,
@@ -282,6 +297,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
         "return_to_the_gathering": upgraded_whoever_leads,
     },
     "rttcu": {
+        "disappearance_at_the_twilight_estate": fates_asked_at_the_end,
         "return_to_at_deaths_doorstep": lost_with_its_epilogue,
         "twist_of_fate": marks_to_erase,
     },
@@ -296,6 +312,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
         "fatal_mirage_3": statues_crossed_out,
     },
     "tcu": {
+        "disappearance_at_the_twilight_estate": fates_asked_at_the_end,
         "at_deaths_doorstep": lost_with_its_epilogue,
     },
     "tdc": {

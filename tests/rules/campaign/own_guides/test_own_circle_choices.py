@@ -235,3 +235,23 @@ def test_a_tarot_card_decides_a_fate_and_what_is_left_behind() -> None:
         "05049": ["taken_by_the_watcher"],
     }
     assert state.number(NOTES, "pieces_of_evidence") == 2 + 3 + 6 + 5
+
+
+def test_the_end_of_the_prologue_asks_for_each_fate_not_yet_reported() -> None:
+    """Gavriella’s was reported in play; Jerome is crossed off; two are still asked."""
+    state = happens(
+        PROLOGUE,
+        resolution="no_resolution",
+        before=[
+            recorded("05046_fate_decided", "hidden"),
+            do.LogLine("05047", mark=do.Mark.CROSS_OUT),
+        ],
+        given={"choose_05048_fate": 0, "choose_05049_fate": 2},
+    )
+
+    assert {code: lines(state, code) for code in MISSING} == {
+        "05046": [],
+        "05047": [],
+        "05048": ["taken_by_the_watcher"],
+        "05049": ["disappeared_into_the_mist"],
+    }

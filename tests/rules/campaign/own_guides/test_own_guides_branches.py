@@ -66,8 +66,12 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
         assert {key for key in ours if ours[key] != theirs.get(key)} == apart
 
 
+FATES = {f"maybe_ask_{code}_fate" for code in ("05046", "05047", "05048", "05049")}
 # Branches and choices of ours that the field has otherwise, or not at all.
 OF_OUR_OWN = {
+    # A fate that wasn't reported in play is asked at the end.
+    ("tcu", "disappearance_at_the_twilight_estate"): FATES,
+    ("rttcu", "disappearance_at_the_twilight_estate"): FATES,
     # Partners crossed off are at least 3, instead of 3 being at most as many.
     ("eoe", "restful_night"): {"check_eliminated_partners"},
     ("eoe", "endless_night"): {"check_eliminated_partners"},
