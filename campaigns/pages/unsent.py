@@ -36,7 +36,7 @@ class GuideText(NamedTuple):
 
 
 def new_texts(board: Board) -> tuple[GuideText, ...]:
-    """Every text of the guide since the last answer, in order."""
+    """Every text of the guide since the answer before the question, in order."""
     found = (_said(board, each) for each in _since_last_answer(board))
     return tuple(each for each in found if each.text or each.points)
 
@@ -46,7 +46,8 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     answers = [each for each in replay.used if isinstance(each, Answer)]
     if not answers:
         return
-    last = max(answers, key=lambda each: each.sequence)
+    # In the order of play: a correction is written last, and answers an earlier question.
+    last = answers[-1]
     # What is read as a scenario begins follows from no answer within it.
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)

@@ -23,6 +23,7 @@ NOBODY = ""
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
 MOST_COPIES = 99
+FIXED = "$"  # begins what can be chosen in play of any scenario
 FINISH = "$finish"  # the option that ends the scenario
 
 
@@ -132,6 +133,11 @@ class FormQuestion(NamedTuple):
         """What may be recorded in play, before the scenario ends."""
         options = self.fields[0].options if self.end else ()
         return tuple(each for each in options if each.value != FINISH)
+
+    @property
+    def events(self) -> tuple[FieldOption, ...]:
+        """What may be recorded in play of this scenario alone."""
+        return tuple(each for each in self.in_play if not each.value.startswith(FIXED))
 
     @property
     def is_from_linked(self) -> bool:

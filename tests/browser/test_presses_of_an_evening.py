@@ -120,7 +120,7 @@ def _set_up(table: Table) -> None:
 def _play(table: Table) -> None:
     page = table.alice
     table.tap(page.get_by_role("link", name="Scenario", exact=True))
-    expect(page.locator(".turn")).to_contain_text("For everyone")
+    expect(page.locator(".turn")).to_contain_text("end the scenario")
     for _test in range(TESTS):
         table.test_once(page)
     table.tap(page.locator(".turn a"))

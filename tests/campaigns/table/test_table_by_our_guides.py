@@ -29,6 +29,8 @@ from tests.campaigns.helpers.tables import (
     organiser_of,
     report,
     restrict,
+    sequence_of,
+    write_context,
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import begun, ended
@@ -324,6 +326,30 @@ def test_what_can_be_recorded_in_play_is_not_folded_away(
     assert folded not in page
 
 
+def test_what_happens_in_this_scenario_is_open_once_it_is_played(
+    alice: User, as_alice: Client
+) -> None:
+    """It is folded away before, as it tells of what is to come."""
+    campaign = _campaign(alice, "tcu", ROLAND, DAISY)
+    prologue = "disappearance_at_the_twilight_estate"
+    place: Raw = {"scenario": prologue}
+    decided = as_answers(
+        {"type": "choice", "step": "difficulty_choice", "choice": 1},
+        {"type": "start_scenario", **place},
+        {"type": "choice", "step": "ask_player_count", "choice": 3, **place},
+        {"type": "decision", "step": "ask_skip_prologue_new", "decision": False, **place},
+    )
+    report(campaign, decided)
+    event, folded = "Gavriella Mizrah is eliminated", "Record something during play"
+    assert f"End the scenario {folded} {event}" in _shown(as_alice, campaign)
+
+    draw = {**place, "do": "d", "seen": 0, "key": "a-draw"}
+    as_alice.post(f"/campaigns/{campaign.pk}/scenario/", draw)
+    page = _shown(as_alice, campaign)
+    assert f"End the scenario In this scenario {event}" in page
+    assert f"is eliminated {folded} Record something in the campaign log" in page
+
+
 def test_the_texts_of_an_interlude_are_shown_as_it_begins(
     alice: User, as_alice: Client
 ) -> None:
@@ -335,6 +361,27 @@ def test_the_texts_of_an_interlude_are_shown_as_it_begins(
     assert "Read the prologue" not in page
 
     report(campaign, as_answers({"type": "start_scenario", "scenario": "dwl_prologue"}))
+    assert "Read the prologue in the campaign guide." in _shown(as_alice, campaign)
+
+
+def test_a_correction_of_earlier_leaves_what_the_guide_says_now(
+    alice: User, as_alice: Client
+) -> None:
+    """Not what it said after the answer that was corrected."""
+    campaign = _campaign(alice, "dwl", ROLAND, DAISY)
+    set_up = _in_the_set_up(ROLAND, DAISY)
+    report(campaign, as_answers(*set_up, SAVED))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "dwl_prologue"}))
+    (harder,) = as_answers({**set_up[1], "choice": 2})
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "difficulty_choice", SETUP),
+        given=harder,
+        reason="",
+        context=write_context(campaign),
+    )
+
     assert "Read the prologue in the campaign guide." in _shown(as_alice, campaign)
 
 
