@@ -202,9 +202,13 @@ def guide_lines(
     for step in steps:
         words = names.words.step(scenario, step)
         text = rendered(str(words.get("text", "")))
+        title = str(words.get("title", ""))
         points = tuple(rendered(str(each)) for each in words.get("bullets", ()) if each)
+        if not text and not title and points:  # a line to tick says something
+            text, *rest = points
+            points = tuple(rest)
         if text or points:
-            says = in_one_line(text) or str(words.get("title", ""))
+            says = in_one_line(text) or title
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
             yield ChecklistLine(f"step:{step}"[:100], says, points=points, map=drawn)
 

@@ -178,6 +178,17 @@ def test_a_round_changes_nothing_for_who_is_eliminated(
     assert after.json()["areas"] == before.json()["areas"]
 
 
+def test_a_defeat_leads_to_the_steps_of_the_elimination(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """From the page of the scenario, where it is counted."""
+    steps = f"/table/elimination/?investigator={ROLAND}&amp;how="
+    assert steps not in scenario_page(as_alice, playing)
+    for seen in range(9):
+        press(as_alice, playing, "damage+", seen=str(seen))
+    assert steps in scenario_page(as_alice, playing)
+
+
 def test_a_game_begins_in_its_first_round(as_alice: Client, playing: Campaign) -> None:
     """What begins a round comes of an upkeep phase: the first is begun by no button."""
     found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")

@@ -428,6 +428,16 @@ def test_locations_are_drawn_where_they_are_placed() -> None:
     ]
 
 
+def test_every_line_of_the_set_up_says_something() -> None:
+    """Of a step that has only points the first is its line."""
+    own = open_own_guide("tcu")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    step = ["gather_encounter_sets"]
+    (line,) = guide_lines(names, "disappearance_at_the_twilight_estate", step)
+    assert line.says == "Of At Death’s Doorstep only the 7 Spectral locations."
+    assert line.points == ()
+
+
 def test_a_deck_at_a_table_takes_its_games_back_there(
     as_alice: Client, alice: User
 ) -> None:
