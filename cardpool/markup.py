@@ -26,6 +26,7 @@ from arkham.templatetags.arkham import sign
 
 Names = Callable[[Card], str]
 Naming = Callable[[Card, str], SafeString]
+Sets = frozenset[str]
 
 # What symbols are called where we have no sign for them.
 SYMBOLS: dict[str, str | Promise] = {
@@ -185,12 +186,13 @@ class CardMentions:
     A single word counts only where it is the whole line, and only for a weakness:
     “Roland Banks: Paranoia”. The name of an encounter set means the set, and that of a
     scenario, act or agenda means no card. Of the cards of one name the first of
-    the lowest level is meant, unless its level follows: “Beat Cop (2)”.
+    the lowest level is meant, unless its level follows, “Beat Cop (2)”, or another is
+    nearer.
     """
 
     def __init__(self, pool: CardPool, names: Names) -> None:
         apart = set(pool.encounter_sets.values())
-        found: dict[str, Card] = {}
+        found: dict[str, list[Card]] = {}
         for card in sorted(
             pool.values(), key=lambda each: (each.level or 0, each.code)
         ):
@@ -198,9 +200,9 @@ class CardMentions:
                 continue
             for name in {card.name, names(card)} - apart:
                 if " " in name or card.weakness:
-                    found.setdefault(escape(name), card)
-                    found.setdefault(escape(f"{name} ({card.level})"), card)
-        self._by_word: dict[str, list[tuple[str, int, Card]]] = {}
+                    found.setdefault(escape(name), []).append(card)
+                    found.setdefault(escape(f"{name} ({card.level})"), []).append(card)
+        self._by_word: dict[str, list[tuple[str, int, list[Card]]]] = {}
         for name in sorted(found, key=len, reverse=True):
             word = _WORD.search(name)
             if word:
@@ -209,32 +211,39 @@ class CardMentions:
         # Pages show most lines again and again.
         self._named = lru_cache(MOST_LINES)(self._with_names)
 
-    def linked(self, html: str, of: Card | None = None) -> SafeString:
+    def linked(
+        self, html: str, of: Card | None = None, near: Sets = frozenset()
+    ) -> SafeString:
         """Safe HTML with a link at each name that is in no link yet.
 
-        ``of`` is the card it is read on, whose own name is no link.
+        ``of`` is the card it is read on, whose own name is no link; cards of the
+        encounter sets ``near`` are meant before others.
         """
-        return self._named(html, linked, of.name if of else "")
+        return self._named(html, linked, near, of.name if of else "")
 
-    def pointed(self, html: str) -> SafeString:
+    def pointed(self, html: str, near: Sets = frozenset()) -> SafeString:
         """Safe HTML with names that show their cards, for labels and buttons."""
-        return self._named(html, pointed)
+        return self._named(html, pointed, near)
 
-    def _with_names(self, html: str, named: Naming, own: str = "") -> SafeString:
+    def _with_names(
+        self, html: str, named: Naming, near: Sets, own: str = ""
+    ) -> SafeString:
         parts = _TAGS.split(html)
         within = 0
         for place, part in enumerate(parts):
             if place % 2:
                 within += part.startswith("<a ") - (part == "</a>")
             elif not within:
-                parts[place] = self._in_text(part, named, own, opens=not place)
+                parts[place] = self._in_text(part, named, near, own, opens=not place)
         return mark_safe("".join(parts))  # noqa: S308 (as it was, and our own links)
 
-    def _in_text(self, text: str, named: Naming, own: str, *, opens: bool) -> str:
+    def _in_text(
+        self, text: str, named: Naming, near: Sets, own: str, *, opens: bool
+    ) -> str:
         parts: list[str] = []
         end = 0
         for word in _WORD.finditer(text):
-            for name, offset, card in self._by_word.get(word[0], ()):
+            for name, offset, cards in self._by_word.get(word[0], ()):
                 start = word.start() - offset
                 after = start + len(name)
                 if start < end or not text.startswith(name, start):
@@ -243,6 +252,8 @@ class CardMentions:
                     continue
                 if " " not in name and not _alone(text, start, after, opens):
                     continue
+                nearer = (each for each in cards if each.encounter_set in near)
+                card = next(nearer, cards[0])
                 shown = mark_safe(name)  # noqa: S308 (it was escaped)
                 is_own = card.name == own
                 parts += [text[end:start], shown if is_own else named(card, shown)]

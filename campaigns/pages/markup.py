@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, partial
 from html import escape
 from threading import Lock
 
@@ -23,6 +23,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
+from arkham.rules.campaign.by_hand.facts import sets_of
 from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.log.replays import Folded
@@ -52,6 +53,12 @@ def _earlier(number: int) -> str:
     ) % {"number": number}
 
 
+def older_rules(campaign: Campaign) -> str:
+    """The version of the FAQ a table keeps to; "" for the newest."""
+    version = pinned(campaign)
+    return "" if version == NEWEST else version
+
+
 class Marking:
     """Writes the lines of one campaign; what is the same everywhere is made once."""
 
@@ -59,7 +66,9 @@ class Marking:
         self._campaign = campaign
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
-        self._cards = card_mentions()
+        self._linked = partial(
+            card_mentions().linked, near=sets_of(campaign.guide.guide_id)
+        )
         self._entry = _("entry %(number)s")
         self._show = _("Show the card")
         self._began = escape(_("It was there when the campaign began."))
@@ -125,7 +134,7 @@ class Marking:
 
     def _item(self, item: TimelineItem) -> str:
         place = item.sequence
-        said: str = self._cards.linked(escape(item.said))
+        said: str = self._linked(escape(item.said))
         gone = "" if item.holds else ' class="gone"'
         named = self._named % {"number": place}
         said = said if item.holds else f"<s>{said}</s>"
@@ -140,7 +149,7 @@ class Marking:
             f'<li id="entry-{place}"{gone}>'
             f'<a class="entry-number" href="{self._timeline}{place}/"'
             f' aria-label="{named}">{place}</a><div>'
-            f'<p class="asked">{self._cards.linked(escape(item.asked))}{tag}</p>'
+            f'<p class="asked">{self._linked(escape(item.asked))}{tag}</p>'
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
             f"{self.draw(item.draw)}"
             f"{self.found(item.found)}"
@@ -182,14 +191,12 @@ class Marking:
         why = render_to_string("library/_why.html", context)
         return (
             f'<div class="finding incomplete">{sign("incomplete", "")}'
-            f"<div>{self._cards.linked(escape(found.text))}{link} {why}</div></div>"
+            f"<div>{self._linked(escape(found.text))}{link} {why}</div></div>"
         )
 
     @cached_property
     def _version(self) -> str:
-        """The version of the FAQ of a table with an older one; else ""."""
-        version = pinned(self._campaign)
-        return "" if version == NEWEST else version
+        return older_rules(self._campaign)
 
     def _link(self, sequence: int, text: str) -> str:
         return f'<a href="{self._timeline}{sequence}/">{text}</a>'

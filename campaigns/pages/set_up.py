@@ -202,15 +202,14 @@ def guide_lines(
     for step in steps:
         words = names.words.step(scenario, step)
         text = rendered(str(words.get("text", "")))
-        title = str(words.get("title", ""))
-        points = tuple(rendered(str(each)) for each in words.get("bullets", ()) if each)
-        if not text and not title and points:  # a line to tick says something
-            text, *rest = points
-            points = tuple(rest)
+        points = [rendered(str(each)) for each in words.get("bullets", ()) if each]
         if text or points:
-            says = in_one_line(text) or title
+            # Where there are only points, the first is the line.
+            says = in_one_line(text) or str(words.get("title", ""))
+            says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
-            yield ChecklistLine(f"step:{step}"[:100], says, points=points, map=drawn)
+            mark = f"step:{step}"[:100]
+            yield ChecklistLine(mark, says, points=tuple(points), map=drawn)
 
 
 def _drawn(rows: Iterable[Iterable[str]], half: bool) -> Iterator[tuple[MapCell, ...]]:

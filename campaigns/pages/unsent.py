@@ -46,7 +46,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     answers = [each for each in replay.used if isinstance(each, Answer)]
     if not answers:
         return
-    # In the order of play: a correction is written last, and answers an earlier question.
+    # In the order of play: a correction is written last, for an earlier question.
     last = answers[-1]
     # What is read as a scenario begins follows from no answer within it.
     begins = last.kind in (START, START_SIDE)

@@ -23,7 +23,6 @@ NOBODY = ""
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # where a guide sets no limit to a number
 MOST_COPIES = 99
-FIXED = "$"  # begins what can be chosen in play of any scenario
 FINISH = "$finish"  # the option that ends the scenario
 
 
@@ -137,7 +136,7 @@ class FormQuestion(NamedTuple):
     @property
     def events(self) -> tuple[FieldOption, ...]:
         """What may be recorded in play of this scenario alone."""
-        return tuple(each for each in self.in_play if not each.value.startswith(FIXED))
+        return tuple(each for each in self.in_play if not each.value.startswith("$"))
 
     @property
     def is_from_linked(self) -> bool:

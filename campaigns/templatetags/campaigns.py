@@ -10,19 +10,20 @@ from django.template import Context
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.functional import Promise
+from django.utils.html import conditional_escape
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.emblems import square_of
+from arkham.rules.campaign.by_hand.facts import sets_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
-from arkham.rules.library import NEWEST
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership, Role
 from campaigns.pages.board import Board, board_of
-from campaigns.pages.markup import Marking
+from campaigns.pages.markup import Marking, older_rules
 from campaigns.pages.ultimatums import mattering
 from campaigns.people.rights import may_organise
 from campaigns.people.table import (
@@ -35,8 +36,8 @@ from campaigns.people.table import (
 )
 from campaigns.queries import linked_to, memberships_of
 from campaigns.questions.question import Misfilled, QuestionField
-from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool
+from cardpool.languages import card_mentions
 from decks.pages.notes import notes_of
 
 register = template.Library()
@@ -107,6 +108,20 @@ def holds(values: Mapping[str, Sequence[str]], fields: Sequence[QuestionField]) 
     return any(any(at(values, field.name)) for field in fields)
 
 
+@register.filter
+def naming_cards_of(text: str, campaign: Campaign) -> SafeString:
+    """A text with a link wherever it names a card, first of all one of the campaign."""
+    near = sets_of(campaign.guide.guide_id)
+    return card_mentions().linked(conditional_escape(text), near=near)
+
+
+@register.filter
+def pointing_at_cards_of(text: str, campaign: Campaign) -> SafeString:
+    """The same for a label or button, where names show their cards and are no links."""
+    near = sets_of(campaign.guide.guide_id)
+    return card_mentions().pointed(conditional_escape(text), near)
+
+
 @register.simple_tag(takes_context=True)
 def marked(context: Context, what: str, value: Any) -> SafeString:
     """Reasons, lines, a count, entries or findings, by ``campaigns.pages.markup``.
@@ -142,7 +157,7 @@ def show_finding(
     (note,) = notes_of((finding,), current_pool())
     return {
         "note": note,
-        "version": _older(campaign) if campaign else "",
+        "version": older_rules(campaign) if campaign else "",
         "who": _who(finding),
         "found": finding.actual if named else "",
     }
@@ -160,13 +175,7 @@ def _who(finding: Finding) -> str:
 @register.inclusion_tag("campaigns/_pinned.html")
 def pinned_rules(campaign: Campaign) -> dict[str, Any]:
     """The way to the rules as the table keeps to them; nothing for the newest."""
-    return {"version": _older(campaign)}
-
-
-def _older(campaign: Campaign) -> str:
-    """The version of the FAQ a table keeps to; "" for the newest."""
-    version = pinned(campaign)
-    return "" if version == NEWEST else version
+    return {"version": older_rules(campaign)}
 
 
 @register.inclusion_tag("campaigns/_beside.html", takes_context=True)

@@ -93,13 +93,8 @@ def with_cards(sentence: str, codes: Iterable[str]) -> SafeString:
 @register.filter
 def naming_cards(text: str, of: Card | None = None) -> SafeString:
     """A text or HTML with a link wherever it names a card, but the one it is of."""
-    return card_mentions().linked(conditional_escape(text), of)
-
-
-@register.filter
-def pointing_at_cards(text: str) -> SafeString:
-    """The same for a label or button, where names show their cards and are no links."""
-    return card_mentions().pointed(conditional_escape(text))
+    near = frozenset((of.encounter_set,)) if of else frozenset()
+    return card_mentions().linked(conditional_escape(text), of, near)
 
 
 @register.filter

@@ -75,3 +75,11 @@ def test_what_was_escaped_stays_escaped() -> None:
     named = MENTIONS.linked(text)
     assert "<script" not in named
     assert named.count("/cards/01018/") == 2
+
+
+def test_of_one_name_the_card_nearby_is_meant() -> None:
+    """That of the campaign, or of the encounter set of the card that names it."""
+    near = frozenset(("at_deaths_doorstep",))
+    assert MENTIONS.linked("Entry Hall") == _link("03127", "Entry Hall")
+    assert MENTIONS.linked("Entry Hall", near=near) == _link("05071", "Entry Hall")
+    assert "/cards/05071/" in MENTIONS.pointed("Entry Hall", near)

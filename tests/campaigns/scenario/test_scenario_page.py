@@ -25,6 +25,7 @@ from campaigns.pages.set_up import (
 from campaigns.play import in_play
 from campaigns.play.in_play import Act
 from campaigns.services import EntryRefused, Forbidden
+from campaigns.templatetags.campaigns import naming_cards_of, pointing_at_cards_of
 from campaigns.words.names import CampaignNames
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
@@ -426,6 +427,15 @@ def test_locations_are_drawn_where_they_are_placed() -> None:
         [("", 1), ("", 1), ("", 1), ("Clover Club Cardroom", 2), ("", 1)],
         [("La Bella Luna", 2), ("Clover Club Lounge", 2), ("Clover Club Bar", 2)],
     ]
+
+
+def test_a_guide_names_cards_of_its_own_campaign(campaign: Campaign) -> None:
+    """Even where an earlier campaign has one of the same name."""
+    campaign.guide.guide_id = "tcu"
+    assert "/cards/05071/" in naming_cards_of("Entry Hall", campaign)
+    assert "/cards/05071/" in pointing_at_cards_of("Entry Hall", campaign)
+    campaign.guide.guide_id = "unknown"
+    assert "/cards/03127/" in naming_cards_of("Entry Hall", campaign)
 
 
 def test_every_line_of_the_set_up_says_something() -> None:

@@ -337,7 +337,12 @@ def test_what_happens_in_this_scenario_is_open_once_it_is_played(
         {"type": "choice", "step": "difficulty_choice", "choice": 1},
         {"type": "start_scenario", **place},
         {"type": "choice", "step": "ask_player_count", "choice": 3, **place},
-        {"type": "decision", "step": "ask_skip_prologue_new", "decision": False, **place},
+        {
+            "type": "decision",
+            "step": "ask_skip_prologue_new",
+            "decision": False,
+            **place,
+        },
     )
     report(campaign, decided)
     event, folded = "Gavriella Mizrah is eliminated", "Record something during play"

@@ -196,6 +196,14 @@ def facts_about(guide: str) -> Iterator[CampaignFacts]:
     yield campaign_facts(SIDE)
 
 
+@cache
+def sets_of(guide: str) -> frozenset[str]:
+    """The encounter sets of all scenarios of a campaign; none where it isn't known."""
+    known = guide in (SIDE, *known_campaigns())
+    scenarios = campaign_facts(guide).scenarios.values() if known else ()
+    return frozenset(code for each in scenarios for code in each.sets)
+
+
 def written(facts: Mapping[str, Any]) -> bytes:
     """The facts of a campaign as they are kept: the same bytes for the same facts."""
     text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
