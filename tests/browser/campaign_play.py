@@ -41,7 +41,7 @@ WEAKNESSES = "Which weakness was drawn?"
 SET_UP: dict[str, str | None] = {
     "Who takes part in this campaign?": None,
     "Which difficulty do you play?": "Standard",
-    "Who still draws a random basic weakness?": None,
+    "Who still needs to draw a random basic weakness?": None,
 }
 # What every bag of standard difficulty has here.
 STANDARD = {

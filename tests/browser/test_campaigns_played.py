@@ -296,7 +296,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
     )
     table.play(
         "Prologue",
-        {"Whom do you look for first?": "Professor Rice (Extracurricular Activity)"},
+        {"Who do you look for first?": "Professor Rice (Extracurricular Activity)"},
     )
     table.play(
         "Extracurricular Activity",
@@ -318,7 +318,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             RESOLUTION: "Resolution 2",
             ENDED: both,
             "Who takes Dr. Francis Morgan?": "Zoey Samaras",
-            "Has anybody cheated?": "Yes",
+            "Did anyone cheat?": "Yes",
             DISPLAY: 3,
         },
     )
@@ -337,7 +337,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
                 "Harold Walsted or Adam Lynch leaves play",
                 "End the scenario",
             ),
-            "Who left play? Either way, a tablet token joins the bag until the "
+            "Who left play? Either way, add a tablet to the bag until the "
             "campaign ends.": ("Harold Walsted"),
             RESOLUTION: "Resolution 2",
             ENDED: both,
