@@ -43,7 +43,7 @@ MACHETE_AGAIN = (
     '"duplicate_of_code":"01020","duplicate_of_name":"Machete","position":20,'
     '"exceptional":false,"myriad":false,"code":"01520","name":"Machete",'
     '"real_name":"Machete","cost":3,"real_text":"[action]: Fight, +1 [combat]; +1 '
-    'damage if this enemy alone is engaged with you.",'
+    'damage if it and no other enemy is engaged with you.",'
     '"quantity":2,"skill_combat":1,"xp":0,'
     '"health_per_investigator":false,"deck_limit":2,"slot":"Hand",'
     '"real_slot":"Hand","traits":"Item. Weapon. Melee.",'

@@ -144,7 +144,7 @@ def test_rows_say_what_cards_do_where_one_wants_it(
     client: Client, builder: str
 ) -> None:
     """On the page of the deck and in the builder, where else a card is opened."""
-    gist = "+1 damage if this enemy alone is engaged with you."  # Machete
+    gist = "+1 damage if it and no other enemy is engaged with you."  # Machete
     for address, others in ((builder, 1), (builder.removesuffix("edit"), 0)):
         rows = client.get(f"{address}?look=rows").content.decode()
         text = client.get(f"{address}?look=text").content.decode()
