@@ -167,7 +167,7 @@ def _places(places: Names, at: str, *, or_whole: bool = False) -> Places:
     for number, each in enumerate(places):
         section, point, line_id = each.partition(".")
         if not section or not ((point and line_id) or (or_whole and not point)):
-            message = _("Give a section and a line with a dot between them.")
+            message = _("Write it as SECTION.LINE.")
             raise Unreadable(Fault(f"{at}/{number}", message, "SECTION.LINE", each))
         found.append((section, line_id))
     return tuple(found)

@@ -244,7 +244,8 @@ class DeckForm(BetweenForm):
     ) -> None:
         self.code, self.codes = code, (code,)
         super().__init__(context, data, prefix=f"deck_{code}")
-        self.title = _("Correct what %(name)s got") % {"name": context.names.card(code)}
+        name = context.names.card(code)
+        self.title = _("Correct %(name)s’s results") % {"name": name}
 
     def prepare(self) -> None:
         """The values so far, what the guide counts, the cards the campaign gave."""

@@ -80,9 +80,9 @@ class StandingForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     reason = forms.CharField(
-        label=gettext_lazy("Note for everything entered"),
+        label=gettext_lazy("Note for the log"),
         max_length=LONGEST_REASON,
-        initial=gettext_lazy("Begun on paper."),
+        initial=gettext_lazy("Started on paper."),
     )
 
     def __init__(
@@ -139,8 +139,8 @@ class StandingForm(forms.Form):
         lines = self._lines(section)
         whole = [("", _("The whole section"))] if section.id in self.wholes else []
         for name, label, choices in (
-            ("lines", _("Lines recorded there"), lines),
-            ("crossed", _("Lines crossed out there"), [*whole, *lines]),
+            ("lines", _("Recorded"), lines),
+            ("crossed", _("Crossed out"), [*whole, *lines]),
         ):
             if choices:
                 self.fields[f"{name} {section.id}"] = forms.MultipleChoiceField(

@@ -156,7 +156,7 @@ class PersonForm(Statement):
     is_personal = True
     who = forms.ChoiceField(label=gettext_lazy("Investigator"))
     what = forms.ChoiceField(
-        label=gettext_lazy("Of what"),
+        label=gettext_lazy("Type"),
         choices=[
             ("experience", gettext_lazy("Experience")),
             ("physical", gettext_lazy("Physical trauma")),
@@ -164,7 +164,7 @@ class PersonForm(Statement):
         ],
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("How much to add (below 0: subtract)"),
+        label=gettext_lazy("Amount (negative to remove)"),
         min_value=-MOST,
         max_value=MOST,
     )
@@ -240,7 +240,7 @@ class TokenForm(Statement):
 class WordsForm(Statement):
     """A line of the log, or a note, in the table's own words."""
 
-    title = gettext_lazy("A line, or a note")
+    title = gettext_lazy("Campaign Log entry")
     section = forms.ChoiceField(label=gettext_lazy("Section"))
     words = forms.CharField(
         label=gettext_lazy("Text of the line"), max_length=LONGEST_WORDS
@@ -278,7 +278,7 @@ class CrossForm(Statement):
 class LostForm(Statement):
     """A card is lost: all its copies leave every deck (ULT-14, CYC-DW1)."""
 
-    title = gettext_lazy("A card lost to the campaign")
+    title = gettext_lazy("Card removed from the campaign")
     card = forms.ChoiceField(
         label=gettext_lazy("Card"),
         help_text=gettext_lazy(
@@ -332,8 +332,7 @@ class AssertForm(FactForm):
         min_value=-MOST,
         max_value=999,
         help_text=gettext_lazy(
-            "This changes nothing: we tell you if the log has another value, now or "
-            "after a correction."
+            "This only checks a value. We’ll warn you if the log ever disagrees."
         ),
     )
 

@@ -33,8 +33,8 @@ from campaigns.words.tokens import sign_of, word_of
 MEANING_ASKED = (*SYMBOLS, Token.ELDER_SIGN)
 USUAL = "core.torch"
 EFFECTS = [
-    ("", gettext_lazy("modifies")),
-    (ANOTHER, gettext_lazy("modifies, reveal another")),
+    ("", gettext_lazy("modifier")),
+    (ANOTHER, gettext_lazy("modifier, then reveal another")),
     (SUCCESS, gettext_lazy("automatic success")),
     (FAILURE, gettext_lazy("automatic failure")),
 ]
@@ -46,7 +46,7 @@ LEVELS = [
 ]
 WAYS = [
     (RevealWay.ONE.value, gettext_lazy("one token")),
-    (RevealWay.AGAIN.value, gettext_lazy("one; the first auto-fail goes back")),
+    (RevealWay.AGAIN.value, gettext_lazy("one token; redraw the first auto-fail")),
     (RevealWay.TWO.value, gettext_lazy("two, all resolved")),
     (RevealWay.THREE.value, gettext_lazy("three, all resolved")),
     (RevealWay.ONE_OF_TWO.value, gettext_lazy("two, one chosen")),

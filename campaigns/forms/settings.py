@@ -112,7 +112,7 @@ class TableTermsForm(forms.Form):
         restricted = _("The organiser, and each player for their own investigator")
         everybody = ("", _("Every player"))
         _choose(self, "answers", [everybody, (RESTRICTED, restricted)])
-        self._add_seats(pool, [("", _("As the table")), *lists])
+        self._add_seats(pool, [("", _("Same as the group")), *lists])
         self.order_fields(["answers", "taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
@@ -214,7 +214,7 @@ class LinkForm(forms.Form):
 class BranchForm(forms.Form):
     """A copy of the campaign as it was after an entry."""
 
-    up_to = forms.IntegerField(label=gettext_lazy("As it was after entry"), min_value=1)
+    up_to = forms.IntegerField(label=gettext_lazy("Copy up to entry"), min_value=1)
     name = forms.CharField(
         label=gettext_lazy("Name of the copy"), max_length=LONGEST_NAME
     )
@@ -273,7 +273,7 @@ class AgreeingForm(forms.Form):
         for number, label in enumerate(SEATS, 1):
             self.fields[f"taboo_{number}"] = forms.ChoiceField(
                 label=str(label),
-                choices=[("", _("As the table")), *lists],
+                choices=[("", _("Same as the group")), *lists],
                 required=False,
             )
 
@@ -287,7 +287,7 @@ class AgreeingForm(forms.Form):
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),
             help_text=_(
-                "For the current environment. Without a date, we use the newest."
+                "The current environment as of this date. Leave empty for the newest."
             ),
         )
         self.fields["cycles"] = forms.MultipleChoiceField(

@@ -62,8 +62,8 @@ class StartForm(AgreeingForm):
         help_text=gettext_lazy(
             "The Dream-Eaters has two campaigns, The Dream-Quest and The Web of "
             "Dreams, each with its own investigators, log and chaos bag. If they are "
-            "linked, decisions in one count in the other. Players of the other half "
-            "take their seats there."
+            "linked, decisions in one count in the other. Players in the other half "
+            "join that campaign."
         ),
     )
     standalone = forms.CharField(required=False, widget=forms.HiddenInput)
@@ -232,7 +232,7 @@ class FileForm(forms.Form):
     """One file with a campaign."""
 
     file = forms.FileField(
-        label=gettext_lazy("File with a campaign"),
+        label=gettext_lazy("Campaign file"),
         widget=forms.FileInput(attrs={"accept": ".json,.acb,application/json"}),
     )
 

@@ -334,7 +334,7 @@ def _lost(desk: SheetContext) -> Iterator[SheetSection]:
             CampaignSheetLine(desk.names.card(code), whys)
             for code, whys in stated.items()
         )
-        yield SheetSection(_("Lost to the campaign"), tuple(lines))
+        yield SheetSection(_("Removed from the campaign"), tuple(lines))
 
 
 def _bag(desk: SheetContext) -> Iterator[Bagged]:

@@ -282,7 +282,7 @@ def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
     tested = {each.code: each.name for each in playing(board)} or {"": ""}
     for code, name in tested.items():
         pairs = test_pairs(play.bag, facts, code, str(board.campaign.pk))
-        title = _("A test: %(name)s") % {"name": name} if name else _("A test")
+        title = _("Skill test: %(name)s") % {"name": name} if name else _("Skill test")
         yield Helper(title, f"/table/test/?{urlencode(pairs)}", is_test=True)
 
 

@@ -105,7 +105,7 @@ def _total_asked(pending: Pending) -> str:
     """What stands beside the total; cards of players are never all of it."""
     if all(card.copies is None for card in pending.worth):
         return _("The total (we don’t know the cards of this scenario)")
-    return _("The total, if it differs from the sum")
+    return _("Corrected total")
 
 
 def _card(

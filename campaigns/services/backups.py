@@ -372,7 +372,7 @@ def _by_hand(
     facts = usable_by_hand(usable, backed_up.guide)
     message = _("We can’t keep this campaign by hand: we don’t know it.")
     if backed_up.standalone:
-        message = _("We can’t keep a single scenario by hand: it waits for its guide.")
+        message = _("A standalone scenario needs its guide. Import the guide first.")
     if backed_up.standalone or facts is None or backed_up.guide == SIDE:
         finding = Finding(message, rule="campaign.guide", actual=backed_up.guide)
         raise EntryRefused(finding)

@@ -74,7 +74,7 @@ def enter_campaign(
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require(member, rights.Right.ORGANISE)
         if not may_be_entered(campaign, known):
-            message = _("You have already reported something here.")
+            message = _("This campaign already has answers: you can’t enter a log.")
             raise EntryRefused(Finding(message, rule="log.begun", actual=known.last))
         guide = opening.opened(campaign.guide)
         wrong = (

@@ -384,4 +384,4 @@ def _not_there(sequence: int) -> Finding:
 
 
 def _not_upgrading() -> Finding:
-    return Finding(_("You can’t bring decks up to date now."), rule="answer.not-asked")
+    return Finding(_("You can’t upgrade decks now."), rule="answer.not-asked")

@@ -150,7 +150,9 @@ def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
         "investigator": card,
         "skills": skills_of(card),
         "investigators": investigators(current_pool()),
-        "title": _("A test: %(name)s") % {"name": card.name} if card else _("A test"),
+        "title": _("Skill test: %(name)s") % {"name": card.name}
+        if card
+        else _("Skill test"),
         "onward": _next(trial, card, form),
         "bag": urlencode(_for_odds(trial, form)),
     }

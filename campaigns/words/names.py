@@ -41,9 +41,9 @@ STEPS: dict[str, str | Promise] = {
     fixed_steps.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
     fixed_steps.PLAY: gettext_lazy("Play the scenario"),
     fixed_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
-    "$upgrade_decks": gettext_lazy("Bring the decks up to date"),
-    "$save_standalone_decks": gettext_lazy("Bring the decks up to date"),
-    "save_decks": gettext_lazy("Bring the decks up to date"),
+    "$upgrade_decks": gettext_lazy("Upgrade your decks"),
+    "$save_standalone_decks": gettext_lazy("Upgrade your decks"),
+    "save_decks": gettext_lazy("Upgrade your decks"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
     "$campaign_log": gettext_lazy("What do you record in the campaign log?"),
@@ -78,8 +78,8 @@ CHOICES: dict[str, str | Promise] = {
 # What is asked where the guide has no words for it.
 ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
-    "upgrade_decks": gettext_lazy("Bring the decks up to date"),
-    "save_decks": gettext_lazy("Bring the decks up to date"),
+    "upgrade_decks": gettext_lazy("Upgrade your decks"),
+    "save_decks": gettext_lazy("Upgrade your decks"),
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "chosen_weakness": gettext_lazy("Which weakness do you choose?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),

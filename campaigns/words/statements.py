@@ -322,7 +322,7 @@ def _map(effect: course.MapChange, _codes: Codes, names: CampaignNames) -> str:
 
 
 def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
-    return _("%(card)s is lost to the campaign") % {"card": names.card(effect.card)}
+    return _("%(card)s is out of the campaign") % {"card": names.card(effect.card)}
 
 
 def _of_a_scenario(text: str | Promise) -> _Words:

@@ -146,7 +146,7 @@ class CircumstancesForm(DeckTermsForm):
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),
             help_text=_(
-                "For the current environment. Without a date, we use the newest."
+                "The current environment as of this date. Leave empty for the newest."
             ),
         )
         self._several(

@@ -17,9 +17,9 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.looks import scrolls_sideways, small_targets
 
 POLL = 4_000  # milliseconds from one look for news to the next
-BEGIN, UPGRADE = "Begin", "Bring the decks up to date"
+BEGIN, UPGRADE = "Begin", "Upgrade your decks"
 CHANCE = "Draw for every investigator"
-TOTAL = "The total, if it differs"  # of the victory display, where no card is ticked
+TOTAL = "Corrected total"  # of the victory display, where no card is ticked
 Said = str | int | list[str] | dict[str, str] | None
 # What is asked → what is answered: the words of a choice, several of them, a number,
 # for each of several names what is chosen or written there; None where it is filled in

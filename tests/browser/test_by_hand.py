@@ -142,13 +142,13 @@ class Keeper:
             for each in told:
                 expect(self.now).to_contain_text(each)
             self.press("Confirm")
-        self.reads("Bring the decks up to date")
+        self.reads("Upgrade your decks")
         self.press("Decks are up to date")
 
     def enters(self, scenario: str, difficulty: str) -> None:
         """The campaign began on paper, and stands before this scenario."""
         page = self.page
-        self.device.press(page.get_by_role("link", name="Begun on paper?"))
+        self.device.press(page.get_by_role("link", name="Already started on paper?"))
         page.wait_for_url("**/enter/")
         self.device.fits()
         playing = page.get_by_label("The scenario you will play now")

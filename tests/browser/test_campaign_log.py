@@ -44,7 +44,7 @@ def _put_right(page: Page) -> None:
     roland = page.get_by_role("region", name="Roland Banks")
     roland.get_by_text("Experience earned", exact=True).click()
     roland.get_by_role("link", name="entry").first.click()
-    page.get_by_label(re.compile("^The total")).fill("5")
+    page.get_by_label(re.compile("^Corrected total")).fill("5")
     page.get_by_label("Reason for the correction").fill("Two cards were forgotten")
     page.get_by_role("button", name="Show what would change").click()
     expect(page.get_by_text("+3 experience").first).to_be_visible()
@@ -111,8 +111,8 @@ def test_a_scenario_is_begun_again_after_asking(page: Page, played: Campaign) ->
     """What would be lost is shown first."""
     _open(page, played)
     page.get_by_role("link", name="Timeline").click()
-    page.get_by_role("link", name="Return to its start").last.click()
+    page.get_by_role("link", name="Restart this scenario").last.click()
     expect(page.get_by_text("−3 experience").first).to_be_visible()
-    page.get_by_role("button", name="Return to its start").click()
+    page.get_by_role("button", name="Restart this scenario").click()
     expect(page.get_by_text("Back at the start of the scenario.")).to_be_visible()
     assert sequence_of(played, "victory") > 0

@@ -43,7 +43,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
     answer = page.locator(".answer")
     expect(answer).to_contain_text("skill 5 against difficulty 3")
     expect(answer.locator("strong")).not_to_have_text(before)
-    page.get_by_text("As a table, exactly").first.click()
+    page.get_by_text("Show as a table").first.click()
     expect(page.locator("tr.asked th").first).to_have_text("5")
     _is_fit_for_a_thumb(page)
 

@@ -87,7 +87,7 @@ def test_what_was_read_is_read_without_network(
         _fits(phone)
 
     phone.goto("/account/")
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Without network")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Offline")
     expect(phone.get_by_text("hasn’t been opened on this device")).to_be_visible()
     _fits(phone)
     phone.get_by_role("link", name="Ours").first.tap()
@@ -155,7 +155,7 @@ def test_nothing_stays_after_signing_out(phone: Page, campaign: Campaign) -> Non
     phone.wait_for_url("/")
     phone.context.set_offline(True)
     phone.goto(table)
-    expect(phone.get_by_role("heading", level=1)).to_have_text("Without network")
+    expect(phone.get_by_role("heading", level=1)).to_have_text("Offline")
     assert table not in cached(phone).get("pages", {})
 
     phone.context.set_offline(False)

@@ -45,7 +45,7 @@ def test_a_test_is_counted_drawn_and_resolved(
     page = open_page(**window)
     page.goto("/table/")
     _is_fit_for_a_thumb(page)
-    page.get_by_role("main").get_by_role("link", name="A test").tap()
+    page.get_by_role("main").get_by_role("link", name="Skill test").tap()
     draw = page.get_by_role("button", name="Draw", exact=True)
     _is_under_the_thumb(page, draw)
 

@@ -220,14 +220,14 @@ def test_a_campaign_that_goes_on_is_not_entered(
     assert "You have already continued this campaign here." in page
     again = as_alice.post(address(carcosa), sheet(carcosa, key="b"))
     assert again.status_code == 422
-    assert "You have already reported something here." in again.content.decode()
+    assert "This campaign already has answers" in again.content.decode()
 
 
 def test_the_way_there_is_shown_until_then(as_alice: Client, carcosa: Campaign) -> None:
     table = f"/campaigns/{carcosa.pk}/"
-    assert "Begun on paper?" in as_alice.get(table).content.decode()
+    assert "Already started on paper?" in as_alice.get(table).content.decode()
     as_alice.post(address(carcosa), sheet(carcosa))
-    assert "Begun on paper?" not in as_alice.get(table).content.decode()
+    assert "Already started on paper?" not in as_alice.get(table).content.decode()
 
 
 def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
@@ -244,7 +244,7 @@ def test_only_the_organiser_enters(
     a_member(carcosa, bob, Role.PLAYER)
     client.force_login(bob)
     table = f"/campaigns/{carcosa.pk}/"
-    assert "Begun on paper?" not in client.get(table).content.decode()
+    assert "Already started on paper?" not in client.get(table).content.decode()
     assert client.post(address(carcosa), sheet(carcosa)).status_code == 403
     assert Campaign.objects.get().last == 1
 

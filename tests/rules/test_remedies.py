@@ -224,7 +224,7 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         (
             "start.experience/illegal-level-1",
             "The cards cost 1 experience; a starting deck has 0.",
-            "Replace cards that cost 1 experience.",
+            "Swap out 1 experience worth of cards.",
         ),
     ],
 )

@@ -29,8 +29,8 @@ from arkham.rules.vocabulary import Mode, Tag
 STANDALONE_CEILING = 49
 _DECK_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 _REPLACE = ngettext_noop(
-    "Replace cards that cost {excess} experience.",
-    "Replace cards that cost {excess} experience.",
+    "Swap out {excess} experience worth of cards.",
+    "Swap out {excess} experience worth of cards.",
     "excess",
 )
 

@@ -54,8 +54,8 @@ STEPS: tuple[EliminationStep, ...] = (
     EliminationStep(
         0,
         _(
-            "For their weaknesses, the game has ended: resolve what those in play do "
-            "at the end of the game, then remove them."
+            "Resolve any end-of-game effects of weaknesses they own in play, then "
+            "remove those weaknesses."
         ),
         ("ELIM-02", "TRA-13", "WEAK-16"),
         (faq("Rules Reference: Elimination"),),

@@ -97,7 +97,7 @@ PHASES: tuple[Phase, ...] = (
             Moment("3.1", _("The phase begins.")),
             Moment("3.2", _("Hunter and patrol enemies move.")),
             Moment("3.2w", _("Player window, before each investigator")),
-            Moment("3.3", _("The next investigator in player order is attacked; these enemies exhaust."), other="3.2w"),  # noqa: E501
+            Moment("3.3", _("Enemies engaged with the next investigator in player order attack; each exhausts after attacking."), other="3.2w"),  # noqa: E501
             Moment("3.3w", _("Player window, after the last attack")),
             Moment("3.4", _("The phase ends.")),
         ),

@@ -327,7 +327,7 @@ def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
     waiting = WaitingBackup.objects.get()
     kept = as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "by_hand"})
     assert kept.status_code == 422
-    assert "We can’t keep a single scenario by hand" in kept.content.decode()
+    assert "A standalone scenario needs its guide." in kept.content.decode()
     assert not Campaign.objects.exists()
 
 

@@ -136,7 +136,7 @@ def test_there_is_no_entry_beyond_the_end(played: Campaign, as_alice: Client) ->
 def test_returning_to_the_start_asks_first(played: Campaign, as_alice: Client) -> None:
     """Then everything since is taken back."""
     page = page_of(as_alice, played, "begin-again?scenario=one")
-    assert "Return to the start of “one”?" in page
+    assert "Restart “one”?" in page
     answer = post_to(as_alice, played, "begin-again", scenario="one")
     assert answer.status_code == 303
     assert experience(Campaign.objects.get(), ROLAND) == 0

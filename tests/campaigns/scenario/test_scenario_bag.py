@@ -255,10 +255,10 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     answer = as_alice.get(address, follow=True)
     text = " ".join(answer.content.decode().split())
     assert 'aria-label="Intellect 5"' in text
-    assert "<h1>A test: Daisy Walker</h1>" in text
+    assert "<h1>Skill test: Daisy Walker</h1>" in text
     back = f'href="/campaigns/{playing.pk}/scenario/#bag"'
     assert back in text
-    assert "Depends on the game, counted as: Skull 0." in text
+    assert "These tokens vary. Counted as: Skull 0." in text
     at = answer.redirect_chain[-1][0]
     assert parse_qs(at.partition("?")[2])["varies"]
     drawn = as_alice.get(f"{at}&do=draw", follow=True).content.decode()

@@ -256,9 +256,9 @@ def test_a_table_kept_by_hand_states_who_was_sacrificed(
     assert DUKE not in content_now(deck).deck["slots"]
     assert content_now(deck).circumstances["lost_cards"] == [DUKE]
     log_page = reverse("campaigns:log", args=[campaign.pk])
-    assert "Lost to the campaign" in as_alice.get(log_page).content.decode()
+    assert "Removed from the campaign" in as_alice.get(log_page).content.decode()
     timeline = reverse("campaigns:timeline", args=[campaign.pk])
-    assert "Duke is lost to the campaign" in as_alice.get(timeline).content.decode()
+    assert "Duke is out of the campaign" in as_alice.get(timeline).content.decode()
 
 
 def test_a_unique_card_of_a_second_deck_is_lost_as_well(

@@ -199,4 +199,4 @@ def test_nothing_is_confirmed_where_nothing_follows(
     ).content.decode()
 
     assert "Results of this answer" not in page
-    assert "Bring the decks up to date" in page
+    assert "Upgrade your decks" in page

@@ -169,11 +169,11 @@ def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> 
     answers = as_answers(*_in_the_set_up(ROLAND, DAISY))
     report(campaign, answers[:1])
     assert "Which difficulty do you play?" in _shown(as_alice, campaign)
-    assert "By chance" not in _shown(as_alice, campaign)
+    assert "At random" not in _shown(as_alice, campaign)
 
     report(campaign, answers[1:])
     page = _shown(as_alice, campaign)
-    assert "Bring the decks up to date" in page
+    assert "Upgrade your decks" in page
     assert "gets Haunted" in page
     assert "Random Basic Weakness" not in page
     assert "+1 × +1" not in page
@@ -214,7 +214,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert desk in page
     assert "5 experience to spend" in page
-    assert "5 experience in all; this deck isn’t in Orne" in page
+    assert "5 experience earned; deck not in Orne" in page
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "5 experience to spend" in page
     assert desk not in page

@@ -199,9 +199,9 @@ def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
     query = query_of(client.get("/table/test/", bag))
     assert query["varies"] == ["skull"]
     text = text_of(client.get("/table/test/", {**bag, "varies": "skull", "seed": "a"}))
-    assert "Depends on the game, counted as: Skull 0." in text
+    assert "These tokens vary. Counted as: Skull 0." in text
     told = {**bag, "m_skull": "-1", "seed": "a"}
-    assert "Depends on the game" not in text_of(client.get("/table/test/", told))
+    assert "These tokens vary" not in text_of(client.get("/table/test/", told))
 
 
 @pytest.mark.parametrize("asked", [{}, {"scenario": "core.torch", "level": "standard"}])

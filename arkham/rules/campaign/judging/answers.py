@@ -169,9 +169,9 @@ def so_many(given: Given) -> Iterator[Finding]:
     if asked.least is not None and count < min(asked.least, _able(asked)):
         yield Finding(
             ngettext_noop(
-                "Too few chosen: {count} of at least {bound}.",
-                "Too few chosen: {count} of at least {bound}.",
-                "count",
+                "Choose at least {bound}.",
+                "Choose at least {bound}.",
+                "bound",
             ),
             Severity.INCOMPLETE,
             actual=count,
@@ -181,8 +181,8 @@ def so_many(given: Given) -> Iterator[Finding]:
     if asked.most is not None and count > asked.most:
         yield Finding(
             ngettext_noop(
-                "Too many chosen: {count}, at most {bound}.",
-                "Too many chosen: {count}, at most {bound}.",
+                "You chose {count}; choose at most {bound}.",
+                "You chose {count}; choose at most {bound}.",
                 "count",
             ),
             actual=count,
