@@ -121,21 +121,22 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     """Everything to be laid out for a scenario, in the order it is done."""
     steps = steps_to_read(board.campaign, board.known.replay, scenario)
     status = board.known.replay.state.statuses.get(scenario)
+    is_game = board.names.guide.is_game(scenario)  # an interlude lays nothing out
     parts = [
-        ChecklistPart(_("The table"), tuple(_table(board))),
+        ChecklistPart(_("Players"), tuple(_table(board))),
         ChecklistPart(
             _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
         ),
         ChecklistPart(
             _("What the guide says"), tuple(guide_lines(board.names, scenario, steps))
         ),
-        ChecklistPart(_("Chaos bag"), tuple(_bag(board)), board.bag),
+        ChecklistPart(_("Chaos bag"), tuple(_bag(board) if is_game else ()), board.bag),
         ChecklistPart(
             _("Ultimatums and boons"),
             tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),
         ),
         # What is known of them is from now: after the game that is what it brought.
-        *(_people(board) if status not in plays.OVER else ()),
+        *(_people(board) if is_game and status not in plays.OVER else ()),
     ]
     return [part for part in parts if part.lines]
 

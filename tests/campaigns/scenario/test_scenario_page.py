@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.snapshot import embedded_pool
@@ -312,6 +313,14 @@ def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) ->
     assert lines["3 × Soothing Melody"] == "set aside, from Hallowed Mirror"
     assert lines["Place 1 damage: physical trauma."] == ""
     assert "Lita Chantler" in lines
+
+
+def test_what_is_no_game_lays_out_neither_bag_nor_trauma(playing: Campaign) -> None:
+    """A scenario does; a set-up of the campaign, as an interlude, does not."""
+    board = board_of(organiser_of(playing))
+    asked = {"Chaos bag", "Daisy Walker", "Roland Banks"}
+    assert asked & {part.title for part in checklist(board, "torch")}
+    assert not asked & {part.title for part in checklist(board, SETUP)}
 
 
 def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
