@@ -167,7 +167,7 @@ ULTIMATUMS: dict[str, Ultimatum] = {
         Ultimatum("malevolence", "Ultimatum of Malevolence", "ULT-19", "BS", "setup play", _("At Easy and Standard, use the hard side of the reference cards."), ("chaos.starting.symbols_of", "oath.difficulty"), effects={_Does.HARD_SIDE: 1}),
         Ultimatum("ancients", "Boon of the Ancients", "ULT-20", "XD", "decks", _("Each investigator begins the campaign with 5 extra experience."), ("start.experience",), campaign_only=True, builds=True, touches_decks=True, effects={_Does.EXPERIENCE_AT_START: 5}),
         Ultimatum("athena", "Boon of Athena", "ULT-21", "–", "play", _("You may cancel the first auto-fail token you reveal each game, return it and reveal another.")),
-        Ultimatum("destiny", "Boon of Destiny", "ULT-22", "S", "setup", _("Each investigator searches their deck for 1 card to add to their hand, then draws a full opening hand."), _HANDS),
+        Ultimatum("destiny", "Boon of Destiny", "ULT-22", "S", "setup", _("Each investigator takes a card from their deck before drawing their opening hand, which is still drawn in full."), _HANDS),
         Ultimatum("hades", "Boon of Hades", "ULT-23", "S", "setup", _("Each investigator begins with 2 extra resources."), _RESOURCES),
         Ultimatum("hermes", "Boon of Hermes", "ULT-24", "–", "play", _("Each investigator has an extra action each turn, which can only be used to move.")),
         Ultimatum("thoth", "Boon of Thoth", "ULT-25", "S", "setup", _("Draw 1 extra card for your opening hand."), _HANDS),
