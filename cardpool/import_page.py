@@ -61,8 +61,8 @@ class ImportForm(forms.Form):
         max_length=LONGEST_PLACE,
         required=False,
         help_text=gettext_lazy(
-            "An address with {code} in it, such as https://example.org/{code}.jpg, or "
-            "a folder or a zip with files like 01001.png. Empty: from the same place."
+            "An address with {code}, like https://example.org/{code}.jpg, or a folder "
+            "or zip with files like 01001.png. Leave empty to use the same source."
         ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )
@@ -70,8 +70,8 @@ class ImportForm(forms.Form):
         label=gettext_lazy("Languages"),
         max_length=100,
         help_text=gettext_lazy(
-            "As ArkhamDB has them: en, de, fr, pl, zh-cn … People choose among those "
-            "you have imported."
+            "ArkhamDB’s language codes: en, de, fr, pl, zh-cn … People choose among "
+            "those you have imported."
         ),
         widget=forms.TextInput(attrs={"autocapitalize": "none", "spellcheck": "false"}),
     )

@@ -136,13 +136,13 @@ class AppForm(forms.Form):
         label=gettext_lazy("Redirect addresses"),
         max_length=LONGEST_ADDRESSES,
         help_text=gettext_lazy(
-            "One a line: https://…, http://localhost… or a scheme of the app’s own, "
+            "One per line: https://…, http://localhost… or a scheme of the app’s own, "
             "such as myapp://signed-in."
         ),
         widget=forms.Textarea(attrs={"rows": 2, "spellcheck": "false"}),
     )
     has_secret = forms.BooleanField(
-        label=gettext_lazy("It runs on a server and can keep a secret"),
+        label=gettext_lazy("It runs on a server, so it can store a client secret"),
         required=False,
     )
 

@@ -56,7 +56,7 @@ class JobForm(forms.Form):
         field.choices = [(each.name, each.title) for each in kinds]
         lists = (each.taboo_lists() for each in kinds if each.taboo_lists)
         field = self.fields["taboo"]
-        field.choices = [("", _("As each deck says itself")), *next(lists, ())]
+        field.choices = [("", _("Each deck’s own")), *next(lists, ())]
 
 
 @takes_up_to(LARGEST_FILE + AROUND_A_FILE)

@@ -71,7 +71,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     if isinstance(exception, RequestDataTooBig):
         return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     return problem_or_page(
-        request, 400, _("Not understood"), _("We couldn’t read the request.")
+        request, 400, _("Unreadable request"), _("We couldn’t read the request.")
     )
 
 

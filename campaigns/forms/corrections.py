@@ -124,7 +124,7 @@ class ChangesForm(BetweenForm):
     )
     kind = CHANGES
     notes = forms.CharField(
-        label=gettext_lazy("Notes for the log, one a line"),
+        label=gettext_lazy("Notes for the log, one per line"),
         required=False,
         widget=forms.Textarea(attrs={"rows": 3}),
         max_length=LONGEST_NOTE * MOST_NOTES,

@@ -65,12 +65,12 @@ class StandingForm(forms.Form):
     """Everything the sheet of paper says."""
 
     killed = forms.CharField(
-        label=gettext_lazy("Investigators who were killed, one a line"),
+        label=gettext_lazy("Investigators who were killed, one per line"),
         required=False,
         widget=forms.Textarea({"rows": 2}),
     )
     insane = forms.CharField(
-        label=gettext_lazy("Investigators who were driven insane, one a line"),
+        label=gettext_lazy("Investigators who were driven insane, one per line"),
         required=False,
         widget=forms.Textarea({"rows": 2}),
     )
@@ -125,7 +125,7 @@ class StandingForm(forms.Form):
         self._add_number(f"physical {code}", _("Physical"), MOST_TRAUMA)
         self._add_number(f"mental {code}", _("Mental"), MOST_TRAUMA)
         self.fields[f"cards {code}"] = forms.CharField(
-            label=_("Story cards and weaknesses of the campaign, one a line"),
+            label=_("Story cards and weaknesses of the campaign, one per line"),
             required=False,
             widget=forms.Textarea({"rows": 2}),
         )

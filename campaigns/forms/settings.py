@@ -169,7 +169,7 @@ def _choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None
 
 def _taboos(pool: CardPool) -> list[tuple[str, str]]:
     lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
-    return [(WITHOUT_TABOOS, _("None")), *reversed(lists)]
+    return [(WITHOUT_TABOOS, _("No taboo list")), *reversed(lists)]
 
 
 class FaqForm(forms.Form):

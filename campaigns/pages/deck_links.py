@@ -99,7 +99,7 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
         yield DeckLink(
             label=_("Choose it for the campaign")
             if is_without
-            else _("Open the table"),
+            else _("Open the campaign"),
             url=_people(seat) if is_without else _table(seat.campaign),
             sign="campaign",
             name=seat.campaign.name,
@@ -146,7 +146,7 @@ def closed_by_campaign(deck: Deck) -> DeskClosing | None:
 
 
 def _link_label(campaign: Campaign) -> str:
-    return _("Open the table: %(name)s") % {"name": campaign.name}
+    return _("Open the campaign: %(name)s") % {"name": campaign.name}
 
 
 def _lives(seat: Seat) -> bool:

@@ -179,7 +179,7 @@ def _cards(asking: QuestionContext, pending: Pending) -> Fields:
     if not keys and not pending.others:
         return ()  # all of them are answered for already
     if not keys:
-        label = options[0].label if len(options) == 1 else _("Cards, one a line")
+        label = options[0].label if len(options) == 1 else _("Cards, one per line")
         return (QuestionField(ANSWER, label, "cards", options, is_needed=False),)
     listed = _listed(asking, pending, keys, options)
     return (*listed, unlisted(options)) if pending.others else listed

@@ -87,7 +87,7 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
         *cards,
         QuestionField(
             OTHERS,
-            _("Other cards with victory points, one a line"),
+            _("Other cards with victory points, one per line"),
             "cards",
             is_needed=False,
             initial="\n".join(besides),

@@ -83,7 +83,7 @@ def number_fields(asking: QuestionContext, pending: Pending) -> Fields:
     keys = pending.codes or pending.keys or asking.in_reach
     if not keys:
         return (
-            QuestionField(ANSWER, _("Cards, one a line"), "cards", is_needed=False),
+            QuestionField(ANSWER, _("Cards, one per line"), "cards", is_needed=False),
         )
     whole = pending
     if pending.others:
@@ -101,7 +101,7 @@ def number_fields(asking: QuestionContext, pending: Pending) -> Fields:
 
 def unlisted(options: tuple[FieldOption, ...] = ()) -> QuestionField:
     """Cards nobody here can list, as those of a deck on paper."""
-    more = _("Other cards, one a line")
+    more = _("Other cards, one per line")
     return QuestionField(OTHERS, more, "cards", options, is_needed=False)
 
 

@@ -161,7 +161,7 @@ JSONP = OpenApiParameter(
         "maxLength": LONGEST_CALLBACK,
         "pattern": r"^[A-Za-z_$][0-9A-Za-z_$]*(\.[A-Za-z_$][0-9A-Za-z_$]*)*$",
     },
-    description="A function of yours: the answer is a script that calls it.",
+    description="JSONP callback name: the answer is a script that calls it.",
 )
 UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
 

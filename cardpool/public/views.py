@@ -108,13 +108,13 @@ class PublicCardsView(_CardView):
             "encounter",
             str,
             description=(
-                "1, or anything but 0, for every card; without it those of no "
+                "1, or any value but 0, for all cards; without it, only cards in no "
                 "encounter set."
             ),
         ),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Every card of players, or with ``encounter=1`` every card."""
+        """All player cards, or with ``encounter=1`` every card."""
         state = DataState()
         every = request.query_params.get("encounter", "") not in ("", "0")
         host = with_host(r'"url":"\/', request)
@@ -243,7 +243,7 @@ class Factions(PublicApiView):
 
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
-        """Every class; they never change, so there is no time of a change."""
+        """Every class; they never change, so there is no date of change."""
         body = php_json(answers.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 

@@ -138,7 +138,7 @@ KEYS: tuple[Key, ...] = (
     Key("released",   "r",  (),                    by.by_release,       _("first released"),      "released>=2024"),
     Key("quantity",   "qt", (),                    by.by_quantity,      _("copies in a product"), "quantity>2"),
     Key("access",     "do", (),                    by.by_access,        _("may be included by"),  "access:01004"),
-    Key("owner",      "",   (),                    by.by_owner,         _("only for"),            "owner:01001"),
+    Key("owner",      "",   (),                    by.by_owner,         _("signature card of"),   "owner:01001"),
     Key("owned",      "",   ("own",),              find.owned,            _("in your collection"),  "owned:yes"),
     Key("taboo",      "",   (),                    by.by_taboo,         _("on the taboo list"),   "taboo:latest"),
     Key("change",     "",   (),                    _EFFECT,               _("changed by the taboo list"), "change:forbidden"),

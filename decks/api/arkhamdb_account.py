@@ -324,7 +324,7 @@ class DeleteDeck(SyncView):
         if len(steps) > 1 and not self.has("all"):
             return _refused(
                 401,
-                _("Take games back in Orne, or delete all versions."),
+                _("Undo games in Orne, or delete all versions."),
             )
         services.delete_deck(
             deck=latest.deck, expected_revision=latest.number, now=timezone.now()

@@ -106,7 +106,7 @@ class ReadListShape(Message):
     carried: Annotated[int, "Experience it has still to spend."]
     is_under_way: Annotated[
         bool,
-        "No first deck looks like this: unless its mode is given, it is judged as a "
+        "This can’t be a starting deck: unless its mode is given, it is judged as a "
         "deck of a campaign under way.",
     ]
     missed: Annotated[

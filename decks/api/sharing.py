@@ -174,7 +174,7 @@ MOST_SKIPPED = 999_999  # of a day that are left out
 SKIP = OpenApiParameter(
     "skip",
     {"type": "integer", "minimum": 0, "maximum": MOST_SKIPPED},
-    description="How many of the day to leave out, the first ones.",
+    description="How many of the day’s decks to skip.",
 )
 
 
@@ -192,7 +192,7 @@ class DecklistsByDate(PublicApiView):
     def get(self, request: Request, day: str) -> HttpResponseBase:
         """The decks published on a day (UTC), in the order of their publication.
 
-        Where they are too long for one answer, its header `Link` names the next one.
+        If they don’t fit in one answer, its header `Link` names the next one.
         """
         try:
             start = datetime.combine(date.fromisoformat(day), time(), UTC)

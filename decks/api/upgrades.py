@@ -98,8 +98,8 @@ class UpgradeView(DeckView):
             raise Problem(
                 409,
                 _(
-                    "The deck hasn’t been played yet: edit it. Its first game pays "
-                    "for its cards."
+                    "The deck hasn’t been played yet: edit it. Its cards are paid "
+                    "for when its first scenario is recorded."
                 ),
                 kind="not-played",
             )

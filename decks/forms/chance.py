@@ -24,7 +24,7 @@ class PoolForm(forms.Form):
 
     collection = forms.ChoiceField(label=gettext_lazy("Collection"), required=False)
     table = forms.MultipleChoiceField(
-        label=gettext_lazy("Other decks that draw from it"),
+        label=gettext_lazy("Other decks using the same collection"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
         help_text=gettext_lazy("Their weaknesses are left out of the pool."),
@@ -90,7 +90,7 @@ class HandForm(forms.Form):
     """Which cards a hand should hold, by which turn, with which mulligan."""
 
     want = forms.MultipleChoiceField(
-        label=gettext_lazy("Cards you look for"),
+        label=gettext_lazy("Cards you’re looking for"),
         widget=forms.CheckboxSelectMultiple,
         required=False,
     )
@@ -106,7 +106,7 @@ class HandForm(forms.Form):
         label=gettext_lazy("Mulligan everything else"), required=False
     )
     fewer = forms.IntegerField(
-        label=gettext_lazy("Fewer cards in the opening hand"),
+        label=gettext_lazy("Draw this many fewer cards"),
         min_value=0,
         max_value=MOST_FEWER,
         required=False,

@@ -172,7 +172,7 @@ class CircumstancesForm(DeckTermsForm):
         self._number("players", _("Investigators in the game"), MOST_PLAYERS)
         self._several(
             "arrival",
-            _("The investigator joined a running campaign"),
+            _("The investigator joined a campaign already under way"),
             terms.arrivals(),
             circumstances.get("arrival", ()),
         )
@@ -261,7 +261,7 @@ class CircumstancesForm(DeckTermsForm):
             _("Those that affect deckbuilding."),
         )
         self.fields["banned_titles"] = forms.CharField(
-            label=_("Allies lost to The Scream, one a line"),
+            label=_("Allies lost to The Scream, one per line"),
             initial="\n".join(circumstances.get("banned_titles", ())),
             required=False,
             widget=LinesInput(attrs={"rows": 3}),

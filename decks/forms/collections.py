@@ -171,9 +171,9 @@ class TableForm(forms.Form):
     ) -> None:
         super().__init__(data or None)
         choices = [
-            (AWAY, _("Doesn’t play")),
+            (AWAY, _("Not playing")),
             *((str(each.pk), each.name) for each in collections),
-            ("", _("Plays, without a collection")),
+            ("", _("Playing, no collection")),
         ]
         for deck, title in decks:
             self.fields[f"deck_{deck.pk}"] = forms.ChoiceField(

@@ -128,7 +128,7 @@ class PlayedForm(WindowForm):
         for name in self._paired:
             is_empty = name in data and data[name] is None
             if is_empty and data.get(f"{name}_for") and name not in self._filled:
-                self.add_error(name, _("How much was it? Or remove what it was for."))
+                self.add_error(name, _("Enter an amount, or clear the reason."))
 
     def scenario(self) -> str:
         """The scenario that was played, "" if unknown."""
@@ -169,7 +169,7 @@ class LedgerCorrectionForm(forms.Form):
         required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("Experience, plus or minus"),
+        label=gettext_lazy("Adjust experience by"),
         min_value=-MOST_CORRECTED,
         max_value=MOST_CORRECTED,
     )

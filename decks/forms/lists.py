@@ -39,7 +39,7 @@ from decks.services.sharing import DeckLabels
 class AccountFileForm(forms.Form):
     """A file that was taken from an account, here or elsewhere."""
 
-    file = forms.FileField(label=gettext_lazy("File of an account"), max_length=255)
+    file = forms.FileField(label=gettext_lazy("Account file"), max_length=255)
 
     def clean_file(self) -> str:
         """The text of the file."""

@@ -248,7 +248,7 @@ class DeckTermsForm(forms.Form):
             "experience",
             _("Experience to spend"),
             MOST_EXPERIENCE,
-            _("For a starting deck, or the total of a standalone deck."),
+            _("Extra experience for a new deck, or the total for standalone."),
         )
 
     def _add_environment(self) -> None:
@@ -263,7 +263,7 @@ class DeckTermsForm(forms.Form):
             current = environment.kind if environment else ""
         self._select("environment", _("Environment"), short, current)
         self.fields["environment"].help_text = _(
-            "Three cycles, a date or your own products: see all rules."
+            "Three cycles, a date or your own products: open “All rules and rulings”."
         )
 
     # -- what was decided --

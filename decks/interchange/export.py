@@ -40,7 +40,7 @@ _UNFIT = frozenset('/\\:*?"<>|')  # for the name of a file, on some system
 FILES: dict[str, Words] = {
     "json": gettext_lazy("JSON (ArkhamDB, arkham.build)"),
     "text": gettext_lazy("Text (ArkhamDB)"),
-    "plain": gettext_lazy("Plain list, with choices and sheets"),
+    "plain": gettext_lazy("Plain list, with choices and upgrade sheets"),
     "markdown": gettext_lazy("Markdown, with links and notes"),
     "octgn": gettext_lazy("OCTGN (.o8d)"),
 }

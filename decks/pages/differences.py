@@ -166,7 +166,7 @@ def _side(code: object, pool: CardPool) -> str:
 
 def _taboo(number: object, pool: CardPool) -> str:
     if number in (0, "0", WITHOUT_TABOOS):
-        return _("Without taboos")
+        return _("No taboo list")
     found = pool.taboo_list(number) if isinstance(number, (int, str)) else None
     return found.date if found else _text(number)
 

@@ -51,7 +51,7 @@ GROUNDS: dict[str, Words] = {
     "weakness": gettext_lazy("A weakness, drawn or gained"),
     "story": gettext_lazy("A story card, earned in play"),
     "set-aside": gettext_lazy("Added by an effect; doesn’t count toward deck size"),
-    "none": gettext_lazy("No option allows it"),
+    "none": gettext_lazy("Not allowed by any option"),
 }
 
 

@@ -34,7 +34,7 @@ Offered = list[tuple[str, Words]]  # value, label
 
 MODES: dict[Mode, Words] = {
     Mode.CAMPAIGN: gettext_lazy("Campaign under way"),
-    Mode.START: gettext_lazy("First deck of a campaign"),
+    Mode.START: gettext_lazy("New campaign"),
     Mode.STANDALONE: gettext_lazy("Standalone"),
 }
 ARRIVALS: dict[Arrival, Words] = {
@@ -72,7 +72,7 @@ def taboo_choice(judged: Judged) -> str:
 
 def _taboo_label(taboo: TabooList | None) -> Words:
     if taboo is None:
-        return _("Without taboos")
+        return _("No taboo list")
     return _("Taboos of %(date)s") % {"date": taboo.date}
 
 
@@ -102,11 +102,11 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
     return {
         "taboo": [("", _("No taboo list")), *latest, *lists],
         "environment": [
-            ("", _("Every product")),
+            ("", ENVIRONMENTS["legacy"]),
             *((each, ENVIRONMENTS[each]) for each in PREFERABLE["environment"]),
         ],
         "mode": [
-            ("", _("A new campaign")),
+            ("", MODES[Mode.START]),
             *((each, MODES[Mode(each)]) for each in PREFERABLE["mode"]),
         ],
     }

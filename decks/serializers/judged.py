@@ -296,7 +296,7 @@ class BatchLinesShape(
     Message,
     of=Annotated[
         Any,
-        f"Up to {MOST_DECKS:,} decks, one a line, as JSON. A line that is none is "
+        f"Up to {MOST_DECKS:,} decks, one per line, as JSON. A line that is none is "
         "answered by a problem in its place.",
     ],
 ):

@@ -175,9 +175,9 @@ def why_it_stays(latest: Revision) -> str:
         return _why_changed(since.is_paid)
     except OfCampaign:
         return _(
-            "The deck is in a campaign. Undo the scenario there, and the deck "
-            "follows. You can undo a game recorded here once the deck has left the "
-            "campaign."
+            "The deck is in a campaign. Undo the scenario in the campaign; the deck is "
+            "undone with it. You can undo a scenario recorded here once the deck has "
+            "left the campaign."
         )
     return ""
 

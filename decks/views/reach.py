@@ -129,7 +129,7 @@ def carried_of(request: HttpRequest) -> int | None:
 def not_understood(request: HttpRequest, detail: str = "") -> HttpResponse:
     """400: a form that no page of ours sends."""
     context = {
-        "title": _("Not understood"),
+        "title": _("Unreadable form"),
         "detail": detail
         or _("We couldn’t read the form. Reload the page and try again."),
     }

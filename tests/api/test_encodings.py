@@ -50,7 +50,7 @@ def test_a_form_in_another_encoding_is_refused(client: Client, charset: str) -> 
         given = f"{content_type}; charset={charset}"
         answer = client.generic("POST", "/?x=%FF", PART, content_type=given)
         assert answer.status_code == 400
-        assert "Not understood" in answer.content.decode()
+        assert "Unreadable request" in answer.content.decode()
 
 
 @pytest.mark.django_db

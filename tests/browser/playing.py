@@ -175,7 +175,7 @@ class Table:
         device.press(page.get_by_role("button", name=name))
         page.wait_for_url(re.compile(r"/decks/\d+/$"))
         device.fits()
-        device.press(page.get_by_role("link", name=re.compile("^Open the table")))
+        device.press(page.get_by_role("link", name=re.compile("^Open the campaign")))
         page.wait_for_url(f"**{self.address}")
 
 

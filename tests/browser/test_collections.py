@@ -100,10 +100,10 @@ def test_two_windows_fill_one_collection(open_page: OpensPage, alice: User) -> N
     expect(first.locator("#own-rcore")).to_have_attribute("aria-pressed", "true")
     second.locator("#all-dwl\\.boxes").click()
     expect(second.locator("#owned-sum")).to_contain_text("4 products")
-    first.get_by_role("button", name="Nothing").click()
+    first.get_by_role("button", name="Remove all").click()
     expect(first.get_by_text("Nothing was removed")).to_be_visible()
     assert set(_products()) == {"core", "rcore", "dwlp", "dwlc"}
-    first.get_by_role("button", name="Nothing").click()
+    first.get_by_role("button", name="Remove all").click()
     expect(first.locator("#owned-sum")).to_contain_text("0 products")
 
 

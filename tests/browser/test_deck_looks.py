@@ -48,7 +48,7 @@ def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -
     """Also beside a short part of the set-up: one part after the other."""
     page.goto(_shared(("add", "09021"), ("add", "09022")))
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("link", name="Read and print").click()
+    page.get_by_role("link", name="View and print").click()
     title = page.locator("#setup")
     first = page.locator(".sheet-read").first
     assert abs(_left(first) - _left(title)) < 2
@@ -64,7 +64,7 @@ def test_a_window_of_half_the_width_has_two_columns(page: Page) -> None:
     page.set_viewport_size({"width": 720, "height": 450})
     page.goto(_shared())
     page.get_by_text("More", exact=True).click()
-    page.get_by_role("link", name="Read and print").click()
+    page.get_by_role("link", name="View and print").click()
     lefts = {round(_left(each)) for each in page.locator(".decklist > section").all()}
     assert len(lefts) == 2
     assert not scrolls_sideways(page)

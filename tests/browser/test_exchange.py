@@ -95,7 +95,7 @@ def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) ->
     other = open_page(**PHONE)
     _sign_in(other, "bob")
     other.goto("/decks/everything/")
-    other.get_by_label("File of an account").set_input_files(file)
+    other.get_by_label("Account file").set_input_files(file)
     other.get_by_role("button", name="Import").tap()
     expect(other.get_by_text("Decks imported: 1. Already here: 0.")).to_be_visible()
     expect(other.get_by_role("link", name="Alice’s").first).to_be_visible()

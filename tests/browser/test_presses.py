@@ -238,14 +238,14 @@ def _mark_what_is_owned(thumb: Thumb) -> None:
     thumb.begin()
     thumb.tap(page.get_by_role("link", name="Preferences"))
     thumb.tap(page.get_by_role("link", name="Add your collection"))
-    thumb.tap(page.get_by_role("button", name="Everything"))
+    thumb.tap(page.get_by_role("button", name="Add all"))
     expect(page.locator("#owned-sum")).not_to_contain_text(re.compile("^0 products"))
 
 
 def _print(thumb: Thumb) -> None:
     page = thumb.page
     thumb.open_deck()
-    thumb.tap(page.get_by_role("link", name="Sheet for the table"))
+    thumb.tap(page.get_by_role("link", name="Printable deck sheet"))
     page.wait_for_url("**/sheet")
 
 

@@ -158,7 +158,7 @@ def test_an_elimination_is_walked_to_its_end(
 def test_an_exploration(open_page: OpensPage, window: dict[str, Any]) -> None:
     page = open_page(**window)
     page.goto("/table/deck/?kind=exploration")
-    page.get_by_label("Locations, one a line").fill("Jungle\nRiver")
+    page.get_by_label("Locations, one per line").fill("Jungle\nRiver")
     _is_fit_for_a_thumb(page)
     page.get_by_role("button", name="Shuffle the deck").tap()
     explore = page.get_by_role("button", name="Explore")

@@ -123,7 +123,7 @@ def test_cards_that_are_listed_and_others() -> None:
 
     assert [(field.label, field.kind) for field in question.fields] == [
         ("Sacrificed", "several"),
-        ("Other cards, one a line", "cards"),
+        ("Other cards, one per line", "cards"),
     ]
     assert [option.label for option in question.fields[0].options] == [
         "Dr. Francis Morgan",

@@ -151,7 +151,7 @@ def test_the_first_page_says_what_it_assumes(
 ) -> None:
     text = json.dumps({"investigator_code": ROLAND, "slots": {code: 2}})
     page = client.post("/", {"text": text, "judge": "1"}).content.decode()
-    assert ("No first deck looks like this" in page) is said
+    assert ("This can’t be a starting deck" in page) is said
 
 
 def test_the_report_on_a_list_says_so(api: APIClient) -> None:

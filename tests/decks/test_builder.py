@@ -230,7 +230,7 @@ def test_terms_are_changed_in_place(client: Client) -> None:
         "mode": "start",
     }
     text = text_of(client.get(f"/decks/{deck.pk}/edit"))
-    assert "Taboos of 2026-02-19 · First deck of a campaign · 3 experience" in text
+    assert "Taboos of 2026-02-19 · New campaign · 3 experience" in text
 
 
 def test_the_rules_and_the_search_share_no_field(rows: CardPool) -> None:

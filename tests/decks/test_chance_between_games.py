@@ -46,9 +46,7 @@ def test_a_played_deck_is_dealt_what_it_gained_in_play(
     """It is in the deck from then on, for nothing; the gap of an exile stays one."""
     deck = _played(alice)
     address = f"/decks/{deck.pk}/weaknesses"
-    assert "what you draw now counts as gained in play" in text_of(
-        as_alice.get(address)
-    )
+    assert "Anything you draw now counts as gained" in text_of(as_alice.get(address))
     answer = post(
         as_alice, address, deck, collection=core_collection(alice).pk, count=1
     )

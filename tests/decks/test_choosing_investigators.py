@@ -56,7 +56,7 @@ def test_a_deck_begins_empty_or_legal(client: Client) -> None:
     """With the sides and choices made."""
     empty = a_draft(client)
     assert list_of(empty)["slots"] == {}
-    assert "Figures" not in text_of(client.get(f"/decks/{empty.pk}/edit"))
+    assert "Charts" not in text_of(client.get(f"/decks/{empty.pk}/edit"))
     first = a_draft(client, starter="1", front="01001", back="90024")
     assert list_of(first)["meta"] == {"alternate_back": "90024"}
     assert "Legal 30 /30 cards" in text_of(client.get(f"/decks/{first.pk}/edit"))

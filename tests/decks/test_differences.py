@@ -35,7 +35,7 @@ def test_everything_that_differs_is_listed() -> None:
         ("Shotgun (4)", "1", ""),
         ("Taboo list", "2025-07-11", ""),
         ("x_y", "", "z"),
-        ("The deck is for", "First deck of a campaign", "Campaign under way"),
+        ("The deck is for", "New campaign", "Campaign under way"),
         ("Ultimatums and boons", "Ultimatum of Chaos, Ultimatum of Exile", ""),
     ]
 
@@ -101,7 +101,7 @@ def test_terms_are_told_in_words() -> None:
         "Collection": ("2 products and cards", ""),
         "Rulings of the table": (f"{ruling.question} {ruling.readings[0][1]}", ""),
         "Story cards earned": ("Lita Chantler", ""),
-        "Taboo list": ("Without taboos", ""),
+        "Taboo list": ("No taboo list", ""),
         "Tasks recorded": ("Strange Solution", ""),
         "Trauma chosen": ("In the Thick of It: 2 physical, 0 mental", ""),
     }

@@ -40,7 +40,7 @@ def test_unknown_terms_are_not_called_by_a_name() -> None:
         "Every product",
     ]
     assert summary(_told(taboo="none", environment="legacy")) == [
-        "Without taboos",
+        "No taboo list",
         "Campaign under way",
         "Legacy: every product",
     ]

@@ -71,7 +71,7 @@ def test_a_json_array(as_alice: Client) -> None:
     ]  # fmt: skip
     assert answer.context["outcomes"][1].reasons
     assert {each.name for each in Deck.objects.all()} == {"One", "Two"}
-    assert "2 decks imported, 1 not" in text_of(answer)
+    assert "2 decks imported, 1 not imported" in text_of(answer)
 
 
 def test_what_is_here_does_not_come_twice(as_alice: Client) -> None:

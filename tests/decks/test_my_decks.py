@@ -100,7 +100,7 @@ def test_pages_and_actions_keep_the_filter(as_alice: Client, alice: User) -> Non
         _deck(alice, f"Roland {number}")
     page = as_alice.get("/decks/?words=roland").content.decode()
     assert "?words=roland&amp;page=2" in page
-    assert f"All {A_PAGE + 1} decks found" in text_of(as_alice.get("/decks/"))
+    assert f"All {A_PAGE + 1} decks" in text_of(as_alice.get("/decks/"))
     answer = as_alice.post(
         "/decks/many", {"do": "archive", "words": "roland", "all": "1"}
     )
@@ -335,4 +335,4 @@ def test_a_new_account_is_offered_to_import_all_its_decks(
 
 def test_without_a_collection_the_page_says_what_one_takes(as_alice: Client) -> None:
     text = text_of(as_alice.get("/decks/collections/"))
-    assert "No collection yet Whole cycles and boxes take one press each." in text
+    assert "No collection yet Add a whole cycle or box with one tap." in text

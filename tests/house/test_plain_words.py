@@ -191,8 +191,6 @@ STATES = {
     "Filters": "opens the filters, as everywhere",
     "All {{ number }}": "pressed while all of them are owned",
     "you own its player cards": "pressed while they are owned",
-    "Everything": "one of two answers: what do you own?",
-    "Nothing": "one of two answers: what do you own?",
     "Found": "pressed for a card that was missing",
     "Next card": "turns to it",
     "Previous card": "turns to it",

@@ -170,7 +170,7 @@ class TestLinks:
 
     def test_a_card_leads_to_the_rules_about_its_like(self, client: Client) -> None:
         html = page(client, "/cards/02158/")  # Charisma is permanent
-        facts = html.partition("<dt>Rules</dt>")[2].partition("</dd>")[0]
+        facts = html.partition("<dt>Related rules</dt>")[2].partition("</dd>")[0]
         assert 'href="/rules/permanent/"' in facts
         assert 'href="/rules/asset/"' in facts
 

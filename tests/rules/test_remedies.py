@@ -267,12 +267,12 @@ def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> 
         ),
         (
             "upgrade.exiled/illegal-not-in-the-deck",
-            "1 more copy of Flare left than the deck had.",
+            "You removed 1 more copy of Flare than the deck had.",
             "Correct what left the deck.",
         ),
         (
             "upgrade.exiled/illegal-one-too-many",
-            "1 more copy of Flare left than the deck had.",
+            "You removed 1 more copy of Flare than the deck had.",
             "Correct what left the deck.",
         ),
         (

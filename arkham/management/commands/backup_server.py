@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Where to."""
-        parser.add_argument("file", type=Path, help="a file that isn’t there yet")
+        parser.add_argument("file", type=Path, help="path of a new file")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Write beside the file, and give it its name once it is whole."""

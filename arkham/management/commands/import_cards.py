@@ -64,7 +64,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--language",
-            help="of texts and pictures, several with commas (default: CARD_LANGUAGE)",
+            help="comma-separated, of texts and pictures (default: CARD_LANGUAGE)",
         )
         parser.add_argument(
             "--keep-going",

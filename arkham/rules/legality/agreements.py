@@ -151,10 +151,10 @@ def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
     frame = built.frame
     if not (frame.lost_titles or frame.lost_signatures):
         return
+    message = gettext_noop("{name} was removed from this campaign.")
     for lines in built.each_deck(*_LISTED):
-        lost = (line for line in lines if frame.is_lost(line.card))
-        for held in by_card(lost):
-            yield taken_out(held, gettext_noop("{name} is lost to this campaign."))
+        for held in by_card(line for line in lines if frame.is_lost(line.card)):
+            yield taken_out(held, message)
 
 
 @rule(

@@ -70,7 +70,7 @@ def grants_of(
         return
     carried = circumstances.experience_carried
     if carried:
-        yield Grant(CARRIED, gettext_noop("Brought along"), carried)
+        yield Grant(CARRIED, gettext_noop("Carried over"), carried)
     if circumstances.experience:
         yield Grant("", "", circumstances.experience)
     begins = gets_beginning(circumstances.arrival, frame.rulings)

@@ -144,7 +144,7 @@ def _reach_of(option: DeckOption, mode: Mode) -> Phrase:
     if mode is not Mode.START or levels is None:
         return option_label(option)
     return Phrase(
-        gettext_noop("{label} (level {levels} at first)"),
+        gettext_noop("{label} (level {levels} at deck creation)"),
         (("label", option_label(option)), ("levels", levels_text(levels))),
     )
 

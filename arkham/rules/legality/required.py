@@ -165,7 +165,7 @@ def _twice(
 
 def _lost(built: BuiltDeck, row: SideRow, code: str, copies: int) -> Finding:
     return Finding(
-        gettext_noop("{name} is lost to this campaign."),
+        gettext_noop("{name} was removed from this campaign."),
         cards=built.listed_as(code),
         actual=copies,
         expected=0,

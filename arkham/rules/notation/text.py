@@ -145,7 +145,7 @@ class _Reader:
             kind=LineKind.NOT_UNDERSTOOD,
             message=_("“{said}” isn’t a number of copies."),
             values=(("said", match[1]),),
-            expected=_("copies and the name of a card: 2x Name"),
+            expected=_("the number of copies, then the card: 2x Machete"),
         )
 
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
@@ -228,7 +228,7 @@ class _Reader:
                     return _unknown_investigator(line, said.name, alike)
             alike = self.names.like(said.name)
         if said.copies is None:
-            usual = _("copies and the name of a card: 2x Name")
+            usual = _("the number of copies, then the card: 2x Machete")
         else:
             usual = _("the English name of a card, or its code")
         return replace(

@@ -163,7 +163,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
         for version, copies in change.added.items():
             if version.code in lost:
                 yield Finding(
-                    gettext_noop("{name} is lost to this campaign."),
+                    gettext_noop("{name} was removed from this campaign."),
                     cards=(version.code,),
                     actual=copies,
                     expected=0,
@@ -380,8 +380,8 @@ def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
                 continue
         yield Finding(
             ngettext_noop(
-                "{copies} more copy of {name} left than the deck had.",
-                "{copies} more copies of {name} left than the deck had.",
+                "You removed {copies} more copy of {name} than the deck had.",
+                "You removed {copies} more copies of {name} than the deck had.",
                 "copies",
             ),
             cards=(code,),

@@ -163,8 +163,8 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.refill",
             gettext_noop(
-                "Level 0 cards replace exiled or lost cards, and fill a deck that "
-                "grew, for free."
+                "Level 0 cards that replace exiled or lost cards, or fill out a "
+                "bigger deck, are free."
             ),
             ("XP-15", "XP-44", "XP-47", "DECK-16", "DECK-17", "KW-20", "TABOO-11",
              "TABOO-15"),

@@ -25,7 +25,7 @@ from campaigns.guides.files import UnusableGuides, guide_files
 class Command(BaseCommand):
     """One state a line for one recorded run a line."""
 
-    help = "Replay recorded campaigns: reads one a line, writes its state as a line."
+    help = "Replay recorded campaigns: reads one per line, writes its state as a line."
     requires_system_checks: list[str] = []  # output is for programs, and at once
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -219,7 +219,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     assert "5 experience to spend" in page
     assert desk not in page
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-    assert 'Open the table<span class="wide-only">: Friday</span>' in page
+    assert 'Open the campaign<span class="wide-only">: Friday</span>' in page
 
 
 def test_a_new_deck_leads_back_to_the_seat_that_lacks_one(

@@ -63,9 +63,9 @@ def test_the_last_game_is_corrected_from_the_desk(
 ) -> None:
     """By a link that is called as the page it leads to."""
     desk = source_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
-    found = re.search(r'<a [^>]*href="([^"]+)">Correct the last game</a>', desk)
+    found = re.search(r'<a [^>]*href="([^"]+)">Correct the last scenario</a>', desk)
     assert found is not None
-    assert "<h1>Correct the last game</h1>" in source_of(as_alice.get(found[1]))
+    assert "<h1>Correct the last scenario</h1>" in source_of(as_alice.get(found[1]))
 
 
 def test_higher_versions_of_cards_held_come_first(
@@ -269,7 +269,7 @@ def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
     assert held == ["01060"]  # Shrivelling
     press_at_desk(as_alice, deck, do="remove=01060 add=02306")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "1 less by Arcane Research" in text
+    assert "−1 from Arcane Research" in text
     assert "Arcane Research saves 1." in text
     press_at_desk(as_alice, deck, do="refuse=04109")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))

@@ -78,7 +78,7 @@ def test_a_reason_without_its_experience_is_asked_about(
     answer = as_alice.post(f"/decks/{deck.pk}/played", data)
 
     assert answer.status_code == 422
-    assert "How much was it?" in text_of(answer)
+    assert "Enter an amount, or clear the reason." in text_of(answer)
     assert not deck.ledger.exists()
 
 

@@ -159,13 +159,13 @@ def test_a_deck_moves_and_is_repaired_in_one_step(
     page = as_alice.get(f"/decks/{deck.pk}/taboos/?to=10")
     repair = "choose=taboo:10 remove=60233:1"
     assert f'value="{repair}"' in source_of(page)
-    assert "Change the list and make the only possible corrections" in text_of(page)
+    assert "Change the taboo list and fix what has only one fix" in text_of(page)
     as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": repair})
     moved = latest_of(deck).list
     assert (moved["taboo_id"], "60233" in moved["slots"]) == (10, False)
     back = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=none"))
     assert "No new findings." in back
-    assert "the only possible corrections" not in back
+    assert "what has only one fix" not in back
 
 
 def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> None:

@@ -217,7 +217,7 @@ def test_what_is_not_understood_is_said(text: str, message: str, expected: str) 
 def test_a_line_without_a_quantity_may_lack_it() -> None:
     """One that has it is told of names and codes alone."""
     _who, read = read_text("Roland Banks\nzzzzz [2]", POOL).lines
-    assert read.expected == "copies and the name of a card: 2x Name"
+    assert read.expected == "the number of copies, then the card: 2x Machete"
 
 
 def kinds(text: str) -> list[tuple[int, LineKind]]:

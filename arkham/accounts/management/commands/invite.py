@@ -16,7 +16,7 @@ from arkham.accounts import services
 class Command(BaseCommand):
     """Print invitation codes, each good for one sign-up."""
 
-    help = "Print invitation codes, one a line; each lets one person sign up."
+    help = "Print invitation codes, one per line; each lets one person sign up."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """How many, for how long, and a note to distinguish them."""
@@ -27,7 +27,7 @@ class Command(BaseCommand):
             default=services.LIFETIME.days,
             help="days until they expire (default: %(default)s)",
         )
-        parser.add_argument("--note", default="", help="whom they are for")
+        parser.add_argument("--note", default="", help="who they’re for")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make the codes and print them: they cannot be shown again."""

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-second-step",
             action="store_true",
-            help="ask for no code of an app any more: the phone is lost, and the paper",
+            help="turn off two-step sign-in (lost phone and recovery codes)",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
