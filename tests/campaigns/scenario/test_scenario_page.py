@@ -475,4 +475,4 @@ def test_a_deck_at_a_table_takes_its_games_back_there(
     )
     refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
     assert refused.status_code == 409
-    assert "Undo the scenario there" in refused.content.decode()
+    assert "Undo the scenario in the campaign" in refused.content.decode()

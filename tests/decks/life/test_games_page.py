@@ -295,7 +295,7 @@ def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     assert answer.status_code == 409
     assert "Nothing was counted twice." in text_of(answer)
     assert f'href="/decks/{deck.pk}/#ledger"' in answer.content.decode()
-    assert "This is a different one" in text_of(as_alice.get(address))
+    assert "This adds another one" in text_of(as_alice.get(address))
     again = fields | {"again": "1"}
     assert as_alice.post(address, again).status_code == 303
     assert as_alice.post(address, again).status_code == 412
