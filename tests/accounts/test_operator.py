@@ -57,7 +57,7 @@ def test_every_part_is_shown(operator: Client, bob: User) -> None:
     page = operator.get("/operator/").content.decode()
 
     for shown in ("Database", "Workers", "Judge decks", "bob", "0 running", "1 stopped",
-                  "2 accounts", "Drafts", "0 of 2000", "No one hit a limit"):  # fmt: skip
+                  "2 accounts", "Drafts", "0 of 2000", "No one hit"):  # fmt: skip
         assert shown in page
     for link in ("/operator/accounts/", "/cards/import/", "/admin/"):
         assert f'href="{link}"' in page
