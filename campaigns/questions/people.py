@@ -266,7 +266,7 @@ def using_up(asking: QuestionContext, pending: Pending) -> Fields:
             0,
             having.get(code, 0),
             initial=str(having.get(code, 0) if takes_all else 0),
-            hint=_("has %(number)d") % {"number": having.get(code, 0)},
+            hint=_("has %(number)d left") % {"number": having.get(code, 0)},
         )
         for code in pending.codes
     )

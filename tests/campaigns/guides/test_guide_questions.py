@@ -122,8 +122,8 @@ def test_who_goes_without_is_named() -> None:
 
     first, second = question(hungry), question(lacking)
     assert [(each.hint, each.most, each.initial) for each in first.fields] == [
-        ("has 1", 1, "1"),
-        ("has 0", 0, "0"),
+        ("has 1 left", 1, "1"),
+        ("has 0 left", 0, "0"),
     ]
     assert first.heading == second.heading == "Use provisions"
     (field,) = second.fields
