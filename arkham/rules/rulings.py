@@ -287,7 +287,7 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "environment.reprints",
-            "Is a card in an environment whose product only reprints it?",
+            "Is a card allowed if the environment only has a reprint of it?",
             (("any", "Yes: any printing will do."),
              ("first", "No: the first printing must be in the environment.")),
             ("ENV-11",),

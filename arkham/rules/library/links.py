@@ -48,19 +48,17 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.entry", "You can only withdraw an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A correction by hand needs a reason."),
-    _R(
-        "log.key", "The same request is recorded once; a different one needs a new key."
-    ),
+    _R("log.key", "A request sent twice counts once; another one needs its own key."),
     _R("log.full", "A log has at most 20,000 entries."),
     _R("log.scenario", "A report belongs to a scenario that has begun."),
     _R("log.card", "Every card exists in the card pool or the guide."),
     _R("log.begun", "You enter a paper campaign before you report anything."),
     _R("log.archived", "An archived campaign is read only."),
-    _R("log.entered-unknown", "A paper log names only what its campaign has."),
+    _R("log.entered-unknown", "A paper log can contain only what its campaign has."),
     _R("log.entered-players", "One to four investigators play on, each of them once."),
     _R("log.entered-played", "The scenario you play now wasn’t played before."),
     _R("log.entered-number", "Numbers aren’t below zero or above what exists."),
-    _R("log.achievement", "You tick an achievement as far as its campaign counts it."),
+    _R("log.achievement", "You tick achievements of your campaign, up to their limit."),
     _R("log.faq", "A table uses a version of the FAQ that exists."),
     # -- what a table says beside its answers
     _R("log.assertion", "A value your table confirms agrees with its log."),
@@ -72,7 +70,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     ),
     _R(
         "log.suffered",
-        "Trauma from a boon, an ultimatum or a card is what it gives here.",
+        "A boon, an ultimatum or a card gives trauma only as its text says.",
         ("TRA-16", "TRA-17", "TRA-18"),
     ),
     # -- what is asked
@@ -83,7 +81,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         "fold.nothing-to-choose",
         "A question that asks for a choice offers at least one.",
     ),
-    _R("draw.not-asked", "Chance answers only what the guide leaves to chance."),
+    _R("draw.not-asked", "Only what the guide leaves to chance is drawn at random."),
     _R("draw.few", "There are as many things to draw as the guide asks for."),
     _R(
         "draw.empty-pool",
@@ -117,7 +115,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         ("ULT-13", "TABOO-02"),
     ),
     # -- a scenario in play
-    _R("play.unknown", "You do only what the play area can do."),
+    _R("play.unknown", "You can do only what the play area offers."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
     _R("play.round", "You go back to before a round if nothing has changed since."),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
@@ -136,7 +134,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- guides and files
     _R("campaign.guide", "A campaign goes on with another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
-    _R("backup.empty", "A backup has campaigns that were played with a guide."),
+    _R("backup.empty", "A backup contains at least one campaign."),
     _R("backup.unreadable", "We can read everything in a campaign of a backup."),
     _R("fold.unknown-scenario", "A guide has the scenario its campaign reaches."),
     _R("fold.unknown-step", "A guide has the step another one names."),
@@ -150,7 +148,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("guide.missing", "A guide has what each of its parts needs."),
     _R("guide.unknown-key", "A guide of ours has the keys its format names."),
     _R("guide.unknown-kind", "Steps, conditions and effects are of kinds known here."),
-    _R("guide.unfit-id", "The id of a guide is letters, digits, hyphens and lines."),
+    _R("guide.unfit-id", "The id of a guide is letters, digits, - and _."),
     _R("guide.duplicate-guide", "Each guide of a package has an id of its own."),
     _R("guide.duplicate-step", "Each step of a scenario has an id of its own."),
     _R("guide.duplicate-scenario", "Each scenario of a guide has an id of its own."),

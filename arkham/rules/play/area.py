@@ -236,7 +236,7 @@ def _named(area: PlayArea, way: tuple[int, ...]) -> str:
 
 @rule("play.defeated", rows=("ELIM-01", "TRA-01"), cites=(rules_reference("Defeat"),))
 def defeated(area: PlayArea) -> Iterator[Finding]:
-    """An investigator with as much damage as health or horror as sanity is defeated."""
+    """An investigator with damage equal to health, or horror to sanity, is defeated."""
     for name, marked, most in (
         (_("Damage"), area.damage, area.most_damage),
         (_("Horror"), area.horror, area.most_horror),
@@ -257,7 +257,7 @@ def defeated(area: PlayArea) -> Iterator[Finding]:
     cites=(rules_reference("Defeat"), rules_reference("Dealing Damage/Horror")),
 )
 def card_defeated(area: PlayArea) -> Iterator[Finding]:
-    """A card with as much damage as health or horror as sanity is discarded."""
+    """A card with damage equal to health, or horror to sanity, is discarded."""
     for each in area.cards:
         full = each.most_damage is not None and each.damage >= each.most_damage
         mad = each.most_horror is not None and each.horror >= each.most_horror
