@@ -188,9 +188,8 @@ class _Press(NamedTuple):
             kept = self.lock.encrypt(pickle.dumps(answer))
             self._cache.set(self.key, kept, SECOND_PRESS)
 
-    def _kept(self) -> bytes:
-        kept: bytes = self._cache.get(self.key, WORKING)
-        return kept
+    def _kept(self) -> Any:
+        return self._cache.get(self.key, WORKING)
 
     @property
     def _cache(self) -> BaseCache:
