@@ -66,9 +66,8 @@ class Marking:
         self._campaign = campaign
         self._timeline = escape(reverse("campaigns:timeline", args=[campaign.pk]))
         self._moments: dict[datetime, str] = {}
-        self._linked = partial(
-            card_mentions().linked, near=sets_of(campaign.guide.guide_id)
-        )
+        near = sets_of(campaign.guide.guide_id)
+        self._linked = partial(card_mentions().linked, near=near)
         self._entry = _("entry %(number)s")
         self._show = _("Show the card")
         self._began = escape(_("It was there when the campaign began."))
