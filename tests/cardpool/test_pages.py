@@ -232,7 +232,7 @@ class TestCard:
     def test_a_choice_at_deck_creation_is_named(self, client: Client) -> None:
         page = text_of(client.get("/cards/01066/"))
         assert "Mandy Thompson" in page
-        assert "if chosen: Mystic" in page
+        assert "if you choose Mystic" in page
 
     def test_its_taboo_history(self, client: Client) -> None:
         page = text_of(client.get("/cards/02026/"))

@@ -273,7 +273,7 @@ def test_a_verdict_reached_by_other_rules_says_so(client: Client) -> None:
     shared.rules_version = "FAQ 1.0/1"
     shared.save()
     text = text_of(client.get(f"/verdicts/{shared.key}/"))
-    assert "by the rules of FAQ 1.0. This verdict" in text
+    assert "by the rules of FAQ 1.0. This is a snapshot" in text
     assert "Judged today: Incomplete." in text
 
 
