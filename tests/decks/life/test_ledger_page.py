@@ -197,7 +197,7 @@ def test_my_decks_show_what_they_have_to_spend(
     """
     with django_assert_max_num_queries(10):
         text = text_of(as_alice.get("/decks/"))
-    assert "Upgrade: 6 to spend" in text
+    assert "Upgrade: 6 XP to spend" in text
     services.create_deck(owner=played.owner, content=axes_content(), now=NOW)
     with django_assert_max_num_queries(10):
         assert text_of(as_alice.get("/decks/")).count("to spend") == 1
