@@ -62,7 +62,7 @@ def test_what_a_first_deck_gets_later_is_noted(rows: CardPool) -> None:
     found = offers_for(_judged(rows, _new("89001")), CardSearch(words="level:3"))
     assert found.offers
     assert not any(each.reason for each in found.offers)
-    assert all("at first" in each.note for each in found.offers if each.note)
+    assert all("at deck creation" in each.note for each in found.offers if each.note)
 
 
 def test_half_a_set_of_signatures_is_to_be_finished(rows: CardPool) -> None:
