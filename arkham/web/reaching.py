@@ -34,8 +34,8 @@ _FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
 _USER = re.compile(r"^(\w+://)?[^/?#]*@")
 # Of a host: letters of any script, figures, and what parts addresses and their zones.
 _NAME = re.compile(r"[\w.:%-]+")
-# Of a public host: the last of its labels is no number, as resolvers read 127.1, and
-# none that is kept for one's own network (RFC 6761, 6762, 7686, 8375).
+# Of a public host: the last of its labels isn't a number, as resolvers read 127.1,
+# and none is kept for one's own network (RFC 6761, 6762, 7686, 8375).
 _PUBLIC_NAME = re.compile(
     r"(?:[^.]{1,63}\.)+(?!\d|(?:arpa|internal|invalid|local|localhost|onion)$)[^.]{1,63}"
 )

@@ -201,7 +201,7 @@ def _still_working(request: HttpRequest) -> HttpResponse:
     context = {
         "title": _("Still working on it"),
         "detail": _(
-            "You pressed twice, and the first press isn't done yet. Wait a moment, "
+            "You pressed twice, and the first press isn’t done yet. Wait a moment, "
             "then look whether it is there before you send it again."
         ),
     }

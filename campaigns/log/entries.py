@@ -110,11 +110,6 @@ def folded(entries: Iterable[Entry]) -> list[answers.Entry]:
     return [entry for entry in entries if isinstance(entry, FOLDED)]
 
 
-def holding(entries: Iterable[Entry]) -> list[Entry]:
-    """The entries of every kind that were not taken back, in order."""
-    return answers.holding(entries)
-
-
 Payload = dict[str, Any]
 
 # What the value of an answer is, by its kind.

@@ -10,8 +10,9 @@ from django.utils.translation import ngettext
 
 from arkham.rules.campaign.achievements import Fact, Known, known_of
 from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.state.answers import holding
 from arkham.rules.campaign.state.ledger import WrittenLine
-from campaigns.log.entries import Entry, Ticked, holding
+from campaigns.log.entries import Entry, Ticked
 from campaigns.log.replays import Folded
 from campaigns.services.achievements import COUNT, LIST, most_of
 from campaigns.words.changes import RESULTS, token_named

@@ -11,11 +11,12 @@ from functools import lru_cache
 from django.db import transaction
 
 from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.state.answers import holding
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.library import NEWEST, VERSIONS
 from campaigns.log import store
-from campaigns.log.entries import Pinned, Ticked, holding
+from campaigns.log.entries import Pinned, Ticked
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.people import rights

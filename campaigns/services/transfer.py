@@ -166,7 +166,7 @@ def _sit_down(
 
 
 def _person(brought: Transfer) -> Person:
-    """Somebody who has what was brought along, and nothing else."""
+    """An investigator who has what was brought along, and nothing else."""
     person = Person()
     person.experience = brought.experience
     person.physical, person.mental = brought.physical, brought.mental

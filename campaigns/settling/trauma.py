@@ -22,7 +22,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.field_words import TRAUMA_BY_CARD
 from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
-from arkham.rules.campaign.state.answers import Answer, Retracted, Stated
+from arkham.rules.campaign.state.answers import Answer, Retracted, Stated, holding
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality.trauma import (
     DEADLY_CARDS,
@@ -32,7 +32,7 @@ from arkham.rules.legality.trauma import (
     shared_out,
 )
 from arkham.rules.upgrade.window import read_window
-from campaigns.log.entries import folded, holding
+from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import UPGRADE, reported_for, with_decks

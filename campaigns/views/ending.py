@@ -64,7 +64,7 @@ def statistics(request: HttpRequest) -> HttpResponse:
 
 
 def sift_of(request: HttpRequest) -> Sift:
-    """What an address sifts by; what is no number sifts nothing."""
+    """What an address sifts by; what isn't a number is passed over."""
     return Sift(
         _key(request.GET.get("campaign", "")),
         request.GET.get("guide", "")[:LONGEST_GUIDE],

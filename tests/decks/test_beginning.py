@@ -145,13 +145,13 @@ def test_a_list_with_a_mode_is_believed() -> None:
     assert not read.is_under_way
 
 
-@pytest.mark.parametrize(("code", "said"), [("01028", True), ("01020", False)])
+@pytest.mark.parametrize(("code", "is_under_way"), [("01028", True), ("01020", False)])
 def test_the_first_page_says_what_it_assumes(
-    client: Client, code: str, said: bool
+    client: Client, code: str, is_under_way: bool
 ) -> None:
     text = json.dumps({"investigator_code": ROLAND, "slots": {code: 2}})
     page = client.post("/", {"text": text, "judge": "1"}).content.decode()
-    assert ("This can’t be a starting deck" in page) is said
+    assert ("This can’t be a starting deck" in page) == is_under_way
 
 
 def test_the_report_on_a_list_says_so(api: APIClient) -> None:

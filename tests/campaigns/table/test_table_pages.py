@@ -200,8 +200,8 @@ def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
     assert query["varies"] == ["skull"]
     text = text_of(client.get("/table/test/", {**bag, "varies": "skull", "seed": "a"}))
     assert "These tokens vary. Counted as: Skull 0." in text
-    told = {**bag, "m_skull": "-1", "seed": "a"}
-    assert "These tokens vary" not in text_of(client.get("/table/test/", told))
+    fields = {**bag, "m_skull": "-1", "seed": "a"}
+    assert "These tokens vary" not in text_of(client.get("/table/test/", fields))
 
 
 @pytest.mark.parametrize("asked", [{}, {"scenario": "core.torch", "level": "standard"}])

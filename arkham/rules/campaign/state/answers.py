@@ -160,7 +160,7 @@ def holding(entries: Iterable[Any]) -> list[Any]:
 
 
 def effective(entries: Iterable[Entry]) -> list[Held]:
-    """The entries that hold: those nobody has retracted, or whose retraction was."""
+    """The entries that hold: those never retracted, or whose retraction was."""
     return holding(entries)
 
 
