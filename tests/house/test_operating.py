@@ -15,7 +15,7 @@ DOCUMENT = (PROJECT / "docs/operating.md").read_text()
 
 def test_every_variable_is_in_the_table() -> None:
     """And every row of the table is a variable."""
-    calls = r'env\.\w+\(\s*"([A-Z_]+)"|os\.environ\.get\("(ORNE_[A-Z]+)"\)'
+    calls = r'(?:env\.\w+|rate)\(\s*"([A-Z_]+)"|os\.environ\.get\("(ORNE_[A-Z]+)"\)'
     read = {one or other for one, other in re.findall(calls, SETTINGS)}
 
     documented = set(re.findall(r"^\| `([A-Z_]+)` \|", DOCUMENT, re.MULTILINE))

@@ -135,6 +135,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("campaign.guide", "A campaign goes on with another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup contains at least one campaign."),
+    _R("backup.kept", "A backup that waits for its guide is kept by hand once."),
     _R("backup.unreadable", "We can read everything in a campaign of a backup."),
     _R("fold.unknown-scenario", "A guide has the scenario its campaign reaches."),
     _R("fold.unknown-step", "A guide has the step another one names."),
