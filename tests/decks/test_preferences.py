@@ -49,7 +49,7 @@ def test_the_page_says_why_there_is_one_language(as_alice: Client) -> None:
 
 def test_the_page_says_what_is_owned(as_alice: Client) -> None:
     """In a line, with the way to change it."""
-    assert "see which cards a deck is missing" in text_of(as_alice.get(PAGE))
+    assert "decks show which cards they are missing" in text_of(as_alice.get(PAGE))
     as_alice.post("/decks/collections/new", {"own": "core:2"})
     page = as_alice.get(PAGE)
     assert "Products: 1, cards: " in text_of(page)
