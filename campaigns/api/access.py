@@ -163,7 +163,10 @@ def _refused(exc: Exception) -> Exception | None:
         case services.LogMoved():
             return Problem(
                 409,
-                _("Someone else changed the log first."),
+                _("Someone else changed the log first.")
+                if exc.missed
+                else _("“after” is beyond the log’s last entry, %(last)d.")
+                % {"last": exc.last},
                 kind="log-moved",
                 last=exc.last,
                 missed=[EntryShape.data(row) for row in exc.missed],

@@ -13,12 +13,14 @@ from arkham.rest.messages import Message, MessagePart, like, schema
 from arkham.rest.reading import Key, Sent, Sequence, text
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
 from campaigns.log import entries
 from campaigns.models import Seat
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.models.people import LONGEST_CODE
-from campaigns.settling.terms import TableTerms, read_terms
+from campaigns.settling.terms import WITHOUT_TABOOS, TableTerms, read_terms
+from cardpool.catalog import current_pool
 
 # A standard bag with a bless and a curse in it; one skull sealed.
 QUESTION: dict[str, Any] = {
@@ -141,7 +143,7 @@ class StartShape(Message):
 class CampaignChangeShape(Message):
     """What to change; null or left out stays. Terms are sent whole."""
 
-    name: Name | None = None
+    name: Annotated[str, text(LONGEST_NAME, fewest=1)] | None = None
     terms: Terms | None = None
     archived: bool | None = None
 
@@ -240,11 +242,32 @@ def _unknown_kind(kind: str, known: Iterable[str], at: str) -> Unreadable:
 
 
 def check_terms(terms: Mapping[str, Any], at: str = "/terms") -> None:
-    """Raise Unreadable where the terms of a body are none."""
+    """Raise Unreadable where the terms of a body are none, or name no taboo list."""
     try:
-        read_terms(terms)
+        agreed = read_terms(terms)
     except Unreadable as error:
         raise Unreadable(*(fault.within(at) for fault in error.faults)) from None
+    lists = {"/taboo": agreed.taboo}
+    lists |= {f"/taboos{token(code)}": each for code, each in agreed.taboos.items()}
+    pool = current_pool()
+    faults = [
+        Fault(
+            at + place,
+            _("We don’t know the taboo list {found}."),
+            ", ".join(str(known.id) for known in pool.taboo_lists),
+            taboo,
+        )
+        for place, taboo in lists.items()
+        if taboo not in ("", WITHOUT_TABOOS) and pool.taboo_list(taboo) is None
+    ]
+    if faults:
+        raise Unreadable(*faults)
+
+
+def check_name(name: str) -> None:
+    """Raise Unreadable for a name of nothing but blanks."""
+    if not name.strip():
+        raise Unreadable(Fault("/name", _("A campaign has a name."), _("a name")))
 
 
 def _placed(fault: Fault, at: str) -> Fault:

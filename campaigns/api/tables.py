@@ -37,6 +37,7 @@ from campaigns.api.bodies import (
     LinkShape,
     SeatPart,
     StartShape,
+    check_name,
     check_terms,
 )
 from campaigns.log import store
@@ -145,6 +146,7 @@ class CampaignDetail(CampaignView):
             require(member, Right.ORGANISE)
             self._require_match(member, yours=request.data)
             if body.name is not None:
+                check_name(body.name)
                 services.rename_campaign(
                     campaign=campaign, member=member, name=body.name
                 )

@@ -185,6 +185,7 @@ def test_nothing_else_is_asked(address: str, monkeypatch: pytest.MonkeyPatch) ->
         "https://me:s@cret@arkhamdb.com/deck/view/1",
         "HTTPS://secret@evil.example/deck/view/1",
         "me:secret@arkhamdb.com/deck/view/1",
+        "https://me:se/secret@arkhamdb.com/deck/view/1",
         "https://me:secret@[arkhamdb.com/deck/view/1",
     ],
 )

@@ -194,6 +194,8 @@ def test_what_is_sent_twice_under_one_name_is_done_once(
         ({"rulings": []}, "/terms/rulings"),
         ({"taboos": [[ROLAND, "none"]]}, "/terms/taboos"),
         ({"environment": []}, "/terms/environment"),
+        ({"taboo": "424242"}, "/terms/taboo"),
+        ({"taboos": {ROLAND: "424242"}}, f"/terms/taboos/{ROLAND}"),
     ],
 )
 def test_terms_that_are_none_are_refused_with_their_place(
@@ -205,6 +207,15 @@ def test_terms_that_are_none_are_refused_with_their_place(
     begun = post(as_alice, "", {"guide": played.guide_id, "terms": terms})
     for answer in (changed, begun):
         assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
+
+
+@pytest.mark.parametrize("name", ["", " \t"])
+def test_a_campaign_keeps_its_name_rather_than_have_none(
+    as_alice: Client, played: Campaign, name: str
+) -> None:
+    """A new name of nothing is refused where it was sent."""
+    answer = as_alice.patch(f"{API}{played.pk}/", {"name": name}, content_type=JSON)
+    assert (answer.status_code, answer.json()["pointer"]) == (422, "/name")
 
 
 def test_a_change_names_the_state_it_was_made_in_sight_of(
