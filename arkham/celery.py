@@ -24,6 +24,10 @@ app.conf.beat_schedule = {
     "work-off-webhooks": {"task": "arkham.webhooks.tasks.work_off", "schedule": 15},
     "forget-deliveries": {"task": "arkham.webhooks.tasks.forget_old", "schedule": DAY},
     "forget-old-jobs": {"task": "arkham.jobs.tasks.forget_old", "schedule": DAY},
+    "look-for-new-cards": {
+        "task": "cardpool.tasks.look_for_new_cards",
+        "schedule": DAY,
+    },
     # Nothing is left for it where "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
 }

@@ -193,6 +193,7 @@ LOGIN_REDIRECT_URL = LOGOUT_REDIRECT_URL = ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 CARD_SOURCE = env.str("CARD_SOURCE", default="")
 CARD_IMAGES = env.str("CARD_IMAGES", default="")
 CARD_LANGUAGE = env.str("CARD_LANGUAGE", default="en")
+CARD_NIGHTLY = env.bool("CARD_NIGHTLY", default=False)
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
 ORNE_FIRST_NUMBER = env.int("ORNE_FIRST_NUMBER", default=10_000)

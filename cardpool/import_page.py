@@ -114,7 +114,7 @@ def _initial() -> dict[str, Any]:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_cards(request: HttpRequest) -> HttpResponse:
     """Begin an import, watch it, cancel it, go on with it."""
-    now, latest = timezone.now(), tasks.latest_import()
+    now, latest = timezone.now(), CardImport.latest()
     if request.method != "POST":
         return _page(request, ImportForm(initial=_initial()), latest, now)
     act = request.POST.get("act")
@@ -131,14 +131,14 @@ def import_cards(request: HttpRequest) -> HttpResponse:
             form.add_error("texts", _("Only texts have a preview."))
         if not form.is_valid():
             return _page(request, form, latest, now, status=422)
-        if tasks.is_active(latest, now):
+        if latest is not None and latest.is_active(now):
             raise tasks.AlreadyRunning
         tasks.run_beside(_begun(act, form.cleaned_data, now))
     except tasks.AlreadyRunning:
         if act == "continue":
             return _back()
         form.add_error(None, _("An import is running. Wait for it, or cancel it."))
-        return _page(request, form, tasks.latest_import(), now, status=409)
+        return _page(request, form, CardImport.latest(), now, status=409)
     except OSError as error:
         form.add_error(
             "zip", _("We couldn’t save it: %(why)s.") % {"why": error.strerror}
@@ -192,13 +192,12 @@ def _page(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    active = tasks.is_active(row, now)
+    active = row is not None and row.is_active(now)
     context = {
         "form": form,
         "row": row,
         "active": active,
-        "can_continue": row is not None
-        and not (active or row.is_preview or row.state == row.State.DONE),
+        "can_continue": row is not None and row.can_continue(now),
         "minutes": _minutes_left(row, now) if row is not None and active else None,
     }
     names = "cardpool/import.html", "cardpool/_import.html"

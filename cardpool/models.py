@@ -6,6 +6,8 @@ beside ``facts`` repeat what searching and sorting need.
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
@@ -233,10 +235,38 @@ class CardImport(Job):
     since = models.DateTimeField()
     report = models.JSONField(default=dict)
 
+    @classmethod
+    def latest(cls) -> CardImport | None:
+        """The import that began last, or the preview of one."""
+        return cls.objects.first()
+
     @property
     def is_preview(self) -> bool:
         """Whether nothing is imported."""
         return self.kind == self.PREVIEW
+
+    def is_active(self, now: datetime) -> bool:
+        """Whether it is at work; one that gives no sign was cut short."""
+        lost_after = LOST_AFTER[self.Part(self.part)]
+        return self.state == self.State.RUNNING and now - self.seen_at < lost_after
+
+    def can_continue(self, now: datetime) -> bool:
+        """Whether it stopped before its end."""
+        has_ended = self.is_preview or self.state == self.State.DONE
+        return not (has_ended or self.is_active(now))
+
+    @property
+    def has_news(self) -> bool:
+        """Whether it is a preview that found cards to add, change or remove."""
+        found = any(each["number"] for each in self.report.values())
+        return self.is_preview and self.state == self.State.DONE and found
+
+
+# Without a sign for so long an import was cut short: its process has ended.
+LOST_AFTER = {
+    CardImport.Part.TEXTS: timedelta(minutes=10),  # reads and writes all cards at once
+    CardImport.Part.PICTURES: timedelta(minutes=4),
+}
 
 
 class Printing(models.Model):

@@ -9,8 +9,9 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from pathlib import Path
 from threading import Thread
 from typing import Any
@@ -63,11 +64,6 @@ pool_imported = Signal()
 MOST_PROBLEMS = 50  # that are kept
 LONGEST_PROBLEM = 300  # letters
 MOST_NAMES = 100  # of cards that were changed in a way
-# Without a sign for so long an import was cut short: its process has ended.
-LOST_AFTER = {
-    CardImport.Part.TEXTS: timedelta(minutes=10),  # reads and writes all cards at once
-    CardImport.Part.PICTURES: timedelta(minutes=4),
-}
 GLANCE = 1.0  # seconds after which a wait looks whether it was cancelled
 EVERY = 10  # pictures between two notes of how far it is
 UPLOADS = "imports"  # the folder of zips that were sent, in ORNE_DATA
@@ -81,20 +77,6 @@ class Cancelled(Exception):
 
 class AlreadyRunning(Exception):
     """An import is running; there is one at a time."""
-
-
-def latest_import() -> CardImport | None:
-    """The import that began last."""
-    return CardImport.objects.first()
-
-
-def is_active(row: CardImport | None, now: datetime) -> bool:
-    """Whether an import is at work; one that gives no sign was cut short."""
-    return (
-        row is not None
-        and row.state == State.RUNNING
-        and now - row.seen_at < LOST_AFTER[Part(row.part)]
-    )
 
 
 def begin_import(
@@ -146,7 +128,8 @@ def continue_import(row: CardImport, *, now: datetime) -> CardImport:
 def _begin(row: CardImport, now: datetime) -> CardImport:
     # Two that press at once queue here; SQLite lets only one write anyway.
     DataVersion.objects.select_for_update().first()
-    if is_active(latest_import(), now):
+    latest = CardImport.latest()
+    if latest is not None and latest.is_active(now):
         raise AlreadyRunning
     row.kind = row.kind or CardImport.KIND
     row.begun_at = row.seen_at = now
@@ -179,6 +162,23 @@ def run_import(number: int, **kwargs: Any) -> None:
     row = CardImport.objects.filter(pk=number, state=State.RUNNING).first()
     if row is not None:
         RunningImport(row).to_its_end()
+
+
+@shared_task
+def look_for_new_cards(**kwargs: Any) -> None:
+    """Preview what the operator's source has that is new; importing it is theirs to do.
+
+    Not where they didn't ask for it, nor while an import runs or waits to go on.
+    """
+    now, latest = timezone.now(), CardImport.latest()
+    waits = latest is not None and latest.can_continue(now)
+    if not (settings.CARD_NIGHTLY and settings.CARD_SOURCE) or waits:
+        return
+    with suppress(AlreadyRunning):
+        row = begin_preview(
+            texts_from=settings.CARD_SOURCE, now=now, language=settings.CARD_LANGUAGE
+        )
+        run_import(row.pk)
 
 
 Records = Mapping[str, Mapping[str, Any]]

@@ -25,7 +25,7 @@ from cardpool.languages import (
 )
 from cardpool.markup import linked, rendered, rendered_line, with_card_links
 from cardpool.markup import with_cards as named_in
-from cardpool.models import CardImport, CardText
+from cardpool.models import CardImport, CardText, DataVersion
 from cardpool.shown import skills_of
 from cardpool.words import CHOICES, Words, capitals
 
@@ -120,6 +120,16 @@ def nothing_imported() -> bool:
     """Whether this server has neither texts nor an import that was begun."""
     begun = CardImport.objects.filter(kind=CardImport.KIND)
     return not (CardText.objects.exists() or begun.exists())
+
+
+@register.simple_tag
+def new_cards() -> CardImport | None:
+    """The preview that came last, if what it found was not imported since."""
+    latest = CardImport.latest()
+    if latest is None or not latest.has_news:
+        return None
+    since = DataVersion.objects.filter(loaded_at__gt=latest.ended_at)
+    return None if since.exists() else latest
 
 
 @register.simple_tag

@@ -24,10 +24,12 @@ from cardpool.tasks import (
     begin_import,
     begin_preview,
     continue_import,
+    look_for_new_cards,
     run_import,
 )
 from cardpool.templatetags.cards import nothing_imported
 from tests.cardpool.api_shape import Site, picture_site
+from tests.cardpool.helpers import text_of
 from tests.cardpool.sources import LANTERN, a_picture, a_source, a_zip
 
 pytestmark = pytest.mark.django_db
@@ -168,6 +170,40 @@ class TestPreview:
         with pytest.raises(CommandError, match="no import to continue"):
             call_command("import_cards", "--continue", stdout=StringIO())
 
+    @pytest.mark.usefixtures("site")
+    def test_new_cards_are_looked_for_at_night(
+        self, tmp_path: Path, settings: Settings, client: Client
+    ) -> None:
+        """Where that is wanted; the operator's first page says so until the import."""
+        call_command("import_cards", str(tmp_path), stdout=StringIO())
+        client.force_login(User.objects.create_user("op", is_staff=True))
+        later = tmp_path / "later"
+        later.mkdir()
+        lists = {"encounters.json": [{"code": "x", "name": "Ghosts"}]}
+        a_source(later, KNIFE, LAMP | {"cost": 9}, SPRITE, **lists)
+        settings.CARD_SOURCE = str(later)
+        look_for_new_cards()
+        assert CardImport.latest() is None
+
+        settings.CARD_NIGHTLY = True
+        look_for_new_cards()
+        first_page = client.get("/")
+        assert "New card data: 0 new, 1 changed, 0 removed" in text_of(first_page)
+        call_command("import_cards", str(later), stdout=StringIO())
+        assert "New card data" not in client.get("/").content.decode()
+        look_for_new_cards()
+        assert CardImport.objects.count() == 2
+        assert "New card data" not in client.get("/").content.decode()
+
+    def test_a_look_at_night_stands_aside(self, site: Site, settings: Settings) -> None:
+        """While an import waits to go on, and while one runs."""
+        settings.CARD_NIGHTLY = True
+        row = begin_import(texts_from=site.base, pictures_from="", now=timezone.now())
+        for state in (State.RUNNING, State.STOPPED, State.CANCELLED):
+            CardImport.objects.update(state=state)
+            look_for_new_cards()
+        assert CardImport.latest() == row
+
 
 class TestFailures:
     def test_what_is_no_picture_is_told_and_the_others_come(self, site: Site) -> None:
@@ -254,7 +290,7 @@ class TestOneAtATime:
         ended = RunningImport(row, watch=watch).to_its_end()
         assert ended.state == State.CANCELLED
         assert kept() == ["01020 front"]
-        assert tasks.latest_import() == ended
+        assert CardImport.latest() == ended
 
 
 class TestShell:
@@ -388,4 +424,4 @@ class TestPage:
         CardImport.objects.update(seen_at=timezone.now() - timedelta(hours=1))
         assert "was interrupted" in operator.get("/cards/import/").content.decode()
         operator.post("/cards/import/", {"act": "continue"})
-        assert tasks.latest_import().new == 3  # type: ignore[union-attr]
+        assert CardImport.latest().new == 3  # type: ignore[union-attr]
