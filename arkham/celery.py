@@ -28,6 +28,7 @@ app.conf.beat_schedule = {
         "task": "cardpool.tasks.look_for_new_cards",
         "schedule": DAY,
     },
+    "count-played-cards": {"task": "decks.tasks.count_played_cards", "schedule": DAY},
     # Nothing is left for it where "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
 }

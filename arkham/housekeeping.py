@@ -1,4 +1,4 @@
-"""Deletes what is past its time, also where no worker runs.
+"""Deletes what is past its time and counts published decks, also without a worker.
 
 With a broker a worker does so once a day. Without one the server does, after an answer
 has been sent, and ``./run manage tidy`` does at any time.
@@ -46,7 +46,7 @@ def forget_expired(*, now: datetime) -> int:
 
 
 def tidy_once_a_day() -> None:
-    """Forget what has expired, unless that was done within a day.
+    """Forget what has expired and count played cards, unless done within a day.
 
     Processes that share a cache do it once between them. A database that is busy,
     read-only or not yet set up puts it off to the next day: the answer has been sent,
@@ -54,8 +54,11 @@ def tidy_once_a_day() -> None:
     """
     if not cache.add(_KEY, True, DAY):
         return
+    from decks import services as decks
+
     try:
         forget_expired(now=timezone.now())
+        decks.count_played_cards()
     except DatabaseError:
         logger.exception("tidying failed")
 

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from typing import NamedTuple
 from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import F, Q, QuerySet
+from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
-from decks.models import Deck, Folder, Notice, Revision, Showing
+from decks.models import Deck, Folder, Notice, PlayedCard, Revision, Showing
 
 # Whether what a deck was copied from is shown still.
 _SOURCE = "deck__source__showing__deck__owner"
@@ -184,6 +185,29 @@ def published(sought: Sought) -> QuerySet[Showing]:
     return found.order_by(
         *(("since", "pk") if sought.oldest_first else ("-since", "-pk"))
     )
+
+
+class Played(NamedTuple):
+    """How often cards are in the published decks of one investigator, or of all.
+
+    ``decks`` there are; ``cards`` has the number of those with a card, by its code,
+    most of them first.
+    """
+
+    decks: int
+    cards: Mapping[str, int]
+
+
+def played_cards(investigator: str = "") -> Played:
+    """What was counted last: of an investigator by their code, or of all."""
+    rows = PlayedCard.objects.all()
+    if investigator:
+        rows = rows.filter(investigator=investigator)
+    sums = rows.values("card").annotate(number=Sum("decks"))
+    found: dict[str, int] = dict(
+        sums.order_by("-number", "card").values_list("card", "number")
+    )
+    return Played(found.pop("", 0), found)
 
 
 def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision]]:

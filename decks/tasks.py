@@ -237,3 +237,9 @@ def forget_left(**kwargs: Any) -> None:
     services.forget_deleted(now=now)
     services.forget_drafts(now=now)
     services.forget_verdicts(now=now)
+
+
+@shared_task
+def count_played_cards(**kwargs: Any) -> None:
+    """Count which cards are in published decks. Safe to repeat."""
+    services.count_played_cards()

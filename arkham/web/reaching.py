@@ -32,7 +32,7 @@ GIVEN_OUT, IN_DOCUMENTS = map(ipaddress.IPv6Network, ("2000::/3", "3fff::/20"))
 _FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
 # The name and the password of a user, which stand before the host; a slash in the
 # password is against the rules, and written all the same.
-_USER = re.compile(r"^(\w+://)?+(?:[^/?#]*|[^@/?#]*:(?!\d{1,5}/)[^@]*)@")
+_USER = re.compile(r"^(\w+://)?+(?:[^/?#]*|[^@/?#:]*:(?!\d{1,5}/)[^@]*)@")
 # Of a host: letters of any script, figures, and what parts addresses and their zones.
 _NAME = re.compile(r"[\w.:%-]+")
 # Of a public host: the last of its labels isn't a number, as resolvers read 127.1,

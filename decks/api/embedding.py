@@ -1,4 +1,4 @@
-"""Answers sites that mention a published deck: how to show it (oEmbed)."""
+"""What other sites show of published decks: one of them (oEmbed), and their cards."""
 
 from __future__ import annotations
 
@@ -100,6 +100,50 @@ class OEmbed(PublicApiView):
             fields["thumbnail_url"] = here(image)
             fields |= {"thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
         body = php_json(fields)
+        return answered(request, body, etag=etag_of(body))
+
+
+class PlayedCardShape(Message):
+    """A card, and in how many of the decks it is."""
+
+    code: str
+    name: str
+    decks: int
+
+
+class PlayedCardsShape(Message):
+    """The cards of published decks, those of most decks first."""
+
+    decks: Annotated[int, "How many decks were counted."]
+    cards: list[PlayedCardShape]
+
+
+class PlayedCards(PublicApiView):
+    """The cards of published decks."""
+
+    @documented(
+        "played_cards",
+        PlayedCardsShape,
+        OpenApiParameter("investigator", str, description="Only theirs, by card code."),
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """In how many published decks each card is, counted once a day.
+
+        Weaknesses, and cards that an investigator must have, are left out.
+        """
+        pool = current_pool()
+        wanted = request.query_params.get("investigator", "")
+        card = pool.get_card(wanted)
+        if wanted and (card is None or card.investigator is None):
+            detail = _("Expected: the code of an investigator.")
+            raise Problem(400, detail, parameter="investigator")
+        played = queries.played_cards(card.code if card else "")
+        cards = [
+            {"code": code, "name": known.name, "decks": number}
+            for code, number in played.cards.items()
+            if (known := pool.get_card(code))
+        ]
+        body = php_json({"decks": played.decks, "cards": cards})
         return answered(request, body, etag=etag_of(body))
 
 

@@ -29,6 +29,7 @@ from decks.pages.investigators import (
 from decks.pages.offers import (
     CONSIDERED,
     ORDERS,
+    PLAYED,
     SECOND_DECK,
     SHOWN_AT_FIRST,
     SHOWN_AT_MOST,
@@ -50,6 +51,7 @@ ORDER_WORDS: Choices = [
     ("cost", pgettext_lazy("order", "Cost")),
     ("name", pgettext_lazy("order", "Name")),
     ("set", pgettext_lazy("order", "Product")),
+    (PLAYED, pgettext_lazy("order", "Most played")),
 ]
 
 

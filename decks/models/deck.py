@@ -369,3 +369,26 @@ class Notice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.deck_id}: {self.status_before} → {self.status_after}"
+
+
+class PlayedCard(models.Model):
+    """In how many published decks of an investigator a card is; counted once a day.
+
+    The investigator and the card by the codes of the card pool. The row without a card
+    has the number of decks.
+    """
+
+    investigator = models.CharField(max_length=8)
+    card = models.CharField(max_length=8, blank=True)
+    decks = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["investigator", "-decks", "card"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["investigator", "card"], name="played_card_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.card or 'all'}: {self.decks} decks of {self.investigator}"

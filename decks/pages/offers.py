@@ -8,7 +8,7 @@ with one copy more. So the reason given is the finding the player would get.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from django.utils.translation import gettext as _
@@ -55,7 +55,8 @@ SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240
 SECOND_DECK = "side"
 CONSIDERED = "considered"  # the side deck: cards kept at hand
-ORDERS = ("class", "type", "level", "cost", "name", "set")
+PLAYED = "played"  # cards of many published decks first, then in the usual order
+ORDERS = ("class", "type", "level", "cost", "name", "set", PLAYED)
 # That a deck has spent its experience is no fault of the card.
 _DEAR = frozenset({"start.experience", "standalone.experience"})
 
@@ -66,7 +67,7 @@ class CardSearch:
 
     ``owned`` are the codes of the cards its owner has, None where that is unknown;
     ``into`` is ``side`` for the second deck, ``considered`` for the side deck, "" for
-    the deck; ``shown`` is how many cards to show.
+    the deck; ``shown`` is how many cards to show; ``played`` in how many decks each is.
     """
 
     words: str = ""
@@ -75,6 +76,7 @@ class CardSearch:
     order: str = "class"
     into: str = ""
     shown: int = SHOWN_AT_FIRST
+    played: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,7 +269,8 @@ def search_for(wish: CardSearch, pool: CardPool) -> Search:
     """The search of a wish; QueryError for words that are not of its language."""
     term = both(parse(wish.words), wish.filters)
     search = read_search(term, pool, owned=wish.owned)
-    return search if "sort:" in wish.words else replace(search, order=wish.order)
+    order = ORDERS[0] if wish.order == PLAYED else wish.order
+    return search if "sort:" in wish.words else replace(search, order=order)
 
 
 def cards_found(
@@ -275,6 +278,8 @@ def cards_found(
 ) -> tuple[Sequence[Card], Sequence[Card]]:
     """Of the cards a wish's search finds those the deck may have, and all of them."""
     codes = found_codes(search)
+    if wish.played:
+        codes = tuple(sorted(codes, key=lambda code: -wish.played.get(code, 0)))
     cards = _cards(codes, judged.pool)
     if judged.frame is None:
         return cards, cards

@@ -9,16 +9,19 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from datetime import datetime
 from typing import NamedTuple
 from uuid import uuid4
 
 from django.db import transaction
+from django.db.models import F
 from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
+from cardpool.catalog import current_pool
 from cardpool.words import fold
 from decks.lists.content import LIFE, Content, whole
 from decks.models import (
@@ -27,6 +30,7 @@ from decks.models import (
     LONGEST_NOTES,
     LONGEST_TAGS,
     Deck,
+    PlayedCard,
     Revision,
     Showing,
     Source,
@@ -34,6 +38,7 @@ from decks.models import (
 
 PRIVATE = "private"
 VISIBILITIES = (PRIVATE, *Showing.Kind.values)
+COUNTED_AT_ONCE = 500  # decks read, and rows written
 LONGEST_MARK = 16  # letters of mark_of
 
 # Circumstances that are the owner's own, and those that any table may have as well.
@@ -318,4 +323,49 @@ def _folded(beside: DeckLabels) -> dict[str, str]:
     return {
         "folded_name": fold(beside.name)[:LONGEST_FOLDED],
         "folded_tags": f"|{tags}"[:LONGEST_FOLDED] if tags else "",
+    }
+
+
+@transaction.atomic
+def count_played_cards() -> int:
+    """Count in how many published decks of each investigator a card is.
+
+    Decks, not copies; cards that an investigator must have, and weaknesses, aren't
+    counted. Returns the number of decks. The rows of before are replaced.
+    """
+    pool = current_pool()
+    decks: Counter[str] = Counter()
+    found: Counter[tuple[str, str]] = Counter()
+    published = Revision.objects.filter(
+        deck__showing__kind=Showing.Kind.PUBLISHED,
+        deck__owner__is_active=True,
+        number=F("deck__showing__revision"),
+    )
+    for revision in published.iterator(chunk_size=COUNTED_AT_ONCE):
+        listed = revision.list
+        of = pool.get_card(listed["investigator_code"])
+        if of is not None:
+            decks[of.code] += 1
+            found.update((of.code, code) for code in _chosen(listed["slots"], pool))
+    found.update({(code, ""): number for code, number in decks.items()})
+    PlayedCard.objects.all().delete()
+    PlayedCard.objects.bulk_create(
+        (
+            PlayedCard(investigator=of, card=card, decks=number)
+            for (of, card), number in sorted(found.items())
+        ),
+        batch_size=COUNTED_AT_ONCE,
+    )
+    return decks.total()
+
+
+def _chosen(slots: Iterable[str], pool: CardPool) -> set[str]:
+    """The cards of a list that were its player's to choose."""
+    cards = filter(None, map(pool.get_card, slots))
+    return {
+        card.code
+        for card in cards
+        if card.weakness is None
+        and card.signature is None
+        and not (card.restriction and card.restriction.investigators)
     }

@@ -7,6 +7,7 @@ anew, and a sentence for those who listen.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -32,7 +33,7 @@ from cardpool.catalog import current_judge
 from cardpool.languages import readers_language, shown_name
 from cardpool.queries import SearchFault, respelt
 from cardpool.search.lexicon import QueryError
-from decks import services
+from decks import queries, services
 from decks.forms.lists import WrittenForm
 from decks.forms.search import WishForm
 from decks.forms.terms import DeckTermsForm
@@ -43,7 +44,7 @@ from decks.pages.arrangement import DeckArrangement
 from decks.pages.differences import change_words, differences
 from decks.pages.display import Judged
 from decks.pages.figures import figures
-from decks.pages.offers import offers_for
+from decks.pages.offers import PLAYED, CardSearch, offers_for
 from decks.pages.terms import summary
 from decks.services.collecting import cards_owned_by_owner, owned_by_owner
 from decks.services.hooks import in_play
@@ -274,6 +275,19 @@ def search_of(request: HttpRequest, deck: Deck, judged: Judged) -> WishForm:
     )
 
 
+def wish_of(search: WishForm, judged: Judged) -> CardSearch:
+    """What is searched for; where that is wanted, with how often cards are played.
+
+    In published decks of the investigator, or in all while they have none.
+    """
+    wish = search.wish()
+    if wish.order != PLAYED:
+        return wish
+    card = judged.pool.get_card(judged.asked.deck.investigator)
+    theirs = queries.played_cards(card.code).cards if card else {}
+    return replace(wish, played=theirs or queries.played_cards().cards)
+
+
 def with_address(response: HttpResponse, place: str, search: WishForm) -> HttpResponse:
     """The answer to a search, which the browser keeps under its address."""
     address = search.address(search.wish().shown)
@@ -285,7 +299,7 @@ def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
     """The cards to add, and where the reader is."""
     asked = request.POST if request.method == "POST" else request.GET
     search = search_of(request, deck, judged)
-    wish = search.wish()
+    wish = wish_of(search, judged)
     view = asked.get("view", "")
     context: dict[str, Any] = {
         "judged": judged,

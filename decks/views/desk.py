@@ -34,6 +34,7 @@ from decks.lists.editing import Edit, Misread, apply, read_edits
 from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
+from decks.pages.offers import CardSearch
 from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
@@ -47,6 +48,7 @@ from decks.views.builder import (
     in_place,
     search_of,
     seen_of,
+    wish_of,
     with_address,
     without_revision,
 )
@@ -334,7 +336,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
     judged = reckoning.judged
     asked = request.POST if request.method == "POST" else request.GET
     search = search_of(request, revision.deck, judged)
-    wish = search.wish()
+    wish = wish_of(search, judged)
     view = asked.get("view", "")
     context: dict[str, Any] = {
         "act": reverse("decks:desk", args=[revision.deck_id]),
@@ -352,12 +354,11 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "open": asked.get("open", ""),
         "repair": request.POST.get("repair", ""),
     }
-    return context | _offers(reckoning, search)
+    return context | _offers(reckoning, search, wish)
 
 
-def _offers(reckoning: Reckoning, search: WishForm) -> dict[str, Any]:
+def _offers(reckoning: Reckoning, search: WishForm, wish: CardSearch) -> dict[str, Any]:
     """The cards that could be bought, or where the search could not be read."""
-    wish = search.wish()
     try:
         offers = PurchaseOffers(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:

@@ -22,6 +22,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
 from arkham.web.sent import sent_once
@@ -34,7 +35,7 @@ from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.terms import summary
-from decks.queries import keys_of
+from decks.queries import Played, keys_of
 from decks.services.sharing import (
     LONGEST_MARK,
     PRIVATE,
@@ -185,7 +186,9 @@ def _title(revision: Revision, pool: CardPool) -> str:
     return title_of(revision.deck, card)
 
 
+MOST_PLAYED = 40  # cards shown
 A_PAGE = 24
+MOST_PLAYED = 40  # cards shown
 NONE_PUBLISHED = gettext_lazy(
     "There is no published deck at this address. Its owner may have made it private "
     "or deleted it."
@@ -235,7 +238,12 @@ def index(request: HttpRequest) -> HttpResponse:
         entries.append((showing, judged, title_of(showing.deck, judged.investigator)))
     query = request.GET.copy()
     query.pop("page", None)
+    whose = form.sought.investigator if form.is_valid() else ""
+    played = queries.played_cards(whose)
     context = {
+        "played": _most_played(played, judge.pool) if page.number == 1 else [],
+        "played_decks": played.decks,
+        "whose": judge.pool.get_card(whose) if whose else None,
         "form": form,
         "page": page,
         "entries": entries,
@@ -243,6 +251,12 @@ def index(request: HttpRequest) -> HttpResponse:
         "searched": any(value for key, value in query.items()),
     }
     return render(request, "decks/published.html", context)
+
+
+def _most_played(played: Played, pool: CardPool) -> list[tuple[Card, int]]:
+    """The cards of most published decks, as many as a page has room for."""
+    known = ((pool.get_card(code), number) for code, number in played.cards.items())
+    return [(card, number) for card, number in known if card][:MOST_PLAYED]
 
 
 def _investigators(pool: CardPool) -> list[tuple[str, str]]:

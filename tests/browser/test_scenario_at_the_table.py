@@ -37,6 +37,7 @@ def _at_the_scenario(page: Page, name: str, campaign: Campaign) -> None:
     page.get_by_label("Password").fill(f"{name}-of-arkham")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
     expect(page.get_by_role("heading", name="Set-up")).to_be_visible()
+    page.wait_for_load_state("load")  # until then a press sends the whole form
 
 
 def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -> None:
