@@ -211,6 +211,25 @@ def test_every_part_is_well(server: Server) -> None:
         time.sleep(0.5)
 
 
+def test_workers_share_what_is_loaded(server: Server) -> None:
+    """Code, templates and cards are in memory once, whichever worker was asked."""
+    with server.client() as client:
+        for _each in range(20):
+            assert client.get("/cards/").status_code == 200
+    pages = next(each for each in server.started if b"gunicorn" in command_of(each))
+    workers = Path(f"/proc/{pages.pid}/task/{pages.pid}/children").read_text().split()
+    assert len(workers) == 2
+    for each in workers:
+        sizes = Path(f"/proc/{each}/smaps_rollup").read_text()
+        shared = re.search(r"^Shared_Dirty: +(\d+) kB$", sizes, re.MULTILINE)
+        assert shared is not None
+        assert int(shared[1]) > 40_000
+
+
+def command_of(process: subprocess.Popen[bytes]) -> bytes:
+    return Path(f"/proc/{process.pid}/cmdline").read_bytes()
+
+
 def test_pages_and_their_files(server: Server) -> None:
     """nginx gives files packed, and to be kept; a page links only such that exist."""
     with server.client() as client:
