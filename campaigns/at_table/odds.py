@@ -146,9 +146,9 @@ def _style(line: OddsRow) -> str:
 
 def percent(odds: Fraction) -> str:
     """Per cent with one decimal; what is neither sure nor impossible never looks so."""
-    tenths = int(odds * 1000 + Fraction(1, 2))
-    if 0 < odds < 1:
-        tenths = min(max(tenths, 1), 999)
+    if odds in (0, 1):
+        return str(100 * int(odds))
+    tenths = min(max(int(odds * 1000 + Fraction(1, 2)), 1), 999)
     return f"{tenths // 10}.{tenths % 10}"
 
 

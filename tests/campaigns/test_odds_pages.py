@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from campaigns.at_table.odds import percent
 from campaigns.play.bag import MOST_STEPS
 
 pytestmark = pytest.mark.django_db
@@ -150,3 +152,18 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
     text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
     assert f"History: {MOST_STEPS} steps" in text
     assert "The bag has reached its limit of steps" in text
+
+
+@pytest.mark.parametrize(
+    ("odds", "shown"),
+    [
+        (Fraction(0), "0"),
+        (Fraction(1, 10_000), "0.1"),
+        (Fraction(5, 8), "62.5"),
+        (Fraction(9_999, 10_000), "99.9"),
+        (Fraction(1), "100"),
+    ],
+)
+def test_only_what_is_sure_looks_so(odds: Fraction, shown: str) -> None:
+    """And what is impossible; neither has a decimal, which would say “about”."""
+    assert percent(odds) == shown

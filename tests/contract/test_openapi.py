@@ -55,6 +55,14 @@ GUIDES = r"^/api/v1/guides/"
 LIFE = r"^/api/v1/decks/[^/]+/(upgrade|desk)"
 
 
+# Requests take long, and each operation has several tests: two thirds of the usual.
+# One key and one deck serve every request to an operation.
+TRIED = settings(
+    max_examples=settings().max_examples * 2 // 3,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
+
+
 def _described() -> BaseSchema:
     """The API by its own description."""
     schema = schemathesis.openapi.from_wsgi("/api/schema", application)
@@ -146,6 +154,7 @@ def deck(alice: User) -> Deck:
 
 @pytest.mark.django_db
 @schema.exclude(path_regex=f"{DECKS}|{CAMPAIGNS}|{GUIDES}").parametrize()
+@TRIED
 def test_every_operation_keeps_its_description(case: Case[Any]) -> None:
     """All of schemathesis's checks, none excluded but for what a batch holds.
 
@@ -182,7 +191,7 @@ def played(deck: Deck) -> Deck:
 
 
 @own.include(path_regex=LIFE).parametrize()
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@TRIED
 def test_the_doors_to_upgrades_keep_their_description(
     case: Case[Any], key: str, played: Deck
 ) -> None:
@@ -191,8 +200,7 @@ def test_the_doors_to_upgrades_keep_their_description(
 
 
 @own.include(path_regex=DECKS).exclude(path_regex=LIFE).parametrize()
-# One key and one deck serve every request to an operation.
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@TRIED
 def test_the_doors_to_decks_keep_their_description(
     case: Case[Any], key: str, deck: Deck
 ) -> None:
@@ -222,7 +230,7 @@ def table(alice: User) -> dict[str, int]:
 
 
 @tables.include(path_regex=CAMPAIGNS).parametrize()
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@TRIED
 def test_the_doors_to_campaigns_keep_their_description(
     case: Case[Any], key: str, table: dict[str, int]
 ) -> None:
@@ -261,7 +269,7 @@ def guide(alice: User) -> Guide:
 
 
 @own.include(path_regex=GUIDES).parametrize()
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@TRIED
 def test_the_doors_to_guides_keep_their_description(
     case: Case[Any], key: str, guide: Guide
 ) -> None:
