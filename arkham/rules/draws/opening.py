@@ -33,7 +33,7 @@ class OpeningRow:
     ``may_start``: one copy of such a card may be taken into the hand. ``stays``: a
     weakness that is not replaced. ``plays``: it is put into play out of the hand
     when the game begins. ``upkeep`` is the number of cards drawn in an upkeep phase,
-    0 where that is not settled beforehand.
+    0 where that is not settled beforehand; ``income`` are resources beyond the usual one.
     """
 
     where: str
@@ -53,6 +53,7 @@ class OpeningRow:
     stays: bool = False
     plays: bool = False
     upkeep: int | None = None
+    income: int = 0
 
     @property
     def away(self) -> tuple[str, ...]:
@@ -85,6 +86,8 @@ HAND_ROWS: tuple[OpeningRow, ...] = (
     _row("back",  "05004", "Diana Stanley",      in_hand="05014"),
     OpeningRow("front", "03003", "Sefina Rousseau", (printed("Sefina Rousseau", "03003"), faq("2.6 Replacing an Opening Hand")),
             instead=(13, 8)),
+    _row("front", "02003", "Jenny Barnes",       income=1),
+    _row("front", "98001", "Jenny Barnes",       income=1),
     _row("front", "06005", "Patrice Hathaway",   upkeep=0),
     _row("front", "89001", "Subject 5U-21",      upkeep=2),
     _row("deck",  "08031", "Forced Learning",    upkeep=2),
@@ -155,7 +158,8 @@ class Opening:
     and replaced when drawn, ``stays`` those weaknesses that are not and cannot be
     given up. ``drawn`` cards are drawn and ``kept`` of them are the hand. ``in_hand``
     are in the hand besides. ``random_apart`` of the codes ``apart_from`` leave the
-    deck at random first. ``upkeep`` cards come each upkeep phase (None: unsettled).
+    deck at random first. ``upkeep`` cards come each upkeep phase (None: unsettled), and
+    ``income`` resources.
     ``may_seek`` are codes one of which the player may take into the hand first.
     """
 
@@ -169,6 +173,7 @@ class Opening:
     random_apart: int = 0
     apart_from: frozenset[str] = frozenset()
     upkeep: int | None = 1
+    income: int = 1
     may_seek: frozenset[str] = frozenset()
     rows: tuple[OpeningRow, ...] = ()
 
@@ -221,6 +226,7 @@ def _plain(
         random_apart=apart[0] if apart else 0,
         apart_from=frozenset(of_type - weak),
         upkeep=_upkeep([*_upkeeps(built, rows)]),
+        income=1 + sum(row.income for row in rows),
         rows=rows,
     )
 

@@ -118,7 +118,7 @@ def _simulated(asked: _Asked, seed: str, first: int, end: int) -> _Sums:
         purse, paid, cards = asked.resources, 0, 0
         for turn in range(turns):
             if turn:
-                purse += 1
+                purse += opening.income
                 drawn = hand.turns[turn - 1]
                 held = sorted(
                     [*held, *(costs[code] for code in drawn if code in costs)]

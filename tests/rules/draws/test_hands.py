@@ -59,6 +59,16 @@ def test_every_row_names_its_card(pool: CardPool) -> None:
     assert len({row.code for row in HAND_ROWS}) == len(HAND_ROWS)
 
 
+@pytest.mark.parametrize(
+    ("investigator", "income"), [("02003", 2), ("98001", 2), ("90084", 1), ("01001", 1)]
+)
+def test_an_investigator_may_collect_more(
+    judge: Judge, investigator: str, income: int
+) -> None:
+    """Resources of an upkeep phase, by the front that is played."""
+    assert _opening(judge, investigator).income == income
+
+
 # What a text that bears on the opening hand says; scenario cards are no deck's.
 SPEAKS = re.compile(
     r"opening hand|begins? the game with (?!each)|begins? each game with .{0,40}"

@@ -18,6 +18,7 @@ def _opening(cards: dict[str, int], **changes: int) -> Opening:
         kept=5,
         mulligan=True,
         upkeep=changes.get("upkeep", 1),
+        income=changes.get("income", 1),
     )
 
 
@@ -30,6 +31,13 @@ def test_what_is_spent_and_left_is_what_there_was() -> None:
         assert spent + left == pytest.approx(5 + turn)
     assert tempo == tempo_of(_opening(cards), costs, 5, 4, seed="a", openings=200)
     assert tempo != tempo_of(_opening(cards), costs, 5, 4, seed="b", openings=200)
+
+
+def test_more_resources_come_where_a_card_says_so() -> None:
+    """Each turn after the first brings so many."""
+    cards = {"skill": 30}
+    tempo = tempo_of(_opening(cards, income=2), {}, 5, 3, seed="a", openings=5)
+    assert tempo.left == (5, 7, 9)
 
 
 def test_the_dearest_that_can_be_paid_is_played() -> None:
