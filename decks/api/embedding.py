@@ -121,6 +121,8 @@ class PlayedCardsShape(Message):
 class PlayedCards(PublicApiView):
     """The cards of published decks."""
 
+    refuses = ("404",)
+
     @documented(
         "played_cards",
         PlayedCardsShape,
@@ -135,8 +137,8 @@ class PlayedCards(PublicApiView):
         wanted = request.query_params.get("investigator", "")
         card = pool.get_card(wanted)
         if wanted and (card is None or card.investigator is None):
-            detail = _("Expected: the code of an investigator.")
-            raise Problem(400, detail, parameter="investigator")
+            detail = _("No investigator has the code %(code)s.") % {"code": wanted[:20]}
+            raise Problem(404, detail, parameter="investigator")
         played = queries.played_cards(card.code if card else "")
         cards = [
             {"code": code, "name": known.name, "decks": number}

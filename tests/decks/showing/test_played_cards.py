@@ -131,4 +131,4 @@ def test_programs_read_them(client: Client, alice: User) -> None:
     assert client.get(address).json()["decks"] == 2
     for wrong in (MACHETE, "nobody", "\0"):
         answer = client.get(address, {"investigator": wrong})
-        assert (answer.status_code, answer.json()["parameter"]) == (400, "investigator")
+        assert (answer.status_code, answer.json()["parameter"]) == (404, "investigator")
