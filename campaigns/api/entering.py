@@ -34,6 +34,9 @@ Places = tuple[tuple[str, str], ...]
 Amount = Annotated[int, like(Sequence)]
 Names = tuple[Sent, ...]
 LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
+NamedThere = Annotated[
+    dict[str, Names], "The cards or people a line names, by SECTION.LINE."
+]
 CrossedOut = Annotated[Names, "As ``lines``, or SECTION for the whole of it."]
 Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)])]
 
@@ -42,6 +45,7 @@ class EnteredPersonShape(Message):
     """An investigator as the table has them.
 
     What is unspent, suffered and held; ``counts`` and ``lines`` of their own.
+    ``waiting`` is experience that can't be spent yet.
     """
 
     investigator: Sent
@@ -53,6 +57,7 @@ class EnteredPersonShape(Message):
     weaknesses: Names = ()
     counts: dict[str, Amount] = field(default_factory=dict)
     lines: LineIds = ()
+    waiting: Amount = 0
 
 
 class EnteredPartnerShape(Message):
@@ -74,7 +79,8 @@ class EnteredWordsShape(Message):
 class EnterShape(Message):
     """A campaign that began on paper.
 
-    ``scenario`` is the current one; ``played`` are those before it.
+    ``scenario`` is the current one; ``played`` are those before it;
+    if it is left out, all of them in the order of play.
     """
 
     after: Sequence
@@ -86,13 +92,14 @@ class EnterShape(Message):
     crossed_out: CrossedOut = ()
     words: tuple[EnteredWordsShape, ...] = ()
     counts: dict[str, Amount] = field(default_factory=dict)
-    played: Names = ()
+    played: Names | None = None
     order: Names = ()
     partners: tuple[EnteredPartnerShape, ...] = ()
     keys: dict[str, Sent] = field(default_factory=dict)
     location: Sent = ""
     visited: Names = ()
     opened: Names = ()
+    named: NamedThere = field(default_factory=dict)
     reason: Sent = ""
 
 
@@ -144,6 +151,7 @@ def _position(body: EnterShape) -> Position:
         body.location,
         body.visited,
         body.opened,
+        body.named,
     )
 
 
@@ -158,6 +166,7 @@ def _person(body: EnteredPersonShape, at: str) -> Entering:
         body.weaknesses,
         body.counts,
         _places(body.lines, f"{at}/lines"),
+        waiting=body.waiting,
     )
 
 

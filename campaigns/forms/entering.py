@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,6 +19,7 @@ from arkham.rules.campaign.paper.entering import (
     crossed_out_whole,
 )
 from arkham.rules.campaign.paper.judging import marks
+from arkham.rules.campaign.paper.naming import listed_cards, naming_lines, waiting_pool
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
@@ -31,6 +33,7 @@ from decks.lists.content import whole
 
 MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99
 Choices = Sequence[tuple[str, str]]
+Written = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +97,8 @@ class StandingForm(forms.Form):
         guide = known.names.guide
         self.sections = [each for each in guide.sections if not each.hidden]
         self.wholes, self.marks = crossed_out_whole(guide), marks(guide)
+        self.waits = bool(waiting_pool(guide))
+        self.listed, self.naming = listed_cards(guide), naming_lines(guide)
         played = self.fields["played"]
         assert isinstance(played, forms.MultipleChoiceField)
         listed = dict.fromkeys((*(place.order or guide.order), *guide.scenarios))
@@ -122,6 +127,9 @@ class StandingForm(forms.Form):
 
     def _add_person(self, code: str) -> None:
         self._add_number(f"experience {code}", _("Unspent experience"), MOST_EXPERIENCE)
+        if self.waits:
+            label = _("Experience you can’t spend yet")
+            self._add_number(f"waiting {code}", label, MOST_EXPERIENCE)
         self._add_number(f"physical {code}", _("Physical"), MOST_TRAUMA)
         self._add_number(f"mental {code}", _("Mental"), MOST_TRAUMA)
         self.fields[f"cards {code}"] = forms.CharField(
@@ -136,6 +144,10 @@ class StandingForm(forms.Form):
             self._add_number(f"count {place}", label, MOST_COUNT)
         if section.kind in _NO_LINES:
             return
+        for place, label in self._about(section):
+            self.fields[f"named {place}"] = forms.CharField(
+                label=label, required=False, widget=forms.Textarea({"rows": 1})
+            )
         lines = self._lines(section)
         whole = [("", _("The whole section"))] if section.id in self.wholes else []
         for name, label, choices in (
@@ -161,15 +173,23 @@ class StandingForm(forms.Form):
         names = self.known.names
         later = self.known.later(self.place.before())
         found = []
-        for each, text in names.words.lines(section.id).items():
+        cards = dict.fromkeys(self.listed.get(section.id, ()), "#name#")
+        for each, text in {**cards, **names.words.lines(section.id)}.items():
             known = (c for c in (each, section.id) if names.is_card(c))
             name = names.card(code) if (code := next(known, "")) else "#"
             if (
                 "#" not in text.replace("#name#", name)
                 and (section.id, each) not in later
             ):
-                found.append((each, names.phrase(section.id, each, name)))
+                found.append((each, names.phrase(section.id, each, name) or name))
         return found
+
+    def _about(self, section: Section) -> Iterator[tuple[str, str]]:
+        """Lines that name cards or people, one per line."""
+        later = self.known.later(self.place.before())
+        for place in self.naming:
+            if place[0] == section.id and place not in later:
+                yield ".".join(place), self.known.names.phrase(*place, "…")
 
     def _numbers(self, section: Section) -> Iterator[tuple[str, str]]:
         title = self.known.names.section(section.id)
@@ -197,7 +217,8 @@ class StandingForm(forms.Form):
                 self.known.names.card(code),
                 [
                     self[f"{each} {code}"]
-                    for each in ("experience", "physical", "mental")
+                    for each in ("experience", "waiting", "physical", "mental")
+                    if f"{each} {code}" in self.fields
                 ],
                 self.belongings.numbers_of(code),
                 [self[f"cards {code}"], *self.belongings.tasks_of(code)],
@@ -213,6 +234,7 @@ class StandingForm(forms.Form):
         """The sections of the log with their fields."""
         for section in self.sections:
             places = {f"count {place}" for place, _label in self._numbers(section)}
+            places |= {f"named {place}" for place, _label in self._about(section)}
             found = SectionFields(
                 self._those(places, section, "lines", "words"),
                 self._those(set(), section, "crossed", "struck"),
@@ -236,18 +258,20 @@ class StandingForm(forms.Form):
         """Every card that is named exists."""
         data = super().clean() or {}
         for name in self.fields:
-            if name.startswith("cards ") or name in ("killed", "insane"):
+            if name.startswith(("cards ", "named ")) or name in ("killed", "insane"):
                 try:
                     data[name] = self._codes(data.get(name, ""))
                 except LookupError as error:
                     self.add_error(name, str(error))
         return data
 
-    def _codes(self, text: str) -> list[str]:
-        """Cards by their names; those of the campaign before any other."""
+    def _codes(self, text: str, first: tuple[str, ...] = ()) -> list[str]:
+        """Cards by their names; ``first``, then the campaign's, before any other."""
         names = self.known.names
         own = {name.casefold(): code for code, name in names.guide.cards.items()}
-        own |= {names.card(code).casefold(): code for code in names.guide.cards}
+        people = (*self.belongings.partners_known, *self.known.sitting)
+        for code in (*names.guide.cards, *people, *first):
+            own[names.card(code).casefold()] = code
         lines = (line.strip() for line in text.splitlines())
         asked = "\n".join(own.get(line.casefold(), line) for line in lines)
         return cards_named(asked, self.known.names.pool)
@@ -256,7 +280,13 @@ class StandingForm(forms.Form):
     def position(self) -> Position:
         """Where the campaign stands; only of a form that is valid."""
         crossed, struck = [*self._said("crossed ")], [*self._written("struck ")]
-        lines = dict.fromkeys((*self._said("lines "), *filter(all, crossed)))
+        cards = dict(self._cards_among((*self._written("words "), *struck)))
+        crossed += [cards[each] for each in struck if each in cards]
+        lines = dict.fromkeys(
+            (*self._said("lines "), *cards.values(), *filter(all, crossed))
+        )
+        struck = [each for each in struck if each not in cards]
+        words = [each for each in self._written("words ") if each not in cards]
         position = Position(
             self.place.cleaned_data["scenario"],
             (*map(self._person, self.known.sitting), *self._gone()),
@@ -264,12 +294,27 @@ class StandingForm(forms.Form):
             self.place.cleaned_data["difficulty"],
             lines=tuple(lines),
             crossed_out=(*crossed, *struck),
-            words=(*self._written("words "), *struck),
+            words=(*words, *struck),
             counts=self._counted("count "),
             played=tuple(self.cleaned_data["played"]),
             order=self.place.order,
+            named={
+                name.removeprefix("named "): tuple(codes)
+                for name, codes in self.cleaned_data.items()
+                if name.startswith("named ") and codes
+            },
         )
         return self.belongings.added_to(position)
+
+    def _cards_among(
+        self, words: Iterable[Written]
+    ) -> Iterator[tuple[Written, Written]]:
+        """Words that are the name of a card, where each line is one."""
+        for section, line in words:
+            if section in self.listed:
+                with suppress(LookupError):
+                    (code,) = self._codes(line, self.listed[section])
+                    yield (section, line), (section, code)
 
     def _person(self, code: str) -> Entering:
         data = self.cleaned_data
@@ -279,6 +324,7 @@ class StandingForm(forms.Form):
             data[f"physical {code}"] or 0,
             data[f"mental {code}"] or 0,
             cards=tuple(data[f"cards {code}"]),
+            waiting=data.get(f"waiting {code}") or 0,
         )
 
     def _gone(self) -> Iterator[Entering]:

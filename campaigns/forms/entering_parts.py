@@ -122,7 +122,7 @@ class BelongingsForm(forms.Form):
                 self._number(f"own {place} {code}", label)
             if self._tasks:
                 self._several(f"tasks {code}", _("Tasks"), self._tasks)
-        for partner in self._partners:
+        for partner in self.partners_known:
             self._number(f"damage {partner}", _("Damage"))
             self._number(f"horror {partner}", _("Horror"))
             words = [(each, _state(each)) for each in STATES]
@@ -164,7 +164,8 @@ class BelongingsForm(forms.Form):
         ]
 
     @property
-    def _partners(self) -> list[str]:
+    def partners_known(self) -> list[str]:
+        """The partners there are, by their codes."""
         sections = self.known.names.guide.sections
         return [each.code for section in sections for each in section.partners]
 
@@ -206,7 +207,7 @@ class BelongingsForm(forms.Form):
     @property
     def partners(self) -> Iterator[tuple[str, Fields, forms.BoundField]]:
         """Each partner with what they suffered, and what they are."""
-        for code in self._partners:
+        for code in self.partners_known:
             hurt = [self[f"damage {code}"], self[f"horror {code}"]]
             yield self.known.names.card(code), hurt, self[f"states {code}"]
 
@@ -245,7 +246,7 @@ class BelongingsForm(forms.Form):
                 data[f"horror {code}"] or 0,
                 tuple(data[f"states {code}"]),
             )
-            for code in self._partners
+            for code in self.partners_known
         )
         borne = {key: data[f"key {key}"] for key, _name in self._keys}
         return position._replace(

@@ -16,6 +16,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
+from arkham.rules.campaign.paper.naming import listed_cards
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -113,7 +114,11 @@ def _by_kind_of_card(person: Entering) -> Entering:
 
 
 def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
-    """Cards nobody knows, among those investigators are said to have."""
+    """Cards nobody knows, among those investigators have, or the log names."""
+    listed = listed_cards(guide)
+    written = [line for section, line in position.lines if section in listed]
+    for named in (written, *position.named.values()):
+        yield from nobody_knows(named, guide, current_pool(), UNKNOWN)
     for person in position.people:
         cards = (*person.cards, *person.weaknesses)
         yield from nobody_knows(cards, guide, current_pool(), UNKNOWN)

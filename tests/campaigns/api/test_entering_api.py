@@ -210,3 +210,22 @@ def test_a_section_alone_is_crossed_out_as_a_whole(
     status, _written = enter(as_alice, campaign, **place, crossed_out=["leah"])
     assert status == 201
     assert replayed(Campaign.objects.get()).replay.state.section("leah").crossed_out
+
+
+def test_names_and_experience_that_waits(as_alice: Client, alice: User) -> None:
+    """The Innsmouth Conspiracy; an empty list of what was played is not left out."""
+    have_our_guides()
+    row = Guide.objects.get(guide_id="tic", origin=Guide.Origin.OURS)
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
+    people = [{"investigator": ROLAND, "waiting": 2}]
+    body = {"scenario": "in_too_deep", "people": people, "played": []}
+    named = {"campaign_notes.possesses_a_diving_suit": ["nobody"]}
+    status, refused = enter(as_alice, campaign, **body, named=named)
+    assert (status, refused["findings"][0]["actual"]) == (422, "nobody")
+    named = {"campaign_notes.possesses_a_diving_suit": [ROLAND]}
+    assert enter(as_alice, campaign, **body, named=named)[0] == 201
+    replay = replayed(Campaign.objects.get()).replay
+    assert replay.state.people[ROLAND].pools == {"unspect_xp": 2}
+    section = replay.state.section("campaign_notes")
+    assert section.cards("possesses_a_diving_suit") == [(ROLAND, 1)]
+    assert "the_pit_of_despair" not in replay.state.statuses

@@ -292,3 +292,58 @@ def test_no_other_number_off_paper_can_be_entered() -> None:
     position = Position("ybor_city", (Entering(ROLAND),), {}, counts=counts)
     (finding,) = findings_of(_guide("tskc"), position, PEOPLE)
     assert (finding.rule, finding.actual) == ("log.entered-unknown", "hidden")
+
+
+@pytest.mark.parametrize("is_named", [True, False])
+def test_only_those_named_on_a_line_are_meant(is_named: bool) -> None:
+    """The Feast of Hemlock Vale: who ate, and who did not."""
+    named = {"campaign_notes.eat": (ROLAND,)} if is_named else {}
+    people = (Entering(ROLAND), Entering("01002"))
+    position = Position("dawn_of_the_second_day", people, {}, named=named)
+    assert findings_of(_guide("fhv"), position, PEOPLE) == ()
+    section = _entered("fhv", position).state.section("campaign_notes")
+    assert section.cards("eat") == ([(ROLAND, 1)] if is_named else [])
+
+
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "which", "card"),
+    [
+        ("dwl", "dwl_interlude2", "sacrificed", "02040"),
+        ("tskc", "tokyo", "campaign_notes.erased_from_existence_dm", "01121"),
+    ],
+)
+def test_what_was_lost_to_every_deck_stays_lost(
+    campaign: str, scenario: str, which: str, card: str
+) -> None:
+    lines = () if "." in which else ((which, card),)
+    named = {which: (card,)} if "." in which else {}
+    position = Position(scenario, (Entering(ROLAND),), {}, lines=lines, named=named)
+    state = _entered(campaign, position).state
+    assert list(state.banished) == [card]
+    assert state.section(which.partition(".")[0]).lines[0].cards == ((card, 1),)
+
+
+def test_no_other_line_names_anybody() -> None:
+    named = {"campaign_notes.yog_sothoth_fled": (ROLAND,)}
+    position = Position("dwl_epilogue", (Entering(ROLAND),), {}, named=named)
+    (finding,) = findings_of(_guide("dwl"), position, PEOPLE)
+    assert (finding.rule, finding.actual) == ("log.entered-unknown", *named)
+
+
+def test_experience_that_waits_is_not_spent_yet() -> None:
+    """The Innsmouth Conspiracy; elsewhere none waits."""
+    person = Entering(ROLAND, 2, waiting=3)
+    position = Position("puzzle_pieces", (person,), {})
+    found = _entered("tic", position).state.people[ROLAND]
+    assert (found.experience, found.pools) == (2, {"unspect_xp": 3})
+    (finding,) = findings_of(
+        _guide("ptc"), Position("dim_carcosa", (person,), {}), PEOPLE
+    )
+    assert (finding.rule, finding.actual) == ("log.entered-unknown", "waiting")
+
+
+@pytest.mark.parametrize("played", [None, ()])
+def test_nothing_or_all_of_it_was_played(played: tuple[str, ...] | None) -> None:
+    position = Position("arkham", (Entering(ROLAND),), {}, played=played)
+    coming = _coming(_entered("core", position))
+    assert ("torch" in coming) is (played is not None)

@@ -19,6 +19,7 @@ from arkham.rules.campaign.model.effects import Batch, Effect, Tally
 from arkham.rules.campaign.model.fixed_steps import ENTERED
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
+from arkham.rules.campaign.paper.naming import place_of, waiting_pool, written_with
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
@@ -29,8 +30,9 @@ class Entering(NamedTuple):
 
     ``cards`` are story cards, ``weaknesses`` those drawn or given in play. ``counts``
     are numbers of their own, as supplies, by section and line with a point between
-    them; ``lines`` sections and ids of lines of their own, as tasks. A ``resting``
-    investigator keeps all of it without playing now.
+    them; ``lines`` sections and ids of lines of their own, as tasks. ``waiting`` is
+    experience that can't be spent yet. A ``resting`` investigator keeps all of it
+    without playing now.
     """
 
     code: str
@@ -43,6 +45,7 @@ class Entering(NamedTuple):
     counts: Mapping[str, int] = MappingProxyType({})
     lines: tuple[tuple[str, str], ...] = ()
     resting: bool = False
+    waiting: int = 0
 
 
 class Beside(NamedTuple):
@@ -57,14 +60,15 @@ class Beside(NamedTuple):
 class Position(NamedTuple):
     """Where a campaign stands: ``scenario`` is the one to be played now.
 
-    ``lines`` are sections and ids of lines, ``words`` sections and words of the
-    table's own, ``crossed_out`` those of either that are, without a line the whole
-    section; ``counts`` the numbers of sections, or of section and line with a point
-    between them. ``keys`` are borne by investigators, or by none (""); on a map the
-    table is at a ``location``, has ``visited`` places, and ``opened`` others. Without
-    a location it is where the scenario is played, or where the campaign begins.
-    ``played`` are the scenarios played before, if none are named those before it in
-    the ``order`` of play, which is given where it is not the guide's.
+    ``lines`` are sections and ids of lines, ``named`` those that name cards or people
+    (written as ``counts``), ``words`` sections and words of the table's own,
+    ``crossed_out`` those of either that are, without a line the whole section;
+    ``counts`` the numbers of sections, or of section and line with a point between.
+    ``keys`` are borne by investigators, or by none (""); on a map the table is at a
+    ``location``, has ``visited`` places, and ``opened`` others. Without a location it
+    is where the scenario is played, or where the campaign begins. ``played`` are the
+    scenarios played before, if nothing is known those before it in the ``order`` of
+    play, which is given where it is not the guide's.
     """
 
     scenario: str
@@ -75,13 +79,14 @@ class Position(NamedTuple):
     crossed_out: tuple[tuple[str, str], ...] = ()
     words: tuple[tuple[str, str], ...] = ()
     counts: Mapping[str, int] = MappingProxyType({})
-    played: tuple[str, ...] = ()
+    played: tuple[str, ...] | None = None
     order: tuple[str, ...] = ()
     partners: tuple[Beside, ...] = ()
     keys: Mapping[str, str] = MappingProxyType({})
     location: str = ""
     visited: tuple[str, ...] = ()
     opened: tuple[str, ...] = ()
+    named: Mapping[str, tuple[str, ...]] = MappingProxyType({})
 
 
 class Ordering(NamedTuple):
@@ -148,7 +153,7 @@ def _stated(guide: CampaignGuide, position: Position) -> _Effects:
         yield course.SetDifficulty(position.difficulty), ()
     yield course.Tokens(tuple(Counter(position.bag).elements()), 1), ()
     for each in position.people:
-        yield from _person(each)
+        yield from _person(each, waiting_pool(guide))
     yield from _tasks(guide, position)
     yield from _belongings(guide, position)
     yield from _log(guide, position)
@@ -161,11 +166,13 @@ def _playing(position: Position) -> Iterator[str]:
     return (each.code for each in position.people if not each.resting)
 
 
-def _person(each: Entering) -> _Effects:
+def _person(each: Entering, pool: str) -> _Effects:
     who = (each.code,)
     if each.experience:
         yield do.EarnExperience("input", bonus=each.experience), who
-    killed, insane = each.fate is Fate.KILLED, each.fate is Fate.DRIVEN_INSANE
+    if each.waiting:
+        yield do.EarnExperience("input", bonus=each.waiting, pool=pool), who
+    killed, insane = (each.fate is e for e in (Fate.KILLED, Fate.DRIVEN_INSANE))
     if each.physical or each.mental or killed or insane:
         suffered = do.Trauma(
             "input",
@@ -231,24 +238,15 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
 
 
 def _log(guide: CampaignGuide, position: Position) -> _Effects:
-    named = {
-        (each.section, each.id): each
-        for scenario in guide.scenarios.values()
-        for each in _inside(scenario)
-        if isinstance(each, do.LogCards) and each.codes and each.mark is do.Mark.RECORD
-    }
-    for line in position.lines:
-        yield named.get(line, do.LogLine(*line)), ()
+    written = {*position.words, *map(place_of, position.counts)}
+    crossed = (e for e in position.crossed_out if e[1] and e not in written)
+    yield from written_with(guide, (*position.lines, *crossed), position.named)
     for section, words in position.words:
         yield do.LogText(section), (words,)
-    written = {*position.lines, *position.words}
     for which, count in position.counts.items():
         section, _, line_id = which.partition(".")
-        written.add((section, line_id))
         yield do.LogCount(section, line_id, Tally.SET, count), ()
     for section, line_id in position.crossed_out:
-        if line_id and (section, line_id) not in written:
-            yield named.get((section, line_id), do.LogLine(section, line_id)), ()
         yield do.LogLine(section, line_id, do.Mark.CROSS_OUT), ()
 
 
@@ -288,6 +286,7 @@ def _recorded_with(
 ) -> Iterator[Effect]:
     """What each way to something on paper writes with it off paper."""
     found = {*position.lines, *position.crossed_out}
+    found.update(map(place_of, position.named))
     for each in position.people:
         found |= {*each.lines, *(("", card) for card in each.cards)}
     ways: dict[tuple[str, str], dict[Effect, None]] = {}
@@ -346,7 +345,8 @@ def _is_reached(part: object, position: Position) -> bool:
 
 
 def _played(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
-    return position.played or _before(guide, position)
+    played = position.played
+    return _before(guide, position) if played is None else played
 
 
 def _known(guide: CampaignGuide, position: Position) -> list[Scenario]:
@@ -377,7 +377,7 @@ def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
         for part in (*guide.scenarios.values(), *guide.core.values())
         for each in parts(part)
     )
-    if goes_on:  # it asks no more who plays, and who leads
+    if goes_on:  # who plays and leads is asked no more
         yield course.Lead(), tuple(_playing(position))[:1]
     listed = position.scenario in order
     if goes_on or not listed or {*played} != {*_before(guide, position)}:

@@ -9,6 +9,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position, crossed_out_whole
+from arkham.rules.campaign.paper.naming import naming_lines, waiting_pool
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
@@ -81,14 +82,14 @@ def plays_on(person: Entering, printed: Printed | None) -> bool:
 
 def _played(position: Position) -> Iterator[Finding]:
     """What is to be played now was not played before."""
-    if position.scenario in position.played:
+    if position.scenario in (position.played or ()):
         message = _("You have already played this: it can’t come next.")
         yield Finding(message, rule=PLAYED, actual=position.scenario)
 
 
 def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
     """What a position names that there is not."""
-    scenarios = (position.scenario, *position.played, *position.order)
+    scenarios = (position.scenario, *(position.played or ()), *position.order)
     yield from (each for each in scenarios if each not in guide.scenarios)
     if position.difficulty not in {"", *Difficulty}:
         yield position.difficulty
@@ -107,6 +108,10 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
         if each.code not in partners:
             yield each.code
         yield from (state for state in each.states if state not in STATES)
+    if not waiting_pool(guide):
+        yield from ("waiting" for person in position.people if person.waiting)
+    naming = {".".join(place) for place in naming_lines(guide)}
+    yield from (which for which in position.named if which not in naming)
     keys = _keys(guide)
     yield from (key for key in position.keys if keys is not None and key not in keys)
     people = {"", *(each.code for each in position.people)}
@@ -157,7 +162,8 @@ def _numbers(position: Position) -> Iterator[Finding]:
     """No number is below zero, and no more frost is in a bag than there is."""
     numbers = [*position.counts.items(), *position.bag.items()]
     for person in position.people:
-        for number in (person.experience, person.physical, person.mental):
+        figures = (person.experience, person.waiting, person.physical, person.mental)
+        for number in figures:
             numbers.append((person.code, number))
         numbers += person.counts.items()
     for partner in position.partners:
