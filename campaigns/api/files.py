@@ -55,12 +55,13 @@ class BackupShape(Message, is_open=True):
 
 
 class RestoredPart(MessagePart):
-    """A campaign that was restored."""
+    """A campaign that was restored; ``earlier`` are those you imported it as before."""
 
     campaign: Annotated[Number, source("campaign.pk")]
     name: Annotated[str, source("campaign.name")]
     other_version: Annotated[bool, source("is_other")]
     problems: Annotated[Count, source(lambda each: len(each.problems))]
+    earlier: Annotated[list[Number], source(lambda each: [e.pk for e in each.earlier])]
 
 
 class LeftPart(MessagePart):

@@ -54,13 +54,15 @@ class Restored(NamedTuple):
 
     ``is_other`` if its guide is another version than the one it was played by;
     ``ruled`` is what the rules settle otherwise than the app, ``problems`` what does
-    not go together by the rules.
+    not go together by the rules; ``earlier`` are campaigns the same one of the app was
+    imported as before, the latest first.
     """
 
     campaign: Campaign
     is_other: bool
     ruled: ReplayDifference
     problems: tuple[Problem, ...]
+    earlier: tuple[Campaign, ...] = ()
 
 
 class Left(NamedTuple):
@@ -259,7 +261,18 @@ def _settled(campaign: Campaign, half: _Half) -> Restored:
     recorded = _refold(campaign, half, AS_THE_APP)(half.backed_up.answers, None)
     is_other = half.backed_up.version not in (None, half.guide.version)
     ruled = settlement(recorded, known.replay)
-    return Restored(campaign, is_other, ruled, known.replay.problems)
+    earlier = _earlier(campaign) if campaign.imported_id else ()
+    return Restored(campaign, is_other, ruled, known.replay.problems, earlier)
+
+
+def _earlier(campaign: Campaign) -> tuple[Campaign, ...]:
+    """What the person who imports a campaign has of it already."""
+    same = Campaign.objects.filter(
+        imported_id=campaign.imported_id,
+        guide__guide_id=campaign.guide.guide_id,
+        memberships__user=campaign.memberships.get().user,
+    )
+    return tuple(same.exclude(pk=campaign.pk).order_by("-pk"))
 
 
 def _sit(campaign: Campaign, known: Folded) -> None:

@@ -89,6 +89,16 @@ def test_it_comes_in(as_alice: Client, change: SPOIL) -> None:
     assert replayed(campaign).replay.state.people[ROLAND].experience == 3
 
 
+def test_one_imported_before_is_pointed_out(as_alice: Client) -> None:
+    a_row()
+    first = sent(as_alice, _backup())
+    assert "You imported this campaign before" not in first.text
+    earlier = first.context["restored"][0][0].campaign
+    page = sent(as_alice, _backup()).text
+    assert "You imported this campaign before" in page
+    assert page.count(f'href="/campaigns/{earlier.pk}/log/"') == 1
+
+
 def test_an_older_version_is_kept_and_reported(as_alice: Client) -> None:
     """Zero is one too: steps that later versions brought are not asked of it."""
     a_row()
