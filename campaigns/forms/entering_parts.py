@@ -19,6 +19,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper.entering import Beside, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
+from arkham.rules.campaign.paper.naming import key_thieves
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.words.changes import PARTNER_WORDS
 from campaigns.words.log_entries import question
@@ -127,7 +128,8 @@ class BelongingsForm(forms.Form):
             self._number(f"horror {partner}", _("Horror"))
             words = [(each, _state(each)) for each in STATES]
             self._several(f"states {partner}", _("What happened to them"), words)
-        bearers = [(code, known.names.card(code)) for code in known.sitting]
+        bearing = (*known.sitting, *key_thieves(guide))
+        bearers = [(code, known.names.card(code)) for code in bearing]
         for key, name in self._keys:
             self._one(f"key {key}", name, [("", _("not found")), *bearers])
         if guide.map:

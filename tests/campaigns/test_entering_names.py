@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -73,3 +74,15 @@ def test_whom_a_line_names_is_asked(as_alice: Client, alice: User) -> None:
     named = {"named campaign_notes.eat": "Daisy Walker"}
     state = _entered(as_alice, campaign, "dawn_of_the_second_day", **named)
     assert state.section("campaign_notes").cards("eat") == [(DAISY, 1)]
+
+
+def test_an_enemy_bears_a_key(as_alice: Client, alice: User) -> None:
+    """The Scarlet Keys."""
+    campaign = _begun(alice, "tskc")
+    chosen = {"scenario": "buenos_aires", "difficulty": "hard"}
+    page = as_alice.get(f"/campaigns/{campaign.pk}/enter/", chosen).text
+    (name,) = re.findall('<option value="ztsk_thorne">(.*?)<', page)[:1]
+    assert "ztsk" not in name
+    borne = {"key sable_glass": "ztsk_thorne"}
+    state = _entered(as_alice, campaign, "buenos_aires", **borne)
+    assert state.map.keys == (("sable_glass", "", "ztsk_thorne"),)

@@ -347,3 +347,18 @@ def test_nothing_or_all_of_it_was_played(played: tuple[str, ...] | None) -> None
     position = Position("arkham", (Entering(ROLAND),), {}, played=played)
     coming = _coming(_entered("core", position))
     assert ("torch" in coming) is (played is not None)
+
+
+def test_an_enemy_may_bear_a_key() -> None:
+    """The Scarlet Keys: it is asked about where that enemy is met."""
+    keys = {"sable_glass": "ztsk_thorne", "bale_engine": ROLAND, "last_blossom": ""}
+    position = Position("buenos_aires", (Entering(ROLAND),), {}, keys=keys)
+    assert findings_of(_guide("tskc"), position, PEOPLE) == ()
+    assert _entered("tskc", position).state.map.keys == (
+        ("sable_glass", "", "ztsk_thorne"),
+        ("bale_engine", ROLAND, ""),
+        ("last_blossom", "", ""),
+    )
+    position = position._replace(keys={"sable_glass": "01121"})
+    (finding,) = findings_of(_guide("tskc"), position, PEOPLE)
+    assert finding.actual == "01121"

@@ -64,11 +64,10 @@ class Position(NamedTuple):
     (written as ``counts``), ``words`` sections and words of the table's own,
     ``crossed_out`` those of either that are, without a line the whole section;
     ``counts`` the numbers of sections, or of section and line with a point between.
-    ``keys`` are borne by investigators, or by none (""); on a map the table is at a
-    ``location``, has ``visited`` places, and ``opened`` others. Without a location it
-    is where the scenario is played, or where the campaign begins. ``played`` are the
-    scenarios played before, if nothing is known those before it in the ``order`` of
-    play, which is given where it is not the guide's.
+    ``keys`` are borne by investigators, enemies or none (""); on a map the table is
+    at a ``location``, has ``visited`` places, and ``opened`` others. Without a location
+    it is where the scenario is played, or where the campaign begins. ``played`` is what
+    came before: if None, what is before it in the ``order`` (the guide's if none).
     """
 
     scenario: str
@@ -131,9 +130,9 @@ def entered_at(
 
     What is entered is settled: decks are as they are, nothing waits to be banked.
     """
-    orders = [each.order for each in orderings(guide)]
-    if not position.order and position.scenario not in guide.order:
-        order = next((each for each in orders if position.scenario in each), ())
+    now = position.scenario
+    if not position.order and now not in guide.order:
+        order = next((e.order for e in orderings(guide) if now in e.order), ())
         position = position._replace(order=order)
     begun = Answer("start_scenario", SETUP, "", None, after + 1)
     entered = Answer("decision", SETUP, ENTERED, True, after + 2)
@@ -216,9 +215,10 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
             yield hurt, (each.code,)
         for state in each.states:
             yield do.PartnerStatus(kinds.get("partner", ""), state), (each.code,)
+    people = {each.code for each in position.people}
     for key, bearer in position.keys.items():
-        section = kinds.get("scarlet_keys", "")
-        borne = do.BindKey(section, key, "investigator" if bearer else "enemy")
+        kind = "investigator" if bearer in people else "enemy"
+        borne = do.BindKey(kinds.get("scarlet_keys", ""), key, kind)
         yield borne, (bearer,) if bearer else ()
     always = _always(guide, guide.setup)
     start = [e for e in always if isinstance(e, course.Embark | course.MapChange)]

@@ -9,7 +9,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position, crossed_out_whole
-from arkham.rules.campaign.paper.naming import naming_lines, waiting_pool
+from arkham.rules.campaign.paper.naming import key_thieves, naming_lines, waiting_pool
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate
@@ -114,7 +114,7 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
     yield from (which for which in position.named if which not in naming)
     keys = _keys(guide)
     yield from (key for key in position.keys if keys is not None and key not in keys)
-    people = {"", *(each.code for each in position.people)}
+    people = {"", *(each.code for each in position.people), *key_thieves(guide)}
     yield from (bearer for bearer in position.keys.values() if bearer not in people)
     places = (position.location, *position.visited, *position.opened)
     yield from (each for each in places if each and each not in guide.map)

@@ -1,4 +1,4 @@
-"""What a campaign log on paper names: cards and people, and experience that waits.
+"""What a campaign log on paper names: cards, people, enemies, experience that waits.
 
 Either every line of a section is a card, as of those sacrificed, or a line names who it
 is about, as who was captured. Later questions ask for the card, not for its words.
@@ -99,3 +99,10 @@ def waiting_pool(guide: CampaignGuide) -> str:
     everything = (each for s in guide.scenarios.values() for each in parts(s))
     pools = (e.emptied_pool for e in everything if isinstance(e, do.EarnExperience))
     return next(filter(None, pools), "")
+
+
+def key_thieves(guide: CampaignGuide) -> dict[str, None]:
+    """The enemies that bear a key at times."""
+    everything = (each for s in guide.scenarios.values() for each in parts(s))
+    bound = (each for each in everything if isinstance(each, do.BindKey))
+    return dict.fromkeys(sorted(each.enemy for each in bound if each.enemy))
