@@ -19,14 +19,13 @@ from arkham.rules.finding import gettext_noop
 from arkham.rules.notation import circumstances_json
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
-from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.pricing import check_size
 from arkham.rules.rulings import RULINGS
 from cardpool.catalog import current_pool
 from decks.api.refusals import MISSHAPEN, body_of, check_named, refusal
 from decks.interchange.importing import carried
-from decks.lists.content import CARD_LISTS, Content, read_content
+from decks.lists.content import Content, read_content
 from decks.models import (
     LONGEST_NAME,
     LONGEST_NOTES,
@@ -91,8 +90,6 @@ def _read(data: Any) -> WrittenDeck:
     faults: Any = dict(_faults(parts.deck))
     if faults:
         raise ValidationError({"deck": faults} if parts.prefix else faults)
-    if below := tuple(_below_zero(parts.deck, parts.prefix)):
-        raise refusal(Unreadable(*below), MISSHAPEN, "")
     deck = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
     beside = DeckLabels(name, deck.notes, " ".join(deck.tags))
@@ -107,17 +104,6 @@ def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
             yield key, [_("Expected: text or null.")]
         elif value is not None and len(value) > most:
             yield key, [_("Expected: at most %(most)d characters.") % {"most": most}]
-
-
-def _below_zero(deck: Mapping[str, Any], prefix: str) -> Iterator[Fault]:
-    """A fault for each card with fewer copies than none: kept, they would vanish."""
-    for key in CARD_LISTS:
-        listed = deck.get(key)
-        for code, copies in listed.items() if isinstance(listed, Mapping) else ():
-            if copies < 0:
-                at = f"{prefix}/{key}{token(code)}"
-                message = gettext_noop("It has {found} copies.")
-                yield Fault(at, message, gettext_noop("0 or more"), str(copies))
 
 
 def beside_data(beside: DeckLabels | Deck) -> dict[str, str]:

@@ -21,7 +21,7 @@ from arkham.rules.notation.reading import Fault, Unreadable, read_json
 
 MOST_CARDS = 400  # different ones; no deck needs a third of it
 MOST_CHARACTERS = 60_000  # of the whole, as JSON
-CARD_LISTS = ("slots", "sideSlots", "ignoreDeckLimitSlots")
+_ENTRIES = ("slots", "sideSlots", "ignoreDeckLimitSlots")
 # What a list may say of the life of its deck: the type, and what says nothing.
 LIFE: dict[str, tuple[type, object]] = {
     "xp": (int, None),
@@ -72,7 +72,7 @@ def read_content(data: object) -> Content:
     content = Content(
         {
             "investigator_code": deck["investigator_code"],
-            **{key: _entries(deck.get(key)) for key in CARD_LISTS},
+            **{key: _entries(deck.get(key)) for key in _ENTRIES},
             "meta": _meta(deck.get("meta")),
             "taboo_id": deck.get("taboo_id") or None,
             **_life(deck),
@@ -145,7 +145,7 @@ def _measure(content: Content) -> None:
             f"at most {MOST_CARDS} entries",
             str(len(content.deck[key])),
         )
-        for key in CARD_LISTS
+        for key in _ENTRIES
         if len(content.deck[key]) > MOST_CARDS
     ]
     text = content.as_json()

@@ -201,26 +201,6 @@ def test_a_browser_with_its_token_is_heard(alice: User, named: dict[str, str]) -
     assert made.status_code == 201
 
 
-@pytest.mark.parametrize("listed", ["slots", "sideSlots", "ignoreDeckLimitSlots"])
-def test_fewer_copies_than_none_are_refused(
-    alices: APIClient, deck: Deck, listed: str
-) -> None:
-    """They would vanish: the answer names the entry, in whichever form it came."""
-    bare = {
-        "investigator_code": "01001",
-        "slots": {},
-        listed: {"01007": 2, "01006": -1},
-    }
-    for method, path, body, pointer in (
-        ("POST", DECKS, bare, f"/{listed}/01006"),
-        ("POST", DECKS, {"deck": bare}, f"/deck/{listed}/01006"),
-        ("PUT", f"{DECKS}{deck.pk}/", bare, f"/{listed}/01006"),
-        ("PATCH", f"{DECKS}{deck.pk}/", {"deck": bare}, f"/deck/{listed}/01006"),
-    ):
-        answer = send_body(alices, method, path, body, If_Match="*")
-        assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
-
-
 def test_a_deck_is_no_part_of_itself_to_drop(alices: APIClient, deck: Deck) -> None:
     """A merge patch without a deck: the fault is at the deck, not inside it."""
     body = {"deck": None}
