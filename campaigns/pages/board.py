@@ -20,6 +20,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
 )
 from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos import Token
 from arkham.rules.pool import CardPool
 from campaigns.guides import opening
@@ -65,6 +66,7 @@ class Player(NamedTuple):
     is_playing: bool
     is_lead: bool
     is_mine: bool
+    supplies: str
 
 
 class ScenarioSummary(NamedTuple):
@@ -157,6 +159,14 @@ class Board(NamedTuple):
         leading = (Answer, EntryCorrection, UltimatumDropped, Retracted)
         entries = reversed(self.known.entries)
         return next((it.sequence for it in entries if isinstance(it, leading)), 0)
+
+    @property
+    def counts(self) -> list[tuple[str, int]]:
+        """What the log counts for everybody, as the time that has passed."""
+        state, sections = self.known.replay.state, self.names.guide.sections
+        shown = [each.id for each in sections if not each.hidden]
+        counted = [(self.names.section(it), state.counts.get(it, 0)) for it in shown]
+        return [each for each in counted if each[1]]
 
     @property
     def names(self) -> CampaignNames:
@@ -263,7 +273,19 @@ def _players(
             code in state.players,
             code == state.lead,
             code in mine,
+            ", ".join(_supplies(state, names, code)),
         )
+
+
+def _supplies(state: State, names: CampaignNames, code: str) -> Iterable[str]:
+    """The supplies of an investigator that aren’t crossed off."""
+    for each in names.guide.sections:
+        own = state.seat_sections.get(each.id, {}).get(code)
+        for line in own.lines if own and each.kind == "supplies" else ():
+            if not line.crossed_out:
+                text = names.line(each.id, line)
+                is_said = line.number < 2 or str(line.number) in text.split()
+                yield text if is_said else f"{text} × {line.number}"
 
 
 def _chapters(replay: Replay, names: CampaignNames) -> Iterable[ScenarioSummary]:

@@ -22,6 +22,7 @@ from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain
 from arkham.rules.campaign.model.scope import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.lookup import GOES_WITH
 from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
 from campaigns.guides import opening
 from campaigns.models import Campaign
@@ -46,18 +47,25 @@ def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str
     Nothing behind a question that was not answered, nor behind the play of the scenario
     itself; and nothing of a scenario that was not begun.
     """
+    scope = _scope(campaign, replay, scenario)
+    return _walked(scope, replay, _answered(replay, scenario)) if scope else []
+
+
+def _scope(campaign: Campaign, replay: Replay, scenario: str) -> ScenarioScope | None:
     begun = {each.id for each in replay.scenarios if each.status != "playable"}
     scopes = opening.in_use(campaign.guide).scopes
     found = scopes.scenario(scenario.partition("#")[0])
     if found is None or scenario not in begun:
-        return []
-    scope = scopes.scope(found, standalone=bool(campaign.standalone))
-    answered = {
+        return None
+    return scopes.scope(found, standalone=bool(campaign.standalone))
+
+
+def _answered(replay: Replay, scenario: str) -> set[str]:
+    return {
         each.step
         for each in replay.used
         if isinstance(each, Answer) and each.scenario == scenario
     }
-    return _walked(scope, replay, answered)
 
 
 def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[str]:
@@ -123,7 +131,7 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     status = board.known.replay.state.statuses.get(scenario)
     is_game = board.names.guide.is_game(scenario)  # an interlude lays nothing out
     parts = [
-        ChecklistPart(_("Players"), tuple(_table(board))),
+        ChecklistPart(_("Players"), (*_table(board), *_pairs(board, scenario))),
         ChecklistPart(
             _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
         ),
@@ -170,6 +178,23 @@ def _table(board: Board) -> Iterator[ChecklistLine]:
         yield ChecklistLine("lead", _("Lead investigator: %(name)s") % {"name": lead})
     elif board.players:
         yield ChecklistLine("lead", _("Choose the lead investigator."))
+
+
+def _pairs(board: Board, scenario: str) -> Iterator[ChecklistLine]:
+    """Whom each investigator takes along, where the scenario asked for it."""
+    replay, names = board.known.replay, board.names
+    scope = _scope(board.campaign, replay, scenario)
+    for step in _answered(replay, scenario):
+        asked = scope.steps.get(step) if scope else None
+        if not isinstance(asked, Ask) or not isinstance(
+            asked.prompt, to.AssignPartners
+        ):
+            continue
+        section = asked.prompt.check.section
+        for code in replay.state.players:
+            lines = replay.state.section(section).named(GOES_WITH + code)
+            for line in [*lines][-1:]:
+                yield ChecklistLine(f"with:{code}", names.line(section, line))
 
 
 def sets_to_gather(

@@ -77,14 +77,25 @@ def timeline_of(
     names: CampaignNames,
     wrongs: Wrongs,
 ) -> list[TimelineSection]:
-    """The whole log, scenario by scenario."""
+    """The whole log, scenario by scenario.
+
+    What corrects an answer of an earlier scenario follows that answer.
+    """
     items = items_of(known, written, names, wrongs)
+    corrected = {each.better: each for each in items if each.better}
     chapters: list[tuple[str, list[TimelineItem]]] = []
+    homes: dict[int, list[TimelineItem]] = {}
     for entry, item in zip(known.entries, items, strict=True):
         scenario = entry.scenario if isinstance(entry, _PLACED) else ""
+        before = corrected.get(item.sequence)
         if not chapters or (scenario and chapters[-1][0] != scenario):
+            if before is not None:
+                home = homes[item.sequence] = homes[before.sequence]
+                home.insert(home.index(before) + 1, item)
+                continue
             chapters.append((scenario, []))
-        chapters[-1][1].append(item)
+        homes[item.sequence] = chapters[-1][1]
+        homes[item.sequence].append(item)
     return [
         TimelineSection(
             scenario,

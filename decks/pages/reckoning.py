@@ -13,6 +13,7 @@ from django.utils.translation import gettext, gettext_lazy
 
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality import Judge
+from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
@@ -210,6 +211,7 @@ class Reckoning:
         """What the last game took."""
         window, before = self.preview.window, self.preview.before
         gone = Counter(window.exiled) + Counter(window.taken)
+        del gone[PLACEHOLDER]  # a weakness that was drawn took its place
         main = self._by_first(before.entries)
         beside = {
             code

@@ -179,6 +179,31 @@ def test_what_is_laid_out_next_is_read_in_full(
         assert box["y"] + box["height"] <= bar["y"]
 
 
+def test_play_begins_at_the_bag_after_the_last_line_of_the_set_up(
+    signs_in: SignsIn, playing: Campaign
+) -> None:
+    """The list goes below the play areas then; the reader doesn’t go with it."""
+    page = signs_in(f"/campaigns/{playing.pk}/scenario/")
+    button, lines = page.locator("#next"), page.locator(".ticks .tick")
+    for line in range(lines.count()):
+        button.tap()
+        expect(page.locator(".ticks .ticked")).to_have_count(line + 1)
+    expect(button).to_have_count(0)
+    name = page.get_by_role("heading", name="torch", exact=False).first
+    expect(name).to_be_in_viewport()
+    assert below(page.locator(".turn")) <= top(name) < HEIGHT / 2
+
+
+def test_statistics_of_the_investigators_fit_side_by_side(
+    signs_in: SignsIn, playing: Campaign
+) -> None:
+    """Nothing is cut off at the right."""
+    page = signs_in(f"/campaigns/statistics/?campaign={playing.pk}")
+    table = page.get_by_role("region", name="Investigators")
+    expect(table.get_by_text("Retired")).to_be_visible()
+    assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
 def test_a_new_round_is_far_from_what_is_pressed_to_play_a_card(
     signs_in: SignsIn, playing: Campaign
 ) -> None:

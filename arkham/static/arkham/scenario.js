@@ -123,6 +123,8 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     const lines = followed ? [...scenario.querySelectorAll("li:has(> .tick)")] : [];
     const next = lines.find((line) => line.querySelector(".tick").value === nextLine()?.value);
     next?.scrollIntoView({ block: "nearest" });
+    // After the last one the bag comes first, and play begins there.
+    if (followed && !nextLine()) scenario.querySelector(".scenario-name").scrollIntoView();
     followed = false;
     const form = notes();
     if (!typed || !form) return;

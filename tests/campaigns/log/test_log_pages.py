@@ -196,6 +196,24 @@ def test_a_correction_is_reported_with_its_reason(
     assert experience(Campaign.objects.get(), ROLAND) == 6
 
 
+def test_a_correction_of_an_earlier_scenario_follows_what_it_corrects(
+    played: Campaign, as_alice: Client
+) -> None:
+    """It opens no second section with the name of that scenario."""
+    report(played, as_answers({"type": "start_scenario", "scenario": "two"}))
+    target = sequence_of(played, "victory")
+    fields = {"total": "5", "reason": "So", "confirm": "yes"}
+    post_to(as_alice, played, f"timeline/{target}/", **fields)
+    page = page_of(as_alice, played, "timeline/")
+    assert page.count('class="time-chapter"') == 3
+    order = [int(each) for each in re.findall(r'/timeline/(\d+)/"', page)]
+    # The reason is an entry of its own, the answer the one after it.
+    corrected, new, last = (
+        order.index(each) for each in (target, played.last + 2, played.last)
+    )
+    assert corrected < new < last
+
+
 def test_a_missed_scenario_is_shown(played: Campaign, as_alice: Client) -> None:
     """Of all who ever played."""
     report(

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import datetime
 
 import pytest
+from django.test import Client
+from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
@@ -14,7 +16,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Role
-from campaigns.people.table import Visitor, digest_of, guest_behind
+from campaigns.people.table import COOKIE, Visitor, digest_of, guest_behind, token_of
 from campaigns.queries import member_of, memberships_of
 from campaigns.services import Forbidden
 from campaigns.words.reasons import written_of
@@ -225,3 +227,30 @@ def test_an_account_keeps_the_better_role(campaign: Campaign, bob: User) -> None
         own.refresh_from_db()
 
         assert own.role == Role.PLAYER
+
+
+def test_a_guest_is_led_to_a_deck_and_reads_what_it_takes_to_choose_it(
+    campaign: Campaign, as_bob: Client
+) -> None:
+    """From the table to the seat; with an account, the seat must be moved to it."""
+    seat = a_seat(campaign, ROLAND)
+    link = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        seat=seat,
+        now=timezone.now(),
+    )
+    guest = Client()
+    guest.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    table, people = f"/campaigns/{campaign.pk}/", f"/campaigns/{campaign.pk}/people/"
+    assert f'href="{people}#seat-{seat.pk}"' in guest.get(table).content.decode()
+    page = guest.get(people).content.decode()
+    assert f"/decks/new/{ROLAND}/" in page
+    assert "create an account when you save it" in page
+    assert "then choose it here" not in page
+    assert "Your deck gets what" not in page
+    as_bob.cookies[COOKIE] = guest.cookies[COOKIE].value
+    page = as_bob.get(people).content.decode()
+    assert "first move your seat to your account" in page
+    as_bob.post("/campaigns/claim")
+    assert "then choose it here" in as_bob.get(people).content.decode()

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
@@ -18,7 +19,7 @@ from decks.services.ledger import Earned
 from decks.services.ordering import as_it_is, with_corrected_window
 from decks.services.upgrading import desk_of, lay_out
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW
+from tests.decks.helpers import NOW, text_of
 from tests.decks.life.upgrades import (
     LATER,
     MACHETE,
@@ -418,3 +419,23 @@ def test_copies_of_two_printings_leave_together(alice: User, word: str) -> None:
         _again(deck, {word: {code: 2}})
         left = services.opened(newest(deck)).deck["slots"]
         assert not {MACHETE, "01520"} & left.keys()
+
+
+def test_a_weakness_drawn_in_the_campaign_leaves_no_card_behind(
+    as_alice: Client, alice: User
+) -> None:
+    """It took the place of the random basic weakness, which isn’t exiled or lost."""
+    content = starter_deck(embedded_pool(), "01001")
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    _again(deck)
+    settling.gain_cards(
+        deck=deck,
+        codes=[PARANOIA],
+        reason="drawn",
+        expected_revision=deck.revision,
+        now=LATER,
+    )
+    assert newest(deck).list["slots"][PARANOIA] == 1
+    text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
+    assert "Nothing bought yet" in text
+    assert "Cards that leave" not in text
