@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django import forms
 from django.db import transaction
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -23,7 +23,7 @@ from oauth2_provider.generators import generate_client_secret
 from oauth2_provider.http import OAuth2ResponseRedirect
 from oauth2_provider.models import AccessToken, Application, Grant, RefreshToken
 from oauth2_provider.oauth2_validators import OAuth2Validator
-from oauth2_provider.views import AuthorizationView
+from oauth2_provider.views import AuthorizationView, TokenView
 from oauthlib.oauth2.rfc6749.errors import UnsupportedCodeChallengeMethodError
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
@@ -40,6 +40,9 @@ MOST_APPS = 20  # registered by one account
 LONGEST_NAME = 80
 LONGEST_ADDRESSES = 1_000
 READ, WRITE = "read", "write"
+GRANTS = ("authorization_code", "refresh_token")  # what tokens are given for
+# How long a refresh token that comes twice is refused without closing what it opened.
+A_MOMENT = timedelta(seconds=10)
 # A scheme of an app's own; not one that a browser runs or reads files by.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
 _UNFIT = frozenset(
@@ -79,7 +82,17 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
 
     def validate_refresh_token(self, *args: Any) -> bool:
         """Whether others are given for a refresh token."""
+        if _was_just_used(args[0]):  # two threads of an app, and no thief
+            return False
         return bool(super().validate_refresh_token(*args) and args[-1].user.is_active)
+
+    def validate_scopes(
+        self, client_id: str, scopes: list[str], client: Application, request: Any
+    ) -> bool:
+        """Whether these may be asked for; an empty ``scope`` asks for all."""
+        if scopes == [""]:
+            request.scopes = scopes = self.get_default_scopes(client_id, request)
+        return bool(super().validate_scopes(client_id, scopes, client, request))
 
     def is_pkce_required(self, client_id: str, request: Any) -> bool:
         """Whether a challenge must come: an app with a secret may do without.
@@ -90,6 +103,38 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
             raise UnsupportedCodeChallengeMethodError(request=request)
         app = Application.objects.filter(client_id=client_id).first()
         return app is None or app.client_type == Application.CLIENT_PUBLIC
+
+
+def _was_just_used(refresh_token: str) -> bool:
+    """Whether this refresh token was traded for others a moment ago."""
+    used = AccessToken.objects.filter(
+        source_refresh_token__token_checksum=_digest(refresh_token),
+        source_refresh_token__revoked__gt=timezone.now() - A_MOMENT,
+    )
+    return used.exists()
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class Token(TokenView):  # type: ignore[misc]
+    """Gives tokens, once for each code and each refresh token, however many ask."""
+
+    @transaction.atomic
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """The tokens or a refusal; who asks with the same one waits meanwhile."""
+        if request.POST.get("grant_type") not in GRANTS:
+            return JsonResponse({"error": "unsupported_grant_type"}, status=400)
+        given = request.POST.get("refresh_token", "")
+        codes = Grant.objects.filter(code=request.POST.get("code", ""))
+        for held in (
+            RefreshToken.objects.filter(token_checksum=_digest(given)),
+            codes,
+        ):
+            list(held.select_for_update(of=("self",)).values_list("pk"))
+        answer: HttpResponse = self.authorization_flow_token_response(request)
+        return answer
 
 
 # -- registering --
@@ -279,16 +324,20 @@ class TokenAuthentication(BaseAuthentication):
         text = _token_of(request)
         if not text:
             raise NotAuthenticated
-        digest = hashlib.sha256(text.encode()).hexdigest()
         found = AccessToken.objects.select_related("user", "application__user")
-        token = found.filter(token_checksum=digest).first()
+        token = found.filter(token_checksum=_digest(text)).first()
         if token is None or not (may_act(token.application) and token.user.is_active):
             raise TokenRefused("The access token provided is invalid.")
         if token.is_expired():
             raise TokenRefused("The access token provided has expired.")
         needed = READ if request.method in SAFE_METHODS else WRITE
         if not token.allow_scopes([needed]):
-            raise Problem(403, _("This app can only read."), kind="insufficient-scope")
+            said = (
+                _("This app can only read.")
+                if needed == WRITE
+                else _("This app can’t read.")
+            )
+            raise Problem(403, said, kind="insufficient-scope")
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

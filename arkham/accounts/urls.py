@@ -7,10 +7,10 @@ from allauth.mfa.totp.views import activate_totp
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
-from oauth2_provider.views import RevokeTokenView, TokenView
+from oauth2_provider.views import RevokeTokenView
 
 from arkham.accounts import views
-from arkham.accounts.oauth import Authorize
+from arkham.accounts.oauth import Authorize, Token
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.overview, name="account"),
@@ -33,6 +33,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # Where ArkhamDB has them; apps ask without the cookies that forgery would need.
 oauth_urlpatterns: list[URLPattern | URLResolver] = [
     path("auth", Authorize.as_view(), name="oauth_authorize"),
-    path("token", csrf_exempt(TokenView.as_view()), name="oauth_token"),
+    path("token", csrf_exempt(Token.as_view()), name="oauth_token"),
     path("revoke", csrf_exempt(RevokeTokenView.as_view()), name="oauth_revoke"),
 ]

@@ -53,6 +53,8 @@ def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
 
 
 API_PREFIXES = ("/api/v1/", "/api/public/", "/api/oauth2/", "/api/schema")
+# Where scripts of any site may ask; where apps get tokens, too.
+CROSS_ORIGIN = (*API_PREFIXES, "/oauth/v2/token", "/oauth/v2/revoke")
 # What decides whether an address answers with its page or a part of it.
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
@@ -231,7 +233,7 @@ class CrossOriginMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer a preflight; add the permission to every other answer."""
-        if not request.path.startswith(API_PREFIXES) or "Origin" not in request.headers:
+        if not request.path.startswith(CROSS_ORIGIN) or "Origin" not in request.headers:
             return self.get_response(request)
         if (
             request.method == "OPTIONS"

@@ -9,6 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 from oauth2_provider.models import AccessToken, Application, RefreshToken
 
 from arkham.accounts import oauth, services
@@ -119,17 +120,90 @@ def test_an_app_gets_tokens_that_are_kept_as_digests(
     assert exchange(app, query["code"][0]).status_code == 400
 
 
-def test_a_refresh_token_works_once(alices: Client, app: Application) -> None:
-    """Used again, all that came of it is revoked: someone has stolen it."""
-    found = token_for(alices, app)
+def refresh(app: Application, found: dict[str, Any]) -> Any:
+    """The answer to an app that brings a refresh token."""
     sent = {
         "grant_type": "refresh_token",
         "client_id": app.client_id,
         "refresh_token": found["refresh_token"],
     }
-    again = Client().post("/oauth/v2/token", sent)
+    return Client(enforce_csrf_checks=True).post("/oauth/v2/token", sent)
+
+
+def opens(found: dict[str, Any]) -> bool:
+    """Whether an access token opens the account."""
+    bearer = {"Authorization": f"Bearer {found['access_token']}"}
+    return Client(headers=bearer).get("/api/oauth2/decks").status_code == 200
+
+
+def test_a_refresh_token_works_once(alices: Client, app: Application) -> None:
+    """Used again later, all that came of it is revoked: someone has stolen it."""
+    found = token_for(alices, app)
+    again = refresh(app, found)
     assert again.status_code == 200, again.content
-    assert Client().post("/oauth/v2/token", sent).status_code == 400
+    RefreshToken.objects.exclude(revoked=None).update(
+        revoked=timezone.now() - 2 * oauth.A_MOMENT
+    )
+    assert refresh(app, found).status_code == 400
+    assert not opens(again.json())
+
+
+def test_two_threads_of_an_app_that_refresh_lose_nothing(
+    alices: Client, app: Application
+) -> None:
+    """The second is refused; what the first was given goes on to work."""
+    found = token_for(alices, app)
+    first, second = refresh(app, found), refresh(app, found)
+    assert (first.status_code, second.status_code) == (200, 400)
+    assert opens(first.json())
+    assert refresh(app, first.json()).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "grant",
+    [
+        {"grant_type": "urn:ietf:params:oauth:grant-type:device_code"},
+        {
+            "grant_type": "urn:ietf:params:oauth:grant-type:device_code",
+            "device_code": "1",
+        },
+        {"grant_type": "client_credentials"},
+        {"grant_type": "password", "username": "alice", "password": "x"},
+        {},
+    ],
+)
+def test_tokens_are_given_for_codes_and_refresh_tokens_alone(
+    app: Application, grant: dict[str, str]
+) -> None:
+    """Other grants the library knows are unsupported."""
+    answer = Client().post("/oauth/v2/token", {"client_id": app.client_id, **grant})
+    assert answer.status_code == 400
+    assert answer.json() == {"error": "unsupported_grant_type"}
+
+
+def test_an_empty_scope_names_none(alices: Client, app: Application) -> None:
+    """Libraries for phones send one; it asks for all."""
+    page = text_of(alices.get("/oauth/v2/auth", asked(app, scope="")))
+    assert "Make, change, upgrade, publish and delete your decks" in page
+
+
+def test_an_app_that_may_only_write_reads_nothing(
+    alices: Client, app: Application
+) -> None:
+    """And is refused in words that fit."""
+    code = parse_qs(
+        urlsplit(
+            alices.post("/oauth/v2/auth", asked(app, scope="write", allow="true"))[
+                "Location"
+            ]
+        ).query
+    )["code"][0]
+    token = exchange(app, code).json()["access_token"]
+    answer = Client(headers={"Authorization": f"Bearer {token}"}).get(
+        "/api/oauth2/decks"
+    )
+    assert answer.status_code == 403
+    assert answer.json()["msg"] == "This app can’t read."
 
 
 def test_a_public_app_needs_pkce(alices: Client, app: Application) -> None:

@@ -38,7 +38,15 @@ def test_answers_may_be_read_elsewhere(client: Client, path: str, status: int) -
     assert "ETag" in answer["Access-Control-Expose-Headers"]
 
 
-@pytest.mark.parametrize("path", ["/", "/account/login/", "/api/docs", "/healthz"])
+@pytest.mark.parametrize("path", ["/oauth/v2/token", "/oauth/v2/revoke"])
+def test_apps_in_a_browser_get_their_tokens(client: Client, path: str) -> None:
+    """Refusals can be read as well."""
+    assert client.post(path, headers=ORIGIN)["Access-Control-Allow-Origin"] == "*"
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/oauth/v2/auth", "/account/login/", "/api/docs", "/healthz"]
+)
 def test_pages_may_not(client: Client, path: str) -> None:
     """Only the API is opened."""
     assert "Access-Control-Allow-Origin" not in client.get(path, headers=ORIGIN)
