@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.db.models import QuerySet
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
@@ -266,9 +266,14 @@ class JobResults(JobView):
         later.
         """
         job = get_object_or_404(self.jobs(), pk=pk)
+        if not kind_of(job).has_results:
+            raise Problem(404, _("Jobs of this kind have no results."))
         first = _number(request, "first", 1, max(job.total, 1))
         limit = _number(request, "limit", MOST_RESULTS, MOST_RESULTS)
-        lines = list(services.results(job, first, limit))
+        try:
+            lines = list(services.results(job, first, limit))
+        except FileNotFoundError:  # the job was deleted meanwhile
+            raise Http404 from None
         answer = HttpResponse(b"".join(lines), content_type=LINES)
         after = first + len(lines)
         if after <= job.total and (lines or job.state == Job.State.RUNNING):

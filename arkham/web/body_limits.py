@@ -30,6 +30,7 @@ def takes_up_to(most: int) -> Callable[[View], View]:
 class BodyLimitMiddleware:
     """Answers 413 from the length a request announces, and 411 where it has none.
 
+    Nothing here unpacks bodies: one that says it is packed is 415.
     A length that isn't a number is 400: whatever reads the body counts on one.
 
     The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
@@ -48,7 +49,7 @@ class BodyLimitMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
     ) -> HttpResponse | None:
-        """Refuse what is too large for this view, or of an unknown length."""
+        """Refuse what is too large for this view, packed, or of an unknown length."""
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             return problem_or_page(
                 request,
@@ -57,6 +58,9 @@ class BodyLimitMiddleware:
                 _("The request doesn't say how long its body is (Content-Length)."),
                 kind="length-required",
             )
+        if request.headers.get("Content-Encoding", "identity").lower() != "identity":
+            detail = _("Expected: a body without Content-Encoding.")
+            return problem_or_page(request, 415, _("Send it unpacked"), detail)
         if not _is_number(request.META.get("CONTENT_LENGTH") or "0"):
             raise BadRequest
         length, limit = bodies.announced_length(request), _limit(request, view)

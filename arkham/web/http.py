@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from hashlib import blake2b
+from hashlib import blake2b, md5
 from typing import Any
 
 from django.conf import settings
@@ -17,13 +17,9 @@ from django.http.response import HttpResponseBase
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import URLPattern, path
-from django.utils.cache import (
-    get_conditional_response,
-    patch_vary_headers,
-    set_response_etag,
-)
+from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
-from django.utils.http import parse_etags, parse_http_date_safe
+from django.utils.http import parse_etags, parse_http_date_safe, quote_etag
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import cache_control
 from django_htmx.middleware import HtmxDetails
@@ -191,7 +187,8 @@ class ConditionalApiMiddleware(MiddlewareMixin):
         if not isinstance(response, HttpResponse):
             return response
         if not response.has_header("ETag"):
-            set_response_etag(response)
+            digest = md5(response.content, usedforsecurity=False)
+            response["ETag"] = quote_etag(digest.hexdigest())
         since = response.get("Last-Modified")
         modified = parse_http_date_safe(since) if since else None
         return conditional(request, response["ETag"], modified, response)

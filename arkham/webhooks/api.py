@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework import generics
+from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,7 +24,6 @@ from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import Address, Count, Message, Number, many, schema, source
 from arkham.web.bodies import value_of
 from arkham.web.limits import WebhooksOfAccounts
-from arkham.web.problems import Problem
 from arkham.webhooks import services, tasks
 from arkham.webhooks.models import LONGEST_ADDRESS, Delivery, Webhook
 from decks.api.refusals import body_of
@@ -155,7 +155,7 @@ class Webhooks(WebhookView):
                 now=timezone.now(),
             )
         except services.RefusedAddress as error:
-            raise Problem(422, str(error), kind="invalid", pointer="/address") from None
+            raise ValidationError({"address": [str(error)]}) from None
         where = reverse("api:webhooks:webhook", args=[webhook.pk], request=request)
         data = self.data(webhook, MadeWebhookShape)
         return Response(data, status=201, headers={"Location": where})

@@ -114,9 +114,6 @@ class OpenView(APIView):
 
     def parser(self, request: Request) -> BaseParser:
         """The kind of body this is; 415 for one that is not understood."""
-        encoding = request.headers.get("Content-Encoding", "identity")
-        if encoding != "identity":
-            raise Problem(415, _("Expected: a body without Content-Encoding."))
         negotiator = self.get_content_negotiator()
         parser = negotiator.select_parser(request, self.get_parsers())
         if parser is None:

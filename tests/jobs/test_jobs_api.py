@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from unittest.mock import patch
 
 import pytest
@@ -14,7 +15,7 @@ from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
 from arkham.jobs import files
-from arkham.jobs.models import Job
+from arkham.jobs.models import Chunk, Job
 from tests.jobs.helpers import file_of, small_chunks, started
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -91,6 +92,44 @@ class TestPrograms:
         job = alices.post(f"{JOBS}?kind=judge", content, content_type=LINES).json()
         for query in ("first=0", "first=x", "limit=10001", "first=2"):
             assert alices.get(f"{job['results']}?{query}").status_code == 400
+
+    def test_there_may_be_no_results_yet(self, alice: User, alices: APIClient) -> None:
+        """Or none in that part: an empty answer with an ETag, and where to go on."""
+        job = started(alice, file_of(2))
+        Chunk.objects.filter(job=job.pk).update(done_at=None)
+        Job.objects.filter(pk=job.pk).update(state=Job.State.RUNNING)
+        where = f"{JOBS}{job.pk}/results"
+        answer = alices.get(where)
+        assert (answer.status_code, answer.content) == (200, b"")
+        assert "first=1&" in answer["Link"]
+        again = alices.get(where, headers={"If-None-Match": answer["ETag"]})
+        assert again.status_code == 304
+        assert alices.head(where).status_code == 200
+
+    def test_an_import_has_no_results(self, alice: User, alices: APIClient) -> None:
+        """As the job says: it made decks."""
+        job = started(alice, file_of(2), "import")
+        assert alices.get(f"{JOBS}{job.pk}/").json()["results"] is None
+        answer = alices.get(f"{JOBS}{job.pk}/results")
+        assert answer.status_code == 404
+        assert answer.json()["detail"] == "Jobs of this kind have no results."
+
+    def test_results_deleted_meanwhile_are_gone(
+        self, alice: User, alices: APIClient
+    ) -> None:
+        """Between the look at the job and the look at its files."""
+        job = started(alice, file_of(2))
+        shutil.rmtree(files.folder_of(job))
+        assert alices.get(f"{JOBS}{job.pk}/results").status_code == 404
+
+    def test_a_packed_file_is_refused(self, alices: APIClient) -> None:
+        """It isn't taken for a file of unreadable lines."""
+        packed = {"Content-Encoding": "gzip"}
+        answer = alices.post(
+            f"{JOBS}?kind=judge", b"x", content_type=LINES, headers=packed
+        )
+        assert answer.status_code == 415
+        assert not Job.objects.exists()
 
     def test_a_job_is_its_owners(
         self, alice: User, alices: APIClient, bobs: APIClient
