@@ -23,6 +23,8 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 
+from arkham.api_settings import DESCRIPTION
+
 INSTRUCTIONS = """\
 Orne knows the rules of Arkham Horror: The Card Game. Decks are those of ArkhamDB: an
 investigator_code, and slots, the copies of each card by its code; search_cards finds
@@ -142,7 +144,11 @@ def _present(**headers: str) -> dict[str, str]:
 def make_server(key: str = "") -> MCPServer[Any]:
     """The server with its tools; ``key`` is that of an account, for what is private."""
     server: MCPServer[Any] = MCPServer(
-        "orne", title="Orne", instructions=INSTRUCTIONS, log_level="WARNING"
+        "orne",
+        title="Orne",
+        instructions=INSTRUCTIONS,
+        version=DESCRIPTION["VERSION"],  # of the API that its tools ask
+        log_level="WARNING",
     )
     api = Api(key)
     _add_open_tools(server, api)

@@ -102,7 +102,8 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         if request.code_challenge and request.code_challenge_method != "S256":
             raise UnsupportedCodeChallengeMethodError(request=request)
         app = Application.objects.filter(client_id=client_id).first()
-        return app is None or app.client_type == Application.CLIENT_PUBLIC
+        is_public = app is not None and app.client_type == Application.CLIENT_PUBLIC
+        return app is None or bool(is_public)
 
 
 def _was_just_used(refresh_token: str) -> bool:
@@ -118,7 +119,7 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-class Token(TokenView):  # type: ignore[misc]
+class TokensByGrant(TokenView):  # type: ignore[misc]
     """Gives tokens, once for each code and each refresh token, however many ask."""
 
     @transaction.atomic

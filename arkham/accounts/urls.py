@@ -10,7 +10,7 @@ from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.views import RevokeTokenView
 
 from arkham.accounts import views
-from arkham.accounts.oauth import Authorize, Token
+from arkham.accounts.oauth import Authorize, TokensByGrant
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", views.overview, name="account"),
@@ -33,6 +33,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # Where ArkhamDB has them; apps ask without the cookies that forgery would need.
 oauth_urlpatterns: list[URLPattern | URLResolver] = [
     path("auth", Authorize.as_view(), name="oauth_authorize"),
-    path("token", csrf_exempt(Token.as_view()), name="oauth_token"),
+    path("token", csrf_exempt(TokensByGrant.as_view()), name="oauth_token"),
     path("revoke", csrf_exempt(RevokeTokenView.as_view()), name="oauth_revoke"),
 ]

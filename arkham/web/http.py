@@ -49,8 +49,8 @@ def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
 
 
 API_PREFIXES = ("/api/v1/", "/api/public/", "/api/oauth2/", "/api/schema")
-# Where scripts of any site may ask; where apps get tokens, too.
-CROSS_ORIGIN = (*API_PREFIXES, "/oauth/v2/token", "/oauth/v2/revoke")
+# Where scripts of any site may ask: also for tokens, and as they ask arkham.build.
+CROSS_ORIGIN = (*API_PREFIXES, "/oauth/v2/token", "/oauth/v2/revoke", "/v1/")
 # What decides whether an address answers with its page or a part of it.
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")

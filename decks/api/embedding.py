@@ -47,9 +47,9 @@ class OEmbedShape(Message):
     html: Annotated[str, "A frame with the deck."]
     width: int
     height: int
-    thumbnail_url: str | None
-    thumbnail_width: int | None
-    thumbnail_height: int | None
+    thumbnail_url: Annotated[str, "Absent where a ``maxwidth`` was sent."] = ""
+    thumbnail_width: int = 0
+    thumbnail_height: int = 0
 
 
 class OEmbed(PublicApiView):

@@ -38,6 +38,13 @@ def test_answers_may_be_read_elsewhere(client: Client, path: str, status: int) -
     assert "ETag" in answer["Access-Control-Expose-Headers"]
 
 
+@pytest.mark.parametrize("path", ["/v1/public/share/1", "/oauth/v2/token"])
+def test_a_preflight_is_answered_beside_the_api(client: Client, path: str) -> None:
+    """At the addresses of arkham.build's API, and where apps get tokens."""
+    asked = ORIGIN | {"Access-Control-Request-Method": "GET"}
+    assert client.options(path, headers=asked).status_code == 204
+
+
 @pytest.mark.parametrize("path", ["/oauth/v2/token", "/oauth/v2/revoke"])
 def test_apps_in_a_browser_get_their_tokens(client: Client, path: str) -> None:
     """Refusals can be read as well."""

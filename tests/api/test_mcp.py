@@ -261,3 +261,5 @@ def test_other_sites_are_not_answered(header: dict[str, str], status: int) -> No
         answer = client.post("/mcp", json=message, headers={**accepted, **header})
 
     assert answer.status_code == status
+    if status == 200:
+        assert answer.json()["result"]["serverInfo"]["version"] == "1"

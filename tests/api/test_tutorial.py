@@ -93,6 +93,16 @@ def test_there_are_six_jobs_each_in_three_languages() -> None:
     assert all(job.programs.keys() == {"sh", "python", "js"} for job in JOBS)
 
 
+def test_no_example_has_curl_put_the_name_of_a_file_into_the_address() -> None:
+    """As it does for ``-T`` where a path ends with a slash."""
+    folder = PROJECT / "docs"
+    for path in (PROJECT / "README.md", *folder.rglob("*.md")):
+        for block in path.read_text("utf-8").split("```")[1::2]:
+            for command in block.replace("\\\n", " ").splitlines():
+                sent = re.search(r"curl .*-T (?!-).*/(\?|'|\s|$)", command)
+                assert sent is None, f"{path.name}: {command}"
+
+
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.title)
 def test_a_job_in_python(
     job: Job, surroundings: dict[str, str], tmp_path: Path

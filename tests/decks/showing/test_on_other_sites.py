@@ -6,6 +6,7 @@ import html
 from io import BytesIO
 
 import pytest
+import yaml
 from django.test import Client
 from PIL import Image
 
@@ -13,6 +14,7 @@ from arkham.accounts.models import User
 from decks import services
 from decks.models import Deck, Showing
 from decks.pages.deck_image import DeckCaption, badge_svg, deck_png
+from tests.conftest import PROJECT
 from tests.decks.helpers import NOW
 from tests.decks.showing.helpers import POOL, a_deck
 
@@ -115,6 +117,9 @@ def test_oembed_says_how_a_deck_is_framed(published: Showing) -> None:
     assert f'src="{page}embed"' in found["html"]
     assert "<b>" not in found["html"]
     assert "thumbnail_url" not in found
+    description = yaml.safe_load((PROJECT / "docs" / "openapi.yaml").read_text("utf-8"))
+    shape = description["components"]["schemas"]["OEmbed"]
+    assert set(shape["required"]) <= found.keys()
     whole = Client().get(OEMBED, {"url": page})
     assert whole.json()["thumbnail_url"] == f"{page}picture.png"
     assert whole["Access-Control-Allow-Origin"] == "*"
