@@ -177,14 +177,16 @@ _TAGS = re.compile(r"(<[^<>]*>)")
 _WORD = re.compile(r"\w+")
 _BEFORE, _AFTER = (": ", "; ", ", "), ("", ";", ",")
 MOST_LINES = 1_000  # that are kept with their links
+_WITHIN = re.compile(r"[^\W\dA-Z_]|,")  # what ends a word of the same sentence
 _REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
 
 
 class CardMentions:
     """Finds the cards of a pool that a text names, by names of several words.
 
-    A single word counts only where it is the whole line, and only for a weakness:
-    “Roland Banks: Paranoia”. The name of an encounter set means the set, and that of a
+    A single word counts only where it is the whole line, and only for a weakness,
+    “Roland Banks: Paranoia”, or within a sentence for a location that is near: “the
+    Study”. The name of an encounter set means the set, and that of a
     scenario, act or agenda means no card. Of the cards of one name the first of
     the lowest level is meant, unless its level follows, “Beat Cop (2)”, or another is
     nearer.
@@ -199,7 +201,7 @@ class CardMentions:
             if card.type in _REFERENCE:
                 continue
             for name in {card.name, names(card)} - apart:
-                if " " in name or card.weakness:
+                if " " in name or card.weakness or card.type is CardType.LOCATION:
                     found.setdefault(escape(name), []).append(card)
                     found.setdefault(escape(f"{name} ({card.level})"), []).append(card)
         self._by_word: dict[str, list[tuple[str, int, list[Card]]]] = {}
@@ -250,10 +252,14 @@ class CardMentions:
                     continue
                 if text[after : after + 1].isalnum():
                     continue
-                if " " not in name and not _alone(text, start, after, opens):
-                    continue
                 nearer = (each for each in cards if each.encounter_set in near)
                 card = next(nearer, cards[0])
+                if " " not in name and not (
+                    _WITHIN.match(text[max(start - 2, 0) : start - 1])
+                    if card.type is CardType.LOCATION and card.encounter_set in near
+                    else card.weakness and _alone(text, start, after, opens)
+                ):
+                    continue
                 shown = mark_safe(name)  # noqa: S308 (it was escaped)
                 is_own = card.name == own
                 parts += [text[end:start], shown if is_own else named(card, shown)]

@@ -83,3 +83,13 @@ def test_of_one_name_the_card_nearby_is_meant() -> None:
     assert MENTIONS.linked("Entry Hall") == _link("03127", "Entry Hall")
     assert MENTIONS.linked("Entry Hall", near=near) == _link("05071", "Entry Hall")
     assert "/cards/05071/" in MENTIONS.pointed("Entry Hall", near)
+
+
+def test_a_location_of_one_word_is_named_where_it_is_near() -> None:
+    """Within a sentence, where no other word has its capital letter."""
+    near = frozenset(("torch",))
+    text = "Put the Study, Attic into play. Study it, or study."
+    study, attic = _link("01111", "Study"), _link("01113", "Attic")
+    put = f"Put the {study}, {attic} into play. Study it, or study."
+    assert MENTIONS.linked(text, near=near) == put
+    assert MENTIONS.linked(text) == text
