@@ -22,7 +22,6 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.web.limits import keeps_something
 from arkham.web.sent import sent_once
@@ -35,7 +34,7 @@ from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.terms import summary
-from decks.queries import Played, keys_of
+from decks.queries import keys_of
 from decks.services.sharing import (
     LONGEST_MARK,
     PRIVATE,
@@ -241,7 +240,11 @@ def index(request: HttpRequest) -> HttpResponse:
     whose = form.sought.investigator if form.is_valid() else ""
     played = queries.played_cards(whose)
     context = {
-        "played": _most_played(played, judge.pool) if page.number == 1 else [],
+        "played": [
+            (card, number)
+            for code, number in list(played.cards.items())[:MOST_PLAYED]
+            if page.number == 1 and (card := judge.pool.get_card(code))
+        ],
         "played_decks": played.decks,
         "whose": judge.pool.get_card(whose) if whose else None,
         "form": form,
@@ -251,12 +254,6 @@ def index(request: HttpRequest) -> HttpResponse:
         "searched": any(value for key, value in query.items()),
     }
     return render(request, "decks/published.html", context)
-
-
-def _most_played(played: Played, pool: CardPool) -> list[tuple[Card, int]]:
-    """The cards of most published decks, as many as a page has room for."""
-    known = ((pool.get_card(code), number) for code, number in played.cards.items())
-    return [(card, number) for card, number in known if card][:MOST_PLAYED]
 
 
 def _investigators(pool: CardPool) -> list[tuple[str, str]]:
