@@ -240,3 +240,19 @@ def other_versions(campaign: Campaign, visitor: Visitor) -> QuerySet[Guide]:
     is_by_hand = now.origin == Guide.Origin.FACTS
     found = same.filter(by_hand) if is_by_hand else same.exclude(by_hand)
     return found.order_by("-version", "-brought_at")
+
+
+def imported_before(campaign: Campaign) -> tuple[Campaign, ...]:
+    """What the person who imports a campaign has of it already, the latest first."""
+    same = Campaign.objects.filter(
+        imported_id=campaign.imported_id,
+        guide__guide_id=campaign.guide.guide_id,
+        memberships__user=campaign.memberships.get().user,
+    )
+    return tuple(same.exclude(pk=campaign.pk).order_by("-pk"))
+
+
+def usable_by_hand(usable: QuerySet[Guide], guide_id: str) -> Guide | None:
+    """The facts a campaign can be kept by."""
+    known = usable.filter(guide_id=guide_id, origin=Guide.Origin.FACTS)
+    return known.order_by("-brought_at", "-pk").first()

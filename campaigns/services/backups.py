@@ -25,6 +25,7 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.web.quotas import take_turns
+from campaigns import queries
 from campaigns.files import backups
 from campaigns.files.backups import (
     BackedUp,
@@ -261,18 +262,8 @@ def _settled(campaign: Campaign, half: _Half) -> Restored:
     recorded = _refold(campaign, half, AS_THE_APP)(half.backed_up.answers, None)
     is_other = half.backed_up.version not in (None, half.guide.version)
     ruled = settlement(recorded, known.replay)
-    earlier = _earlier(campaign) if campaign.imported_id else ()
+    earlier = queries.imported_before(campaign) if campaign.imported_id else ()
     return Restored(campaign, is_other, ruled, known.replay.problems, earlier)
-
-
-def _earlier(campaign: Campaign) -> tuple[Campaign, ...]:
-    """What the person who imports a campaign has of it already."""
-    same = Campaign.objects.filter(
-        imported_id=campaign.imported_id,
-        guide__guide_id=campaign.guide.guide_id,
-        memberships__user=campaign.memberships.get().user,
-    )
-    return tuple(same.exclude(pk=campaign.pk).order_by("-pk"))
 
 
 def _sit(campaign: Campaign, known: Folded) -> None:
@@ -382,7 +373,7 @@ def keep_by_hand(
 def _by_hand(
     organiser: User, backed_up: BackedUp, usable: QuerySet[Guide], now: datetime
 ) -> Campaign:
-    facts = usable_by_hand(usable, backed_up.guide)
+    facts = queries.usable_by_hand(usable, backed_up.guide)
     message = _("We can’t keep this campaign by hand: we don’t know it.")
     if backed_up.standalone:
         message = _("A standalone scenario needs its guide. Import the guide first.")
@@ -404,9 +395,3 @@ def _by_hand(
     store.append(campaign, entries, after=0, author=member, now=now, cause="backup")
     _sit(campaign, replayed(campaign))
     return campaign
-
-
-def usable_by_hand(usable: QuerySet[Guide], guide_id: str) -> Guide | None:
-    """The facts a campaign can be kept by."""
-    known = usable.filter(guide_id=guide_id, origin=Guide.Origin.FACTS)
-    return known.order_by("-brought_at", "-pk").first()
