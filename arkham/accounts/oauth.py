@@ -112,7 +112,7 @@ def _was_just_used(refresh_token: str) -> bool:
         source_refresh_token__token_checksum=_digest(refresh_token),
         source_refresh_token__revoked__gt=timezone.now() - A_MOMENT,
     )
-    return used.exists()
+    return bool(used.exists())
 
 
 def _digest(token: str) -> str:
