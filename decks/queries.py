@@ -187,7 +187,7 @@ def published(sought: Sought) -> QuerySet[Showing]:
     )
 
 
-class CardCounts(NamedTuple):
+class PlayCounts(NamedTuple):
     """How often cards are in the published decks of one investigator, or of all.
 
     ``decks`` there are; ``cards`` has the number of those with a card, by its code,
@@ -198,7 +198,7 @@ class CardCounts(NamedTuple):
     cards: Mapping[str, int]
 
 
-def played_cards(investigator: str = "") -> CardCounts:
+def played_cards(investigator: str = "") -> PlayCounts:
     """What was counted last: of an investigator by their code, or of all."""
     rows = PlayedCard.objects.all()
     if investigator:
@@ -207,7 +207,7 @@ def played_cards(investigator: str = "") -> CardCounts:
     found: dict[str, int] = dict(
         sums.order_by("-number", "card").values_list("card", "number")
     )
-    return CardCounts(found.pop("", 0), found)
+    return PlayCounts(found.pop("", 0), found)
 
 
 def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision]]:
