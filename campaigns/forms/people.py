@@ -167,7 +167,9 @@ def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitF
     instead = place.seat if place is not None else None
     free = set(may_sit(company.campaign, (card.code for card in everybody), instead))
     decks = [
-        each for each in own_decks(company.member.user) if each.investigator in free
+        each
+        for each in own_decks(company.member.user, company.campaign)
+        if each.investigator in free
     ]
     cards = (card for card in everybody if card.code in free)
     choices = seat_choices(decks, cards, pool)

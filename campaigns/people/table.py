@@ -43,11 +43,17 @@ class OwnDeck(NamedTuple):
     title: str
 
 
-def own_decks(user: User | None) -> list[OwnDeck]:
-    """The decks of an account, each with whose it is; a guest has none."""
+def own_decks(user: User | None, here: Campaign | None = None) -> list[OwnDeck]:
+    """The decks of an account, each with whose it is; a guest has none.
+
+    One at another table than ``here`` says at which: it leaves that once it is over.
+    """
     if user is None:
         return []
     pool = current_pool()
+    seats = Seat.objects.filter(deck__owner=user, campaign__archived_at=None)
+    others = seats.exclude(campaign=here) if here else seats
+    tables = dict(others.values_list("deck_id", "campaign__name"))
     found = []
     for revision in latest(editable_by(user)):
         card = pool.get_card(revision.content.deck["investigator_code"])
@@ -55,6 +61,9 @@ def own_decks(user: User | None) -> list[OwnDeck]:
             continue
         title = revision.deck.name or card.name
         title = title if card.name in title else f"{title} ({card.name})"
+        if table := tables.get(revision.deck_id):
+            said = {"deck": title, "campaign": table}
+            title = _("%(deck)s – plays in %(campaign)s") % said
         found.append(OwnDeck(revision.deck, card.code, title))
     return found
 
@@ -140,7 +149,7 @@ def company_of(member: Membership) -> Company:
     )
     seats = list(campaign.seats.select_related("member__user", "member__guest", "deck"))
     pool = current_pool()
-    own = own_decks(member.user)
+    own = own_decks(member.user, campaign)
     replay = replayed(campaign).replay
     state, standing = replay.state, standings(campaign, replay)
     replaced = frozenset(each.instead_id for each in seats)

@@ -15,8 +15,10 @@ from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
 from campaigns.forms.start import by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, Invitation
+from campaigns.models import Campaign, Guide, Invitation, Seat
 from campaigns.views import starting
+from decks import services as deck_services
+from decks.lists.starter import starter_deck
 from decks.models import Collection
 from tests.campaigns.helpers.tables import (
     NOW,
@@ -102,6 +104,21 @@ def test_what_was_agreed_on_is_kept(as_alice: Client, alice: User) -> None:
         "taboo": lists[-1],
         "taboos": {DAISY: "none"},
     }
+
+
+def test_a_deck_at_another_table_says_so(as_alice: Client, alice: User) -> None:
+    """Before one begins, not after; once that table is put away it is only a deck."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = deck_services.create_deck(owner=alice, content=content, name="Guns", now=NOW)
+    other = a_campaign(alice, ROLAND)
+    other.seats.update(deck=deck, kind=Seat.Kind.HERE)
+    address = f"{NEW}?guide={a_row().pk}"
+    page = as_alice.get(address).content.decode()
+    assert f"Guns (Roland Banks) – plays in {other.name}" in page
+    Campaign.objects.update(archived_at=NOW)
+    page = as_alice.get(address).content.decode()
+    assert "Guns (Roland Banks)" in page
+    assert "plays in" not in page
 
 
 @pytest.mark.parametrize(
