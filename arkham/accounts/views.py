@@ -52,7 +52,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["password1"].help_text = _(
-            "At least eight characters, not only digits, and no common password."
+            "At least 8 characters, not all digits, and not a common password."
         )
         if settings.ORNE_SIGNUP == "invitation":
             self.fields["invitation"] = forms.CharField(

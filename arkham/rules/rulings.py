@@ -35,7 +35,7 @@ RULINGS: dict[str, Ruling] = {
     for each in (
         Ruling(
             "options.full-limited-option",
-            "A limited deckbuilding option (“up to 5 …”) that doesn’t say “other” is full. May an option that a card gives, as Versatile does, allow more of these cards?",
+            "A limited deckbuilding option (“up to 5 …”) without the word “other” is full. Can an option from a card, such as Versatile, allow more of these cards?",
             (("capacity", "Yes: each card counts for one option that allows it."),
              ("letter", "No: every card that fits the limited option counts toward its limit.")),
             ("OPT-25", "OPT-20"),
@@ -72,14 +72,14 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "signatures.replacements",
-            "May you include replacement signatures beside the ones on the back?",
+            "May you include replacement signatures along with the ones on the back?",
             (("instead-or-both", "One set, the other, or both."),
              ("instead", "One set or the other, never both.")),
             ("GAP-01", "KW-24"),
         ),
         Ruling(
             "signatures.part-replaced",
-            "May some signatures be replaced, and others of the same investigator not?",
+            "May you replace only some of an investigator’s signatures?",
             (("whole", "No: the replacements come as a set, all of them or none."),
              ("each", "Yes: each replacement may take the place of its own card.")),
             ("GAP-01", "KW-24"),
@@ -142,9 +142,9 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "prices.filler-after-permanent",
-            "A card was upgraded into a permanent: what does the card cost that fills its place?",
+            "You upgraded a card into a permanent. What does the card that fills its place cost?",
             (("paid", "The usual price: no card was forced out of the deck."),
-             ("free", "Nothing, if it is of level 0.")),
+             ("free", "Nothing, if it’s level 0.")),
             ("XP-47",),
         ),
         Ruling(
@@ -186,16 +186,16 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "experience.newcomer-bonus",
-            "Does an investigator who enters a running campaign get the experience meant for its beginning?",
+            "Does an investigator who joins during a campaign get the experience given at its beginning?",
             (("none", "No: a newcomer begins with no experience."),
              ("granted", "Yes: a newcomer begins as if it were the first scenario.")),
             ("XP-49", "XP-27"),
         ),
         Ruling(
             "standalone.total",
-            "What adds up to the experience total of a standalone deck?",
-            (("price", "What each card costs: exceptional doubled, taboo changes added."),
-             ("level", "The printed levels alone.")),
+            "How is the experience total of a standalone deck counted?",
+            (("price", "By what each card costs: exceptional doubled, taboo changes added."),
+             ("level", "By the printed levels alone.")),
             ("STAND-05", "GAP-17"),
         ),
         Ruling(
@@ -244,7 +244,7 @@ RULINGS: dict[str, Ruling] = {
             "weaknesses.marked-modes",
             "Can a random basic weakness be one for campaigns only in a standalone game, or one for multiplayer only in a solo game?",
             (("out", "No: they aren’t drawn there."),
-             ("in", "Yes: those words are only about building decks.")),
+             ("in", "Yes: those words only limit deckbuilding.")),
             ("WEAK-24",),
         ),
         Ruling(
@@ -281,7 +281,7 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "environment.side-products",
-            "Do side stories give player cards to the Current environment?",
+            "Are player cards from side stories in the Current environment?",
             (("out", "No: they are not listed."), ("in", "Yes.")),
             ("ENV-09",),
         ),
@@ -332,7 +332,7 @@ RULINGS: dict[str, Ruling] = {
             "You take a card into your opening hand before drawing it: how many cards "
             "do you draw?",
             (("beside", "The full number: the card is extra."),
-             ("within", "One fewer: the hand is no larger for it.")),
+             ("within", "One fewer: the hand stays the same size.")),
             ("SETUP-16",),
             of_chance=True,
         ),

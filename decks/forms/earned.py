@@ -65,7 +65,7 @@ class PlayedForm(WindowForm):
         rows = ((row.code, row.copies) for row in self.judged.rows)
         found = list(earning(rows, self.pool))
         barring = " ".join(each.description for each in found if each.card.bars)
-        self._amount("victory", _("Victory display, in all"), help_text=barring)
+        self._amount("victory", _("Victory display, total"), help_text=barring)
         for number in BONUSES:
             self._pair(f"bonus_{number}", _("Bonus"), _("What for"))
         # Those for everyone are in the victory display, and counted with it.

@@ -269,7 +269,7 @@ _CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
     "mode": (gettext_lazy("The deck is for"), _mode),
     "owned": (gettext_lazy("Collection"), _owned),
     "players": (gettext_lazy("Investigators in the game"), _verbatim),
-    "rulings": (gettext_lazy("Rulings of the table"), _rulings),
+    "rulings": (gettext_lazy("Table rulings"), _rulings),
     "story_cards": (gettext_lazy("Story cards earned"), _names),
     "taboo": (gettext_lazy("Taboo list"), _taboo),
     "tasks": (gettext_lazy("Tasks recorded"), _names),

@@ -226,9 +226,7 @@ def _more(circumstances: Circumstances) -> Iterable[Words]:
         count = len(circumstances.ultimatums)
         yield _("Ultimatums and boons: %(count)d") % {"count": count}
     if circumstances.rulings:
-        yield _("Rulings of the table: %(count)d") % {
-            "count": len(circumstances.rulings)
-        }
+        yield _("Table rulings: %(count)d") % {"count": len(circumstances.rulings)}
 
 
 FRAMES_KEPT = 32  # frames; the codes of each take some 50 KB

@@ -138,7 +138,7 @@ def _spend(thumb: Thumb) -> None:
     page = thumb.page
     thumb.open_deck()
     thumb.tap(page.get_by_role("link", name="Record a scenario"))
-    thumb.write(page.get_by_label("Victory display, in all"), "5")
+    thumb.write(page.get_by_label("Victory display, total"), "5")
     thumb.tap(page.get_by_role("button", name="Record the scenario"))
     page.wait_for_url("**/upgrade/**")
     thumb.tap(page.get_by_role("link", name="Buy", exact=True))

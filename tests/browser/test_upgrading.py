@@ -127,7 +127,7 @@ def test_a_deck_lives_through_its_first_game(
     # Play.
     page.goto(f"/decks/{deck.pk}/")
     _touch(page, page.get_by_role("link", name="Record a scenario"))
-    page.get_by_label("Victory display, in all").fill("7")
+    page.get_by_label("Victory display, total").fill("7")
     _touch(page, page.get_by_text("Cards exiled"))
     group = page.get_by_role("group", name="Machete").first
     group.get_by_role("radio", name="1").check()

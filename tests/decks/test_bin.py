@@ -145,7 +145,7 @@ def test_the_question_says_what_a_deck_loses(as_alice: Client, alice: User) -> N
         as_alice.get(f"/decks/{deck.pk}/delete"),
         as_alice.post("/decks/many", {"do": "delete", "deck": f"{deck.pk}.1"}),
     ):
-        assert "It’s removed from the campaign Friday." in text_of(page)
+        assert "This removes it from the campaign Friday." in text_of(page)
         assert "The link won’t open any more." in text_of(page)
     found = text_of(as_alice.get(f"/decks/?table={campaign.pk}"))
     assert "Rusty" in found

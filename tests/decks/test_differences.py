@@ -99,7 +99,7 @@ def test_terms_are_told_in_words() -> None:
         ),
         "Cards removed for the rest of the campaign": ("Cover Up", ""),
         "Collection": ("2 products and cards", ""),
-        "Rulings of the table": (f"{ruling.question} {ruling.readings[0][1]}", ""),
+        "Table rulings": (f"{ruling.question} {ruling.readings[0][1]}", ""),
         "Story cards earned": ("Lita Chantler", ""),
         "Taboo list": ("No taboo list", ""),
         "Tasks recorded": ("Strange Solution", ""),

@@ -134,7 +134,7 @@ def replayed(record: DrawRecord) -> DrawRecord:
 
 @rule("draw.replay", rows=("WEAK-02", "DECK-09"), cites=(faq("Random basic weakness"),))
 def draw_replays(record: DrawRecord) -> Iterator[Finding]:
-    """A random draw, made again with its seed from its pool, gives the same cards."""
+    """Repeating a random draw with the same seed and pool gives the same cards."""
     again = replayed(record)
     if again != record:
         yield Finding(

@@ -124,8 +124,7 @@ class Named(NamedTuple):
     "draw.weakness", rows=("WEAK-02", "WEAK-07"), cites=(faq("Random basic weakness"),)
 )
 def are_weaknesses(named: Named) -> Iterator[Finding]:
-    """A card drawn as a random basic weakness is one, with a trait that was asked
-    for."""
+    """A card drawn as a random basic weakness is one, and has a trait asked for."""
     traits = {each.casefold() for each in named.traits}
     for code in named.cards:
         card = named.pool.get_card(code)

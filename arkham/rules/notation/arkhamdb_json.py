@@ -8,6 +8,7 @@ means is for the rules to judge.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -28,6 +29,7 @@ from arkham.rules.notation.reading import (
     Fault,
     Unreadable,
     kind_of,
+    shortened,
 )
 
 EMPTY: dict[str, Any] = {}
@@ -183,7 +185,9 @@ def _below_zero(*several: object) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
-    """A number as it is, but not thousands of digits; the kind of anything else."""
+    """A number or text as it is, but not all of a long one; else its kind."""
+    if isinstance(value, str):
+        return json.dumps(shortened(value), ensure_ascii=False)
     if type(value) is int:
         small = abs(value) < 10**18
         return str(value) if small else _("a very long whole number")

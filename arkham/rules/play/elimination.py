@@ -239,8 +239,7 @@ _PRINTED = (rules_reference("Elimination"),)
     cites=(faq("Rules Reference: Elimination"),),
 )
 def weaknesses(elimination: Elimination) -> Iterator[Finding]:
-    """For their weaknesses the game has ended: those in play resolve that, then
-    leave play."""
+    """Their weaknesses in play resolve as if the game had ended, then leave play."""
     yield from _done(elimination, 0)
 
 
@@ -262,7 +261,7 @@ def tokens(elimination: Elimination) -> Iterator[Finding]:
 
 @rule("elimination.enemies", rows=("ELIM-05",), cites=_PRINTED)
 def enemies(elimination: Elimination) -> Iterator[Finding]:
-    """Enemies engaged with them stay at that location, unengaged, and as they were."""
+    """Enemies engaged with them stay there, unengaged but otherwise unchanged."""
     yield from _done(elimination, 3)
 
 
@@ -272,7 +271,7 @@ def enemies(elimination: Elimination) -> Iterator[Finding]:
     cites=(*_PRINTED, faq("1.22 Elimination")),
 )
 def threats(elimination: Elimination) -> Iterator[Finding]:
-    """Whatever else is in their threat area, and what is hidden in hand, is discarded.
+    """Everything else in their threat area and hidden cards in hand are discarded.
 
     A partner leaves, and key cards are set aside.
     """

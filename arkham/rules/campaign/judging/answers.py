@@ -199,7 +199,7 @@ def _able(asked: Pending) -> int:
 
 @rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
 def each_says_so_many(given: Given) -> Iterator[Finding]:
-    """Each investigator gives one answer, or as many cards as they drew."""
+    """Each investigator gives one answer, or one card for each they drew."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
