@@ -112,7 +112,7 @@ def test_a_deck_at_another_table_says_so(as_alice: Client, alice: User) -> None:
     deck = deck_services.create_deck(owner=alice, content=content, name="Guns", now=NOW)
     other = a_campaign(alice, ROLAND)
     other.seats.update(deck=deck, kind=Seat.Kind.HERE)
-    address = f"{NEW}?guide={a_row().pk}"
+    address = f"{NEW}?guide={other.guide_id}"
     page = as_alice.get(address).content.decode()
     assert f"Guns (Roland Banks) – plays in {other.name}" in page
     Campaign.objects.update(archived_at=NOW)
