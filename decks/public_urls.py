@@ -8,7 +8,7 @@ import uuid
 from django.urls import URLPattern, URLResolver, path, register_converter
 
 from arkham.web.http import with_or_without_slash
-from decks.api import arkham_build, arkhamdb_account, sharing
+from decks.api import arkhamdb_account, sharing
 from decks.api import embedding as embedding_api
 from decks.views import embedding, shown
 
@@ -113,10 +113,10 @@ urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash("deck/view/<int:place>", shown.deck_as_arkhamdb),
     # Where arkham.build's API has them.
     *with_or_without_slash(
-        "v1/public/share/<place-file:place>", arkham_build.SharedDeck.as_view()
+        "v1/public/share/<place-file:place>", embedding_api.SharedDeck.as_view()
     ),
     path("v1/public/share/<path:place>", sharing.Absent.as_view()),
     *with_or_without_slash(
-        "v1/cache/taboo_sets_with_cards", arkham_build.TabooSets.as_view()
+        "v1/cache/taboo_sets_with_cards", embedding_api.TabooSets.as_view()
     ),
 ]

@@ -1,7 +1,14 @@
-"""What other sites show of published decks: one of them (oEmbed), and their cards."""
+"""What other sites ask of published decks: how to show one (oEmbed), and their cards.
+
+The mod for Tabletop Simulator looks decks and taboo lists up at addresses of
+arkham.build; pointed here, it finds the same. An absent deck has no body, as in the
+public API.
+"""
 
 from __future__ import annotations
 
+import json
+import uuid
 from typing import Annotated
 from urllib.parse import urlsplit
 
@@ -10,15 +17,17 @@ from django.http.response import HttpResponseBase
 from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from arkham.rest.messages import Message
 from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_name
+from cardpool.models import PublicList
 from cardpool.public.answers import (
     MAX_AGE,
+    TABOOS,
     PublicApiView,
     answered,
     documented,
@@ -26,12 +35,14 @@ from cardpool.public.answers import (
 )
 from cardpool.public.cards import php_json
 from decks import queries
+from decks.api.sharing import OpenDeckView, deck_answer, decklist_answer
 from decks.models import Showing
 from decks.pages.deck_image import HEIGHT, WIDTH
 
 FRAME_WIDTH, FRAME_HEIGHT = 640, 720
 LEAST, MOST = 200, 4_000  # pixels of a frame
 LONGEST_ADDRESS = 2_000
+DECKLIST = "decklist"  # the type of deck that is asked for by a published number
 
 
 class OEmbedShape(Message):
@@ -147,6 +158,34 @@ class PlayedCards(PublicApiView):
         ]
         body = php_json({"decks": played.decks, "cards": cards})
         return answered(request, body, etag=etag_of(body))
+
+
+class SharedDeck(OpenDeckView):
+    """A deck by the number or key that its page shows."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, place: int | uuid.UUID) -> HttpResponseBase:
+        """As the public API has it: `?type=decklist` asks for a published one."""
+        is_decklist = request.query_params.get("type") == DECKLIST
+        if is_decklist and isinstance(place, int):
+            return decklist_answer(request, place)
+        return deck_answer(request, place)
+
+
+class TabooSets(PublicApiView):
+    """Every taboo list with its cards."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request) -> HttpResponseBase:
+        """The newest first; the cards of each are a list here, not JSON in a string."""
+        body = PublicList.objects.values_list("body", flat=True).filter(pk=TABOOS)
+        sets = []
+        for each in json.loads(body.first() or "[]"):
+            cards = json.loads(each["cards"])
+            dates = {"date": each["date_start"], "card_count": len(cards)}
+            sets.append(each | dates | {"cards": cards})
+        text = php_json({"data": {"taboo_set": sets}})
+        return answered(request, text, etag=etag_of(text))
 
 
 def _deck_at(request: Request) -> Showing:
