@@ -251,7 +251,7 @@ class Figure(NamedTuple):
 # for keeping what a guide hides, and passwords in addresses, out of what is shown, and
 # for links from a campaign to its own cards where others have the same name.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 135_728),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_333),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
@@ -265,7 +265,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        108,
+        104,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
