@@ -58,6 +58,8 @@ def _cache() -> str:
     cache.set("healthz", mark, 60)
     if cache.get("healthz") != mark:
         raise Unhealthy("it forgets what it is given")
+    if getattr(cache, "is_alone", False):
+        raise Unhealthy("Redis does not answer; each process counts for itself")
     return str(settings.CACHES["default"]["BACKEND"]).rpartition(".")[2]
 
 

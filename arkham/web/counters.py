@@ -47,8 +47,13 @@ class Counters(RedisCache):
         self.own = LocMemCache("orne-counters", {**params, **bounded})
         self._asked_again_at = 0.0
 
+    @property
+    def is_alone(self) -> bool:
+        """Whether Redis did not answer just now."""
+        return time.monotonic() < self._asked_again_at
+
     def _ask(self, method: str, *args: Any, **options: Any) -> Any:
-        if time.monotonic() >= self._asked_again_at:
+        if not self.is_alone:
             try:
                 return getattr(super(), method)(*args, **options)
             except RedisError as error:

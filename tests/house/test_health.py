@@ -88,3 +88,13 @@ def test_metrics_are_in_the_form_of_prometheus(client: Client, alice: User) -> N
     assert "orne_accounts 1" in lines
     assert "orne_job_chunks_waiting 0" in lines
     assert health._escaped('a"b\\c\nd') == r"a\"b\\c\nd"
+
+
+def test_a_redis_that_is_gone_is_a_failure(settings: Settings) -> None:
+    """Limits go on being counted, but by each process for itself."""
+    gone = "redis://127.0.0.1:1/0"  # nothing listens there
+    settings.CACHES = {
+        "default": {"BACKEND": "arkham.web.counters.Counters", "LOCATION": gone}
+    }
+
+    assert not health.parts()["cache"]["ok"]

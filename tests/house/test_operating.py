@@ -5,6 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import OperationalError, connection
+
+from cardpool import services
+
 PROJECT = Path(__file__).resolve().parents[2]
 SETTINGS = "".join(
     (PROJECT / "arkham" / name).read_text()
@@ -28,3 +34,33 @@ def test_every_check_of_settings_is_named_where_it_bites() -> None:
     """The two that a keeper of a server meets."""
     assert "arkham.E003" in DOCUMENT
     assert "arkham.W001" in DOCUMENT
+
+
+def test_every_example_is_named() -> None:
+    """A file that no step names is not put in its place."""
+    for each in (PROJECT / "docs/examples/server").iterdir():
+        named = re.sub(r"^orne-.*service$", "orne-*.service", each.name)
+        assert f"{named}" in DOCUMENT, each
+
+
+def test_a_table_is_whole() -> None:
+    """A blank line in one would show the rest as text."""
+    assert not re.findall(r"^\|.*\n\n\|", DOCUMENT, re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"), [("postgresql", "DATABASE_URL"), ("sqlite", "ORNE_DATA")]
+)
+@pytest.mark.django_db
+def test_a_database_that_is_down_is_no_matter_of_the_folder(
+    monkeypatch: pytest.MonkeyPatch, kind: str, said: str
+) -> None:
+    """``up --prepare`` names what to look at."""
+
+    def refuse() -> None:
+        raise OperationalError("connection refused")
+
+    monkeypatch.setattr(services, "ensure_embedded_pool", refuse)
+    monkeypatch.setattr(connection, "vendor", kind)
+    with pytest.raises(CommandError, match=said):
+        call_command("up", "--prepare")

@@ -118,3 +118,9 @@ def test_a_fault_of_ours_is_not_the_file_s(
 
     with pytest.raises(kind, match="ours"):
         call_command("restore_server", str(file))
+
+
+def test_a_backup_that_can_t_be_written_is_a_sentence(file: Path) -> None:
+    """Also where one can't even look whether the file is there."""
+    with pytest.raises(CommandError, match="can’t be written"):
+        call_command("backup_server", str(file.with_name("x" * 300)))

@@ -11,6 +11,7 @@ import subprocess
 import time
 import uuid
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
@@ -83,9 +84,11 @@ class Server:
             },
         )
         lines = [each for each in text.splitlines() if each[:1] not in ("", "#")]
+        self.settings, self.set = text, [each.partition("=")[0] for each in lines]
         kept = {name: os.environ[name] for name in ("PATH", "HOME")}
         self.environment = kept | dict(line.split("=", 1) for line in lines)
         self.started: list[subprocess.Popen[bytes]] = []
+        self.held: dict[str, socket.socket] = {}
         self.health = ""
 
     def run(self, command: str, environment: dict[str, str] | None = None) -> str:
@@ -100,6 +103,18 @@ class Server:
         assert done.returncode == 0, done.stdout + done.stderr
         return done.stdout
 
+    def manage(self, command: str) -> str:
+        """What a management command prints, called as the guide says."""
+        settings, script = self.folder / "orne.env", self.folder / "orne-manage"
+        settings.write_text(self.settings)
+        changes = {
+            "/etc/orne.env": str(settings),
+            "runuser -u orne -- ": "",
+            "/srv/orne": str(PROJECT),
+        }
+        script.write_text(set_for((FILES / "orne-manage").read_text(), changes))
+        return self.run(f"sh {script} {command}", dict.fromkeys(self.set, ""))
+
     def start(self, command: str) -> None:
         log = (self.folder / f"log-{len(self.started)}").open("wb")
         self.started.append(
@@ -109,6 +124,7 @@ class Server:
                 env=self.environment,
                 stdout=log,
                 stderr=log,
+                pass_fds=[each.fileno() for each in self.held.values()],
             )
         )
 
@@ -121,7 +137,20 @@ class Server:
         text = text.replace("/var/lib/orne", str(self.data))
         for old, new in self.ports.items():
             text = text.replace(old, new)
+        if (FILES / f"{name}.socket").exists():
+            text = self.listening(name, text)
         self.start(text)
+
+    def listening(self, name: str, command: str) -> str:
+        """The command with a socket that stays, as systemd hands it over."""
+        if name not in self.held:
+            where = (FILES / f"{name}.socket").read_text()
+            assert "ListenStream=127.0.0.1:8000\n" in where
+            port = int(self.ports[":8000"][1:])
+            self.held[name] = socket.create_server(("127.0.0.1", port), backlog=100)
+        number = self.held[name].fileno()
+        code = f"exec 3<&{number}; LISTEN_FDS=1 LISTEN_PID=$$ exec {command}"
+        return f"bash -c {shlex.quote(code)}"
 
     def start_nginx(self) -> None:
         """With TLS ended before it, as certbot would have it end in it."""
@@ -129,6 +158,7 @@ class Server:
             (FILES / "nginx.conf").read_text(),
             {
                 "listen 80;": f"listen 127.0.0.1:{self.port};",
+                "listen [::]:80;": "",
                 "127.0.0.1:8000": f"127.0.0.1{self.ports[':8000']}",
                 "127.0.0.1:8001": f"127.0.0.1{self.ports[':8001']}",
                 "/var/lib/orne": str(self.data),
@@ -167,6 +197,8 @@ class Server:
             each.terminate()
         for each in self.started:
             each.wait(60)
+        for held in self.held.values():
+            held.close()
 
     def client(self) -> httpx.Client:
         base = f"http://127.0.0.1:{self.port}"
@@ -188,10 +220,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         admin.execute(f'CREATE DATABASE "{name}"')
         server = Server(tmp_path_factory.mktemp("server"), f"{base}/{name}")
         try:
-            steps = re.findall(r"runuser -u orne -- (\.venv/bin/python \S+ .*)", GUIDE)
+            steps = re.findall(r"^ {3}orne-manage ([^#\n]*)", GUIDE, re.MULTILINE)
             assert len(steps) == 3
             for step in steps:
-                server.run(step.partition("#")[0])
+                server.manage(step)
             for unit in sorted(FILES.glob("orne-*.service")):
                 server.start_unit(unit.stem)
             server.start_nginx()
@@ -289,3 +321,17 @@ print(job.state)
     python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
     path = {"PYTHONPATH": str(PROJECT)}
     assert server.run(f"{python} {shlex.quote(code)}", path).split()[-1] == "done"
+
+
+def test_a_restart_fails_no_page(server: Server) -> None:
+    """Who asks meanwhile waits."""
+    pages = next(each for each in server.started if b"gunicorn" in command_of(each))
+    pages.terminate()
+    pages.wait(60)
+    server.started.remove(pages)
+    with ThreadPoolExecutor() as pool, server.client() as client:
+        asked = pool.submit(client.get, "/cards/", timeout=PATIENCE)
+        time.sleep(0.5)
+        assert not asked.done()
+        server.start_unit("orne-pages")
+        assert asked.result().status_code == 200

@@ -47,7 +47,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Write beside the file, and give it its name once it is whole."""
         file: Path = options["file"]
-        if file.exists():
+        if os.path.lexists(file):  # not where it can’t be looked at
             raise CommandError(
                 _("%(file)s exists; choose another name.") % {"file": file}
             )
@@ -71,7 +71,8 @@ class Command(BaseCommand):
             )
             raise CommandError(message % {"file": ascii(error.object)}) from error
         finally:
-            partial.unlink(missing_ok=True)
+            with suppress(OSError):  # none, or no right to look
+                partial.unlink()
         size = file.stat().st_size / 1e6
         message = _("%(rows)s rows, %(size)s MB: %(file)s")
         rows = f"{sum(counts.values()):,}"

@@ -21,7 +21,7 @@ from django.contrib.staticfiles.management.commands.runserver import (
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.core.servers.basehttp import WSGIRequestHandler, WSGIServer
-from django.db import OperationalError
+from django.db import OperationalError, connection
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -205,6 +205,12 @@ class Command(BaseCommand):
 
 def _unwritable(error: Exception) -> str:
     """What to do where the data can't be written, in a sentence."""
+    is_served = connection.vendor != "sqlite"
+    if is_served and isinstance(error, OperationalError):
+        return _(
+            "Orne can’t use its database (%(why)s): start it, or name another in "
+            "DATABASE_URL."
+        ) % {"why": str(error).strip()}
     return _(
         "Orne can't write its data in %(folder)s (%(why)s): make room, change its "
         "owner, or name another folder in ORNE_DATA."
