@@ -54,5 +54,6 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {count}")
         for each in closing.tables:
             heir = f" → {each.heir.name}" if each.heir is not None else ""
-            table = f"{each.campaign.pk} “{each.campaign.name}”"
+            number = f"{each.campaign.pk or ''} ".lstrip()  # none once it is deleted
+            table = f"{number}“{each.campaign.name}”"
             self.stdout.write(f"table {table}: {each.fate.value}{heir}")
