@@ -249,7 +249,8 @@ class Figure(NamedTuple):
 # operator's page; lines and modules for backups of a server; lines for campaigns
 # entered midway with all that they hold, and for forms that are pressed twice; lines
 # for keeping what a guide hides, and passwords in addresses, out of what is shown, and
-# for links from a campaign to its own cards where others have the same name.
+# for links from a campaign to its own cards where others have the same name; lines for
+# what a log on paper names, the cards published decks play, and tokens of apps.
 FIGURES = (
     Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_333),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),
