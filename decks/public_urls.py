@@ -81,6 +81,9 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         "decklist/<number-file:number>", sharing.Decklist.as_view(), name="decklist"
     ),
     path("oembed", embedding_api.OEmbed.as_view(), name="oembed"),
+    *with_or_without_slash(
+        "decklists/cards", embedding_api.PlayedCards.as_view(), name="played-cards"
+    ),
     path("deck/<path:place>", sharing.Absent.as_view()),
     path("decklist/<path:place>", sharing.Absent.as_view()),
     *with_or_without_slash(

@@ -8,7 +8,6 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, path
 
 from decks.api import decks as kept
-from decks.api import embedding as embedding_api
 from decks.api import filing as filing_api
 from decks.api import legality, lists, sharing
 from decks.api import life as life_api
@@ -124,7 +123,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("legality", legality.Legality.as_view(), name="legality"),
-    path("decklists/cards", embedding_api.PlayedCards.as_view(), name="played-cards"),
     path(
         "decklists/<int:number>/legality",
         legality.DecklistLegality.as_view(),

@@ -32,6 +32,7 @@ from decks.models import Collection
 
 SEATS = 4
 DECK, CODE = "deck", "code"
+FIRST = "core"  # in the box of the game itself
 ORIGINS = tuple(
     sorted(Guide.Origin.values, key=lambda each: each == Guide.Origin.FACTS.value)
 )
@@ -87,8 +88,14 @@ class StartForm(AgreeingForm):
         pool: CardPool,
         beginning: Mapping[str, str],
     ) -> None:
-        """``beginning`` is what is filled in: a guide, and a scenario of it."""
-        super().__init__(data, initial=dict(beginning))
+        """``beginning`` is what is filled in: a guide, and a scenario of it.
+
+        Where no guide is named it is that of the campaign most groups begin with.
+        """
+        ours = (each for each in newest(guides) if each.origin == Guide.Origin.OURS)
+        first = [str(each.pk) for each in ours if each.guide_id == FIRST]
+        filled = {"guide": first[0]} if first else {}
+        super().__init__(data, initial=filled | dict(beginning))
         self.decks = {str(each.deck.pk): each for each in decks}
         self.guides = {str(guide.pk): guide for guide in guides}
         chosen = self._field("guide")

@@ -13,7 +13,7 @@ from arkham.rules.draws.chance import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services
-from campaigns.forms.start import by_origin, investigators_of, seat_choices
+from campaigns.forms.start import StartForm, by_origin, investigators_of, seat_choices
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, Invitation, Seat
 from campaigns.views import starting
@@ -70,6 +70,29 @@ def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
         assert left.exclude(archived_at=None).count() == (do == "put-away")
     assert {each.name for each in Campaign.objects.all()} >= {"Copy", "Next"}
     assert Campaign.objects.count() == 2
+
+
+@pytest.mark.parametrize(("beginning", "chosen"), [({}, "2"), ({"guide": "1"}, "1")])
+def test_the_campaign_of_the_game_itself_is_chosen_first(
+    beginning: dict[str, str], chosen: str
+) -> None:
+    """Whatever comes first by name; one that the address names stays chosen."""
+    ours = Guide.Origin.OURS
+    guides = [
+        Guide(
+            pk=1, guide_id="boa", name="Brethren of Ash", origin=ours, brought_at=NOW
+        ),
+        Guide(pk=2, guide_id="core", name="Zealot", origin=ours, brought_at=NOW),
+    ]
+    form = StartForm(
+        None,
+        guides=guides,
+        decks=[],
+        collections=[],
+        pool=embedded_pool(),
+        beginning=beginning,
+    )
+    assert form["guide"].initial == chosen
 
 
 def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:

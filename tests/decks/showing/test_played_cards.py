@@ -123,7 +123,7 @@ def test_programs_read_them(client: Client, alice: User) -> None:
     published(alice)
     published(alice, DAISY)
     services.count_played_cards()
-    address = "/api/v1/decklists/cards"
+    address = "/api/public/decklists/cards"
 
     rolands = client.get(address, {"investigator": "01501"}).json()
     assert rolands["decks"] == 1
