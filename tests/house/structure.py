@@ -266,7 +266,7 @@ FIGURES = (
         "one-importer",
         "modules with exactly one importer",
         Structure.single_importers,
-        104,
+        105,
     ),
     Figure("questions", "module docstrings that ask", Structure.questions, 0),
     Figure(
