@@ -114,7 +114,7 @@ def _by_kind_of_card(person: Entering) -> Entering:
 
 
 def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
-    """Cards nobody knows, among those investigators have, or the log names."""
+    """Cards that no one knows, among those investigators have, or the log names."""
     listed = listed_cards(guide)
     written = [line for section, line in position.lines if section in listed]
     for named in (written, *position.named.values()):

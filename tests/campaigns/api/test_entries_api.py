@@ -60,7 +60,7 @@ def test_the_same_request_is_written_once(as_alice: Client, campaign: Campaign) 
 def test_an_entry_after_one_that_there_is_not_is_refused(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Nobody wrote in between, and the answer does not claim so."""
+    """No one wrote in between, and the answer does not claim so."""
     answer = append_who(as_alice, campaign, 7)
 
     assert (answer.status_code, problem_of(answer)) == (409, "log-moved")
