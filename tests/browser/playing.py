@@ -163,7 +163,8 @@ class Table:
         if device.is_phone:
             device.press(page.get_by_role("link", name="Buy", exact=True))
         page.locator("#q").fill(words)
-        page.locator("#q").press("Enter")
+        # Found, and not to be found once more: that would take the button from below.
+        page.wait_for_url(re.compile("[?&]q=" + words.replace(" ", r"\+")))
         before = page.locator("#builder").get_attribute("data-revision") or ""
         device.press(page.locator(f"#buy-{code}"))
         builder = page.locator("#builder")
