@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote_plus
 
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
@@ -81,6 +82,7 @@ def _press(page: Page, selector: str) -> None:
 def _search(page: Page, words: str, code: str) -> None:
     page.locator("#q").fill(words)
     page.locator("#q").press("Enter")
+    page.wait_for_url(lambda url: f"q={quote_plus(words)}" in url)  # as it is found
     expect(
         page.locator(f"[id^='buy-{code}'], [id='found-1-{code}']").first
     ).to_be_attached()
