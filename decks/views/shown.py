@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
@@ -242,8 +243,8 @@ def index(request: HttpRequest) -> HttpResponse:
     context = {
         "played": [
             (card, number)
-            for code, number in list(played.cards.items())[:MOST_PLAYED]
-            if page.number == 1 and (card := judge.pool.get_card(code))
+            for code, number in islice(played.cards.items(), MOST_PLAYED)
+            if (card := judge.pool.get_card(code))
         ],
         "played_decks": played.decks,
         "whose": judge.pool.get_card(whose) if whose else None,

@@ -219,9 +219,9 @@ def test_names_and_experience_that_waits(as_alice: Client, alice: User) -> None:
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
     people = [{"investigator": ROLAND, "waiting": 2}]
     body = {"scenario": "in_too_deep", "people": people, "played": []}
-    named = {"campaign_notes.possesses_a_diving_suit": ["nobody"]}
+    named = {"campaign_notes.possesses_a_diving_suit": ["99999"]}
     status, refused = enter(as_alice, campaign, **body, named=named)
-    assert (status, refused["findings"][0]["actual"]) == (422, "nobody")
+    assert (status, refused["findings"][0]["actual"]) == (422, "99999")
     named = {"campaign_notes.possesses_a_diving_suit": [ROLAND]}
     assert enter(as_alice, campaign, **body, named=named)[0] == 201
     replay = replayed(Campaign.objects.get()).replay
