@@ -184,7 +184,7 @@ def _pairs(board: Board, scenario: str) -> Iterator[ChecklistLine]:
     """Whom each investigator takes along, where the scenario asked for it."""
     replay, names = board.known.replay, board.names
     scope = _scope(board.campaign, replay, scenario)
-    for step in _answered(replay, scenario):
+    for step in sorted(_answered(replay, scenario)):
         asked = scope.steps.get(step) if scope else None
         if not isinstance(asked, Ask) or not isinstance(
             asked.prompt, to.AssignPartners

@@ -281,7 +281,7 @@ def wish_of(search: WishForm, judged: Judged) -> CardSearch:
     In published decks of the investigator, or in all while they have none.
     """
     wish = search.wish()
-    if wish.order != PLAYED:
+    if wish.order != PLAYED or "sort:" in wish.words:
         return wish
     card = judged.pool.get_card(judged.asked.deck.investigator)
     theirs = queries.played_cards(card.code).cards if card else {}

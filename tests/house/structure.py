@@ -252,7 +252,7 @@ class Figure(NamedTuple):
 # for links from a campaign to its own cards where others have the same name; lines for
 # what a log on paper names, the cards published decks play, and tokens of apps.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_356),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_357),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
