@@ -9,7 +9,7 @@ from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
 from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
 
-from arkham import api, health, offline, operating, views
+from arkham import api, health, offline, views
 from arkham.accounts.urls import oauth_urlpatterns
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
 from cardpool.public import urls as public_cards
@@ -44,8 +44,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/", include("arkham.accounts.urls")),
     path("jobs/", include("arkham.jobs.urls")),
     path("oauth/v2/", include(oauth_urlpatterns)),
-    path("operator/", operating.index, name="operator"),
-    path("operator/accounts/", operating.people, name="operator_accounts"),
+    path("operator/", views.index, name="operator"),
+    path("operator/accounts/", views.people, name="operator_accounts"),
     path("admin/", admin.site.urls),
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),
