@@ -7,16 +7,7 @@ from collections.abc import Callable
 from django.http import HttpResponseBase
 from django.urls import URLPattern, URLResolver, path
 
-from campaigns.api import (
-    account,
-    changes,
-    entering,
-    entries,
-    odds,
-    people,
-    play,
-    tables,
-)
+from campaigns.api import account, entering, entries, odds, people, play, tables
 from campaigns.api import achievements as achievements_api
 from campaigns.api import files as files_api
 from campaigns.api import guides as guides_api
@@ -130,7 +121,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
 # Mounted under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("me/", account.AccountView.as_view(), name="account"),
-    path("changes", changes.AccountChanges.as_view(), name="changes"),
+    path("changes", account.AccountChanges.as_view(), name="changes"),
     path("odds", odds.TestOdds.as_view(), name="odds"),
     path("campaigns/", tables.Campaigns.as_view(), name="campaigns"),
     path("campaigns/join", invitations_api.Joining.as_view(), name="join"),

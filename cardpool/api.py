@@ -13,11 +13,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import (
-    OpenApiExample,
-    OpenApiParameter,
-    extend_schema,
-)
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -25,8 +21,8 @@ from arkham.rest import public
 from arkham.rest.messages import many
 from arkham.rest.paging import Pages
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
+from arkham.rules.gists import gist_of
 from arkham.web.problems import Problem
-from cardpool import examples
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_text
 from cardpool.models import DataVersion, Environment, Pack
@@ -43,6 +39,120 @@ from cardpool.serializers import (
     detail_of,
     environment_data,
 )
+
+CARD: dict[str, Any] = {
+    "code": "01060",
+    "name": "Shrivelling",
+    "subname": "",
+    "type": "asset",
+    "scope": "player",
+    "classes": ["mystic"],
+    "weakness": None,
+    "level": 0,
+    "cost": 3,
+    "icons": {"willpower": 0, "intellect": 0, "combat": 1, "agility": 0, "wild": 0},
+    "skills": None,
+    "slots": ["arcane"],
+    "traits": ["spell"],
+    "health": None,
+    "sanity": None,
+    "victory": None,
+    "unique": False,
+    "permanent": False,
+    "exceptional": False,
+    "myriad": False,
+    "researched": False,
+    "researched_from": [],
+    "deck_limit": None,
+    "uses": "charges",
+    "tags": [],
+    "bonded_to": [],
+    "encounter_set": None,
+    "restriction": None,
+    "signature": None,
+    "creation_only": False,
+    "campaign_only": False,
+    "multiplayer_only": False,
+    "reward": False,
+    "in_decks": True,
+    "customization": [],
+    "errata": [],
+    "printings": [
+        {"code": "01060", "pack": "core", "position": 60, "quantity": 1},
+        {"code": "01560", "pack": "rcore", "position": 60, "quantity": 2},
+    ],
+    "investigator": None,
+    "gist": {"text": gist_of("01060").text, "elder_sign": "", "lines": []},
+}
+
+# The parts that the card in full has besides.
+DETAIL: dict[str, Any] = CARD | {
+    "versions": ["01060", "02154", "02306"],
+    "bonded": [],
+    "taboo": [],
+    "text": None,
+}
+
+PACK: dict[str, Any] = {
+    "code": "dwlp",
+    "name": "The Dunwich Legacy Investigator Expansion",
+    "cycle": "dwl",
+    "cycle_name": "The Dunwich Legacy",
+    "position": 1,
+    "released": "2024-01-12",
+    "chapter": 1,
+    "holds": ["dwl", "tmm", "tece", "bota", "uau", "wda", "litas"],
+}
+
+TABOO_LIST: dict[str, Any] = {"id": 1, "date": "2019-04-20", "cards": 13}
+
+# Its first two changes.
+TABOO_DETAIL: dict[str, Any] = {
+    "id": 1,
+    "date": "2019-04-20",
+    "cards": 13,
+    "changes": [
+        {
+            "code": "01020",
+            "experience": 2,
+            "exceptional": None,
+            "deck_limit": None,
+            "campaign_only": False,
+            "text_only": False,
+        },
+        {
+            "code": "01033",
+            "experience": 0,
+            "exceptional": None,
+            "deck_limit": None,
+            "campaign_only": False,
+            "text_only": True,
+        },
+    ],
+}
+
+ENVIRONMENT: dict[str, Any] = {
+    "slug": "current",
+    "name": "Current",
+    "kind": "current",
+    "date": None,
+    "cycles": [],
+    "packs": [
+        "core",
+        "fhvc",
+        "fhvp",
+        "har",
+        "jac",
+        "nat",
+        "rcore",
+        "ste",
+        "tdcc",
+        "tdcp",
+        "tskc",
+        "tskp",
+        "win",
+    ],
+}
 
 
 class CardDataView(public.PublicView):
@@ -105,7 +215,7 @@ class Cards(CardDataView):
     @_documented(
         "cards",
         many(CardShape),
-        _example("A card", examples.CARD),
+        _example("A card", CARD),
         parameters=[
             OpenApiParameter(
                 "q",
@@ -158,7 +268,7 @@ def _refused(error: QueryError) -> Problem:
 class CardDetail(CardDataView):
     """What is on this card?"""
 
-    @_documented("card", CardDetailShape, _example("A card in full", examples.DETAIL))
+    @_documented("card", CardDetailShape, _example("A card in full", DETAIL))
     def get(self, request: Request, code: str) -> Response:
         """A card by the code of any of its printings."""
         pool = current_pool()
@@ -172,7 +282,7 @@ class CardDetail(CardDataView):
 class Packs(CardDataView):
     """Which products are there?"""
 
-    @_documented("packs", many(PackShape), _example("A product", examples.PACK))
+    @_documented("packs", many(PackShape), _example("A product", PACK))
     def get(self, request: Request) -> Response:
         """Every product, in order of appearance."""
         packs = Pack.objects.select_related("cycle")
@@ -182,9 +292,7 @@ class Packs(CardDataView):
 class TabooLists(CardDataView):
     """Which lists of taboos are there?"""
 
-    @_documented(
-        "taboo_lists", many(TabooListShape), _example("A list", examples.TABOO_LIST)
-    )
+    @_documented("taboo_lists", many(TabooListShape), _example("A list", TABOO_LIST))
     def get(self, request: Request) -> Response:
         """Every edition of the List of Taboos, newest first."""
         lists = current_pool().taboo_lists[::-1]
@@ -197,7 +305,7 @@ class TabooListDetail(CardDataView):
     @_documented(
         "taboo_list",
         TabooListDetailShape,
-        _example("A list in full", examples.TABOO_DETAIL),
+        _example("A list in full", TABOO_DETAIL),
         parameters=[
             OpenApiParameter("id", OpenApiTypes.INT, OpenApiParameter.PATH),
         ],
@@ -220,7 +328,7 @@ class Environments(CardDataView):
     @_documented(
         "environments",
         many(EnvironmentShape),
-        _example("Current", examples.ENVIRONMENT),
+        _example("Current", ENVIRONMENT),
     )
     def get(self, request: Request) -> Response:
         """Every named environment, with the products in it."""

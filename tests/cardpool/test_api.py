@@ -11,7 +11,8 @@ from rest_framework.test import APIClient
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from cardpool import examples, services
+from cardpool import services
+from cardpool.api import DETAIL, ENVIRONMENT, PACK, TABOO_DETAIL, TABOO_LIST
 from cardpool.models import Cycle, Environment
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -92,7 +93,7 @@ class TestCards:
 class TestCard:
     def test_a_card_in_full(self, api: APIClient) -> None:
         card = get(api, "cards/01060/").json()
-        assert card == examples.DETAIL
+        assert card == DETAIL
 
     def test_any_printing_leads_to_it(self, api: APIClient) -> None:
         assert get(api, "cards/01560/").json()["code"] == "01060"
@@ -139,21 +140,21 @@ class TestOthers:
     def test_products(self, api: APIClient) -> None:
         packs = get(api, "packs/").json()
         assert [pack["code"] for pack in packs[:3]] == ["core", "rcore", "dwl"]
-        assert examples.PACK in packs
+        assert PACK in packs
 
     def test_taboo_lists(self, api: APIClient) -> None:
         lists = get(api, "taboo-lists/").json()
         assert [each["id"] for each in lists] == [10, 9, 8, 7, 6, 5, 4, 3, 2, 1]
-        assert lists[-1] == examples.TABOO_LIST
+        assert lists[-1] == TABOO_LIST
         assert (
             get(api, "taboo-lists/1/").json()["changes"][:2]
-            == (examples.TABOO_DETAIL["changes"])
+            == (TABOO_DETAIL["changes"])
         )
         assert get(api, "taboo-lists/11/").status_code == 404
 
     def test_environments(self, api: APIClient) -> None:
         current, legacy = get(api, "environments/").json()
-        assert current == examples.ENVIRONMENT
+        assert current == ENVIRONMENT
         assert (legacy["slug"], legacy["packs"]) == ("legacy", None)
 
     def test_a_limited_environment(self, api: APIClient) -> None:

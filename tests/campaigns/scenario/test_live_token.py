@@ -9,8 +9,8 @@ from django.test import Client
 
 from arkham.rules.chaos import ChaosBag, Meaning, Token
 from arkham.rules.chaos.starting import SymbolFact
+from campaigns.at_table.odds import live_odds
 from campaigns.models import Campaign
-from campaigns.pages.live_token import live_odds
 from campaigns.play.bag import practice_of
 from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
 
