@@ -19,9 +19,9 @@ from pytest_django import Settings
 from arkham.accounts.models import User
 from arkham.accounts.services import block, unblock
 from arkham.web.reaching import Timeouts
-from arkham.webhooks import sending, services, tasks
+from arkham.webhooks import services, tasks
 from arkham.webhooks.models import Delivery, Webhook
-from arkham.webhooks.sending import place_at
+from arkham.webhooks.services import place_at
 from tests.helpers import NOW
 from tests.webhooks.helpers import ORIGIN, Receiver, a_webhook
 
@@ -75,7 +75,7 @@ def test_a_message_is_small_and_signed(receiver: str, alice: User) -> None:
 
 def test_a_signature_is_as_the_standard_has_it() -> None:
     """The example of its specification."""
-    found = sending.signature(
+    found = services.signature(
         "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
         "msg_p5jXN8AQM9LWM0D4loKWxJek",
         1614265330,
@@ -101,7 +101,8 @@ def test_a_replaced_secret_signs_for_a_day(receiver: str, alice: User) -> None:
     for message, signing in ((during, secrets), (after, secrets[:1])):
         name, moment = (message.headers[f"webhook-{it}"] for it in ("id", "timestamp"))
         assert message.headers["webhook-signature"].split(" ") == [
-            sending.signature(each, name, int(moment), message.body) for each in signing
+            services.signature(each, name, int(moment), message.body)
+            for each in signing
         ]
     lifetime = services.SECRET_LIFETIME / timedelta(hours=1)
     assert lifetime == 24
@@ -226,10 +227,10 @@ def test_what_changed_while_it_was_sent_is_sent_as_well(
 ) -> None:
     """The message has another name by then."""
 
-    def changing(delivery: Delivery, **_now: Any) -> sending.TryResult:
+    def changing(delivery: Delivery, **_now: Any) -> services.TryResult:
         changed = Delivery.objects.filter(pk=delivery.pk)
         changed.update(message_id="msg_later", tries=0, next_try_at=NOW)
-        return sending.TryResult(200)
+        return services.TryResult(200)
 
     monkeypatch.setattr(services, "send", changing)
     delivery = tried(a_webhook(alice, receiver))
@@ -291,8 +292,8 @@ def test_who_does_not_answer_is_not_waited_for(
     receiver: str, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Five seconds, here less; and a port where nothing listens."""
-    assert sending.PATIENCE.seconds == 5.0
-    monkeypatch.setattr(sending, "PATIENCE", Timeouts(0.3, 0.3))
+    assert services.ANSWER_PATIENCE.seconds == 5.0
+    monkeypatch.setattr(services, "ANSWER_PATIENCE", Timeouts(0.3, 0.3))
     before = time.monotonic()
 
     delivery = tried(a_webhook(alice, f"{receiver}/slow"))
