@@ -24,11 +24,9 @@ from campaigns.views import (
     scenario,
     seating,
     settings,
-    skill_tests,
     starting,
     table,
     timeline,
-    ultimatums,
 )
 
 app_name = "campaigns"
@@ -65,9 +63,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("people/invite", invitations.invite, name="invite"),
     at_a_table("people/links/<int:made>/", invitations.invitation, name="invitation"),
     at_a_table("people/links/<int:made>/revoke", invitations.revoke, name="revoke"),
-    at_a_table("ultimatums/", ultimatums.ultimatums, name="ultimatums"),
-    at_a_table("ultimatums/draw", ultimatums.draw, name="draw-ultimatum"),
-    at_a_table("ultimatums/<int:entry>/release", ultimatums.drop, name="release"),
+    at_a_table("ultimatums/", facts.ultimatums, name="ultimatums"),
+    at_a_table("ultimatums/draw", facts.draw, name="draw-ultimatum"),
+    at_a_table("ultimatums/<int:entry>/release", facts.drop, name="release"),
     path("join/<str:token>/", invitations.join, name="join"),
     path("claim", invitations.claim, name="claim"),
     at_a_table("ending/", ending.ending, name="ending"),
@@ -104,8 +102,8 @@ closing_urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /odds/: the tools of the chaos bag, for everybody.
 odds_urlpatterns: list[URLPattern | URLResolver] = [
-    path("", skill_tests.odds, name="test"),
-    path("bag/", skill_tests.bag, name="bag"),
+    path("", at_table.odds, name="test"),
+    path("bag/", at_table.bag, name="bag"),
 ]
 
 # Mounted under /table/: helpers for those who play, for everybody.
@@ -113,7 +111,7 @@ table_urlpatterns: list[URLPattern | URLResolver] = [
     path("", at_table.index, name="index"),
     path("round/", at_table.game_round, name="round"),
     path("elimination/", at_table.elimination, name="elimination"),
-    path("test/", skill_tests.skill_test, name="test"),
+    path("test/", at_table.skill_test, name="test"),
     path("area/", at_table.play_area, name="area"),
     path("deck/", at_table.pile, name="deck"),
 ]

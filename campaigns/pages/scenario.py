@@ -20,9 +20,9 @@ from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.gists import gist_of
 from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.play.pile import PileKind
-from campaigns.at_table.elimination import setting_parameter
 from campaigns.at_table.odds import Facts, LiveOdds, LiveToken, live_odds, live_token
 from campaigns.at_table.play_area import ShownArea, ShownCounter, shown_area
+from campaigns.at_table.rounds import setting_parameter
 from campaigns.at_table.skill_test import MAY_VARY, elder_sign_of, test_pairs
 from campaigns.at_table.small_deck import TITLES
 from campaigns.log.entries import DrawEntry

@@ -1,6 +1,7 @@
-"""Helpers for the table: the round, an elimination, small decks, a play area.
+"""Helpers for the table: tests and their odds, the round, an elimination, decks, areas.
 
-Each is kept in its address and changed one button at a time.
+Each is kept in its address and changed one button at a time. At a campaign's table the
+odds of a test are shown while cards are committed, then the draw and its result.
 """
 
 from __future__ import annotations
@@ -18,12 +19,17 @@ from django.http import (
 )
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from arkham.rules.card import Card
+from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
+from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.rules.play.area import PlayArea
 from arkham.rules.play.pile import PileKind
 from arkham.web.http import page_or_fragment
-from campaigns.at_table.elimination import HOW, SETTINGS, walk_of
+from campaigns.at_table.odds import shown_odds
 from campaigns.at_table.play_area import (
     cards_alike,
     cards_of_deck,
@@ -31,22 +37,244 @@ from campaigns.at_table.play_area import (
     investigators,
     shown_area,
 )
-from campaigns.at_table.rounds import tracked
-from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
-from campaigns.play.addresses import Pairs, name, text_value
-from campaigns.play.areas import (
-    changed,
-    is_by_hand,
-    laid,
-    opened,
+from campaigns.at_table.rounds import HOW, SETTINGS, tracked, walk_of
+from campaigns.at_table.skill_test import (
+    LIMITS,
+    MAY_VARY,
+    VARIES,
+    Numbers,
+    Trial,
+    drawn_of,
+    drawn_out,
+    letters_of,
     pairs_of,
-    query_of,
-    read_area,
+    skills_of,
+    stepped,
+    varying_symbols,
 )
+from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
+from campaigns.forms.odds import (
+    NO_SYMBOLS,
+    USUAL,
+    OddsForm,
+    SourceForm,
+    filled,
+    is_asked,
+)
+from campaigns.play import areas
+from campaigns.play.addresses import LONGEST_SEED, Pairs, name, number, text_value
+from campaigns.play.areas import changed, is_by_hand, laid, opened, read_area
+from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_judge, current_pool
 from decks.draws.drawing import new_seed
 from decks.pages.display import Judged
 from decks.views.reach import visible
+
+
+@require_safe
+def bag(request: HttpRequest) -> HttpResponse:
+    """Draw, return, seal, add and take out.
+
+    An address with a step to take leads to the one that has taken it.
+    """
+    asked = request.GET
+    seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
+    steps = [*read_steps(asked.get("steps", "")), *read_steps(asked.get("do", ""))]
+    practice = practice_of(_start(asked), seed, read_steps(".".join(steps)))
+    if "do" in asked or "seed" not in asked:
+        query = query_of(practice, practice.steps)
+        return HttpResponseRedirect(f"{reverse('odds:bag')}?{query}")
+    context = {
+        "practice": practice,
+        "back": query_of(practice, practice.steps[:-1]),
+        "again": query_of(practice, ()),
+    }
+    return page_or_fragment(
+        request, "campaigns/bag.html", "campaigns/_bag.html", context
+    )
+
+
+def _start(asked: QueryDict) -> ChaosBag:
+    """The bag the play begins with; a usual one if the address has none."""
+    found = {token.value: _count(asked.get(f"n_{token}", "")) for token in Token}
+    if any(found.values()):
+        return ChaosBag.of(found)
+    return starting_bags(scenarios()[USUAL])[Difficulty.STANDARD]
+
+
+def _count(text: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 3:
+        return min(int(text), MOST_OF_A_KIND)
+    return 0
+
+
+@require_safe
+def odds(request: HttpRequest) -> HttpResponse:
+    """How likely is a test to be passed?
+
+    An address with a scenario fills the form with its bag; one with a test shows the
+    odds; one with neither begins with a usual bag.
+    """
+    asked = request.GET
+    source = SourceForm(asked if "scenario" in asked else None)
+    scenario, level = scenarios()[USUAL], Difficulty.STANDARD
+    if source.is_valid():
+        scenario = scenarios()[source.cleaned_data["scenario"]]
+        level = Difficulty(source.cleaned_data["level"])
+    values, symbols = filled(scenario, level)
+    if is_asked(asked):
+        form = OddsForm(asked, symbols=symbols if source.is_bound else NO_SYMBOLS)
+    else:
+        usual = {"skill": 4, "difficulty": 3, "reveal": "1"}
+        form = OddsForm({**usual, **values}, symbols=symbols)
+    context: dict[str, Any] = {"form": form, "source": source, "odds": None}
+    if form.is_valid():
+        data = form.cleaned_data
+        context["odds"] = shown_odds(form.test(), data["skill"], data["difficulty"])
+        context["skill"], context["difficulty"] = data["skill"], data["difficulty"]
+    status = 422 if form.errors or source.errors else 200
+    return page_or_fragment(
+        request, "campaigns/odds.html", "campaigns/_odds.html", context, status=status
+    )
+
+
+@require_safe
+def skill_test(request: HttpRequest) -> HttpResponse:
+    """An address with something to do leads to the one where it is done.
+
+    One without tokens begins with a usual bag, or with that of a scenario.
+    """
+    asked = request.GET
+    source = SourceForm(asked if "scenario" in asked else None)
+    form = _form(asked, source)
+    status = 200 if form.is_valid() else 422
+    if not form.is_valid():
+        form = _form(QueryDict(), SourceForm())
+        form.is_valid()
+    trial = _trial(asked, form)
+    card = current_pool().get_card(text_value(asked, "investigator"))
+    if status == 200 and ("do" in asked or not text_value(asked, "seed")):
+        pairs = _pairs(_done(trial, text_value(asked, "do")), card, form)
+        return HttpResponseRedirect(f"{reverse('table:test')}?{urlencode(pairs)}")
+    context = {**_context(trial, card, form), "source": source, "unread": status == 422}
+    return page_or_fragment(
+        request, "table/test.html", "table/_test.html", context, status=status
+    )
+
+
+def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
+    """The test as its page shows it, and the addresses that lead on from it."""
+    kept = [each for each in _pairs(trial, card, form) if each[0] not in LIMITS]
+    return {
+        "trial": trial,
+        "pairs": kept,
+        "investigator": card,
+        "skills": skills_of(card),
+        "investigators": investigators(current_pool()),
+        "title": _("Skill test: %(name)s") % {"name": card.name}
+        if card
+        else _("Skill test"),
+        "onward": _next(trial, card, form),
+        "bag": urlencode(_for_odds(trial, form)),
+    }
+
+
+def _pairs(trial: Trial, card: Card | None, form: OddsForm) -> Pairs:
+    return pairs_of(trial, card.code if card else "", _meanings(form))
+
+
+def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
+    """The bag and what its symbols do: as asked, of a scenario, or a usual one."""
+    numbers = {"skill": 0, "difficulty": 0, "reveal": "1"}
+    if _is_bag(asked):
+        sent = {
+            key: value for key, value in asked.items() if key[:2] in ("n_", "m_", "e_")
+        }
+        return OddsForm({**sent, **numbers})
+    scenario, level = scenarios()[USUAL], Difficulty.STANDARD
+    if source.is_valid():
+        scenario = scenarios()[source.cleaned_data["scenario"]]
+        level = Difficulty(source.cleaned_data["level"])
+    values, symbols = filled(scenario, level, text_value(asked, "investigator"))
+    return OddsForm({**numbers, **values}, symbols=symbols)
+
+
+def _trial(asked: QueryDict, form: OddsForm) -> Trial:
+    usual = Numbers()
+    counted = {
+        name: number(text_value(asked, name), getattr(usual, name), most)
+        for name, most in LIMITS.items()
+    }
+    test, of = form.test(), text_value(asked, "campaign")
+    varying = _varying(asked) if _is_bag(asked) else varying_symbols(form.symbols)
+    return Trial(
+        test,
+        Numbers(**counted),
+        text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
+        drawn_of(test, text_value(asked, "drawn")),
+        tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
+        of if of.isascii() and of.isdigit() and len(of) < 10 else "",
+    )
+
+
+def _is_bag(asked: QueryDict) -> bool:
+    """Whether an address says what is in the bag."""
+    return any(text_value(asked, f"n_{token}") for token in Token)
+
+
+def _varying(asked: QueryDict) -> set[Token]:
+    """The tokens an address says depend on the game, or says nothing of."""
+    named = {*asked.getlist(VARIES)}
+    return {token for token in MAY_VARY if token in named or f"m_{token}" not in asked}
+
+
+def _done(trial: Trial, step: str) -> Trial:
+    """The test after a button: a number changed, tokens drawn or taken back."""
+    test, numbers, drawn = trial.test, trial.numbers, trial.drawn
+    if step == "draw":
+        return drawn_out(trial)
+    if step.startswith("token."):
+        letters = letters_of(drawn) + step.removeprefix("token.")
+        return replace(trial, drawn=drawn_of(test, letters))
+    if step.startswith("base."):
+        value = number(step.removeprefix("base."), numbers.skill, LIMITS["skill"])
+        return replace(trial, numbers=replace(numbers, skill=value))
+    if step == "back":
+        return replace(trial, seed=new_seed(), drawn=())
+    return replace(trial, numbers=stepped(numbers, step))
+
+
+def _meanings(form: OddsForm) -> Pairs:
+    """What the symbols in the bag do, as an address has it."""
+    data = form.cleaned_data
+    pairs: Pairs = []
+    for row in form.asked():
+        if data[f"n_{row.token}"]:
+            pairs.append((f"m_{row.token}", data[f"m_{row.token}"] or 0))
+            if data[f"e_{row.token}"]:
+                pairs.append((f"e_{row.token}", data[f"e_{row.token}"]))
+    return pairs
+
+
+def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
+    """The address of the next test: the same bag, without bless and curse drawn."""
+    before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
+    anew = replace(
+        trial, test=trial.without_passed(), numbers=before, seed=new_seed(), drawn=()
+    )
+    return urlencode(_pairs(anew, card, form))
+
+
+def _for_odds(trial: Trial, form: OddsForm) -> Pairs:
+    """The address of the same test on the page of odds."""
+    pairs: Pairs = [
+        ("skill", trial.numbers.total),
+        ("difficulty", trial.numbers.difficulty),
+        ("reveal", "1"),
+    ]
+    pairs += [(f"n_{token}", count) for token, count in trial.test.bag.counts]
+    return pairs + _meanings(form)
+
 
 BEGUN = ("resources", "hand")  # what a deck begins with, and an address may have
 
@@ -71,7 +299,7 @@ def play_area(request: HttpRequest) -> HttpResponse:
         return _area_address(_begun_area(area, judged, asked), deck)
     context: dict[str, Any] = {
         "area": shown_area(area, pool),
-        "pairs": pairs_of(area, deck),
+        "pairs": areas.pairs_of(area, deck),
         "found": found,
         "wanted": wanted,
         "alike": cards_alike(pool, wanted) if wanted and not found else [],
@@ -84,7 +312,7 @@ def play_area(request: HttpRequest) -> HttpResponse:
 
 
 def _area_address(area: PlayArea, deck: str, *, by_hand: bool = False) -> HttpResponse:
-    query = query_of(area, deck) + ("&by-hand=1" if by_hand else "")
+    query = areas.query_of(area, deck) + ("&by-hand=1" if by_hand else "")
     return HttpResponseRedirect(f"{reverse('table:area')}?{query}")
 
 

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
-from campaigns.at_table.elimination import setting_parameter
+from campaigns.at_table.rounds import setting_parameter
 from campaigns.at_table.small_deck import MOST_STEPS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("_cards")]
@@ -32,8 +32,7 @@ EXPLORED = {
 def _cards(monkeypatch: pytest.MonkeyPatch) -> CardPool:
     """The shipped cards, without a database of them."""
     pool = embedded_pool()
-    for view in ("at_table", "skill_tests"):
-        monkeypatch.setattr(f"campaigns.views.{view}.current_pool", lambda: pool)
+    monkeypatch.setattr("campaigns.views.at_table.current_pool", lambda: pool)
     return pool
 
 
