@@ -44,13 +44,7 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
-from campaigns.services.roster import (
-    Going,
-    may_sit,
-    require_seating,
-    retire,
-    transfer_campaign,
-)
+from campaigns.services.roster import may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,
     Sitting,
@@ -66,6 +60,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
+from campaigns.services.transfer import Going, transfer_campaign
 from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,

@@ -1,10 +1,8 @@
-"""Seats investigators, retires them, and moves them to another campaign."""
+"""Seats and retires investigators."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
-from typing import NamedTuple
+from collections.abc import Iterable
 
 from django.db import transaction
 
@@ -15,28 +13,18 @@ from arkham.rules.campaign.judging.roster import (
     findings_of,
     may_be_chosen,
 )
-from arkham.rules.campaign.judging.spending import is_under_way
-from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
-from arkham.rules.campaign.state.ledger import Person
+from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.campaign.state.state import State
-from arkham.rules.campaign.transfer import Moving, Transfer, arrival, transferred
-from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
 from campaigns.log.replays import Folded, replayed
-from campaigns.models import Campaign, Guide, Membership, Role, Seat
+from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.people.rights import EntryRefused, Forbidden, Right, require
-from campaigns.services.decks import unlink_deck
-from campaigns.services.settling import count_as_arrived
-from campaigns.services.tables import start_campaign
+from campaigns.people.rights import EntryRefused
 from campaigns.services.writing import WriteContext, written
-from decks.services import ledger
 
 
 def may_sit(
@@ -147,152 +135,3 @@ def _others(campaign: Campaign, state: State) -> tuple[str, ...]:
     """The investigators the players have now; those who are gone are nobody's."""
     codes = campaign.seats.values_list("investigator", flat=True)
     return tuple(each for each in codes if fate_of(state, each) is Fate.ALIVE)
-
-
-class Going(NamedTuple):
-    """An investigator who goes on, with the experience they have not spent.
-
-    ``unspent`` is what the table says; without it what is left in the deck here.
-    """
-
-    seat: Seat
-    unspent: int | None = None
-
-    @property
-    def experience(self) -> int:
-        """What goes along."""
-        if self.unspent is not None:
-            return max(self.unspent, 0)
-        deck = self.seat.deck
-        balance = ledger.balance_of(deck) if deck is not None else 0
-        return ledger.as_asked(max(balance, 0))
-
-
-@transaction.atomic
-def transfer_campaign(
-    *,
-    campaign: Campaign,
-    member: Membership,
-    guide: Guide,
-    going: Sequence[Going],
-    now: datetime,
-    name: str = "",
-) -> Campaign:
-    """Begin another campaign with investigators of this one.
-
-    They bring their decks, unspent experience, trauma, and the cards they earned; the
-    log, the bag and what was given at the beginning stay. The players come along.
-    Raises Forbidden for who does not organise, or is a guest; EntryRefused for who may
-    not go.
-    """
-    require(member, Right.ORGANISE)
-    if member.user is None:
-        raise Forbidden("account")
-    moving = list(_moving(campaign, going))
-    found = [each for one in moving for each in transfer_findings(one)]
-    if not moving:
-        said = _("Choose at least one investigator who goes on.")
-        found.append(Finding(said, rule="transfer.nobody"))
-    if found:
-        raise EntryRefused(*found)
-    begun = start_campaign(
-        organiser=member.user, guide=guide, name=name, now=now, terms=campaign.terms
-    )
-    fronts = campaign.fronts or {}
-    codes = [one.code for one in moving if one.code in fronts]
-    begun.fronts = {code: fronts[code] for code in codes} or None
-    begun.save(update_fields=["fronts"])
-    organiser = begun.memberships.get(user=member.user)
-    _arrive(begun, organiser, moving, now)
-    members = _come_along(begun, member, organiser, going, now)
-    for each, one in zip(going, moving, strict=True):
-        _sit_down(begun, members, each.seat, transferred(one), now)
-    return begun
-
-
-def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
-    replay = replayed(campaign).replay
-    is_resolving = is_under_way(replay)
-    before: tuple[str, ...] = ()
-    for each in going:
-        if each.seat.campaign_id != campaign.pk:
-            raise Forbidden("seat")
-        code = each.seat.investigator
-        yield Moving(code, replay.state, each.experience, before, is_resolving)
-        before = (*before, code)
-
-
-def _arrive(
-    begun: Campaign, organiser: Membership, moving: Iterable[Moving], now: datetime
-) -> None:
-    """Write what they bring as the first facts of the log."""
-    facts = [fact for each in moving for fact in arrival(transferred(each))]
-    # Decks are as they are.
-    facts.append(Stated(SETUP, course.Bank(), reason=TRANSFERRED))
-    store.append(
-        begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
-    )
-
-
-def _come_along(
-    begun: Campaign,
-    member: Membership,
-    organiser: Membership,
-    going: Iterable[Going],
-    now: datetime,
-) -> dict[int, Membership]:
-    """Those who play the investigators, in their old roles, by their old keys."""
-    found = {member.pk: organiser}
-    for each in going:
-        player = each.seat.member
-        if player is None or player.pk in found or player.left_at is not None:
-            continue
-        found[player.pk] = Membership.objects.create(
-            campaign=begun,
-            user=player.user,
-            guest=player.guest,
-            role=player.role,
-            joined_at=now,
-        )
-    return found
-
-
-def _sit_down(
-    begun: Campaign,
-    members: dict[int, Membership],
-    seat: Seat,
-    brought: Transfer,
-    now: datetime,
-) -> None:
-    """Take the seat at the new table; a deck of the player's own comes along."""
-    before, deck = seat.member, seat.deck
-    player = members.get(before.pk) if before is not None else None
-    there = Seat.objects.create(
-        campaign=begun,
-        investigator=seat.investigator,
-        member=player,
-        kind=seat.kind if deck is None else Seat.Kind.NONE,
-        name=seat.name,
-        made_at=now,
-    )
-    if deck is None or before is None or player is None:
-        return
-    if deck.owner_id == player.user_id:
-        had = Going(seat).experience
-        unlink_deck(seat=seat, member=before)
-        there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
-        there.save(update_fields=["deck", "deck_since", "kind"])
-        # A different number is booked in the deck as the set-up is over.
-        has = _person(brought._replace(experience=had))
-        count_as_arrived(there, has, now=now)
-
-
-def _person(brought: Transfer) -> Person:
-    """An investigator who has what was brought along, and nothing else."""
-    person = Person()
-    person.experience = brought.experience
-    person.physical, person.mental = brought.physical, brought.mental
-    person.card_counts = dict(brought.counted)
-    person.story = (*brought.story, *person.card_counts)
-    person.added = [*brought.added]
-    return person
