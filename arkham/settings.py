@@ -168,7 +168,7 @@ if CACHES["default"]["BACKEND"].endswith("LocMemCache"):
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
 PASSWORD_HASHERS = [
-    "arkham.accounts.passwords.BoundedArgon2Hasher",
+    "arkham.accounts.authentication.BoundedArgon2Hasher",
     "django.contrib.auth.hashers.PBKDF2PasswordHasher",
 ]
 AUTH_PASSWORD_VALIDATORS = [

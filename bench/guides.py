@@ -14,11 +14,10 @@ from functools import cache, partial
 from pathlib import Path
 
 from arkham.rules.campaign.model.guide import GuideLibrary
-from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import lint
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from arkham.rules.campaign.reading.prepared import open_library, prepared
+from arkham.rules.campaign.reading.prepared import bring, open_library, prepared
 from bench.timing import median_seconds
 
 Measures = dict[str, tuple[float, str]]

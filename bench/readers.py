@@ -35,7 +35,6 @@ from arkham.rest.paging import Pages
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.policy import BY_THE_RULES
-from arkham.rules.campaign.reading.bringing import bring
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import (
     open_own_guide,
@@ -43,7 +42,7 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
-from arkham.rules.campaign.reading.prepared import open_guide
+from arkham.rules.campaign.reading.prepared import bring, open_guide
 from arkham.rules.campaign.records.reading import read_answers
 from arkham.rules.chaos import ChaosBag, RevealWay, Token
 from arkham.rules.checking import check_line, read_request, text_of

@@ -22,7 +22,7 @@ from rest_framework.reverse import reverse
 from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
-from arkham.jobs import receiving, services
+from arkham.jobs import files, services
 from arkham.jobs.kinds import JobKind, UnusableTerms, kind_named, kind_of
 from arkham.jobs.models import Job
 from arkham.rest.idempotency import name_of, once, takes_name
@@ -152,11 +152,11 @@ class Jobs(JobView):
         terms = _terms(kind, request.query_params)
         try:
             return self._started(request, kind, terms)
-        except receiving.NeedsWorkers as error:
+        except files.NeedsWorkers as error:
             raise Problem(413, str(error), kind="needs-workers") from None
-        except receiving.FileTooLarge as error:
+        except files.FileTooLarge as error:
             raise Problem(413, str(error), kind="too-large") from None
-        except receiving.NothingToDo:
+        except files.NothingToDo:
             raise Problem(422, _("There are no lines in it."), kind="invalid") from None
 
     def _started(
@@ -187,7 +187,7 @@ class Jobs(JobView):
             return Response(data, status=202, headers={"Location": where})
 
         read = stream.read if stream else lambda size: b""
-        with receiving.received_for(kind, owner, read) as received:
+        with files.received_for(kind, owner, read) as received:
             answer = once(request, received.digest, begin)
         for job in begun if is_named else ():
             services.send(job)

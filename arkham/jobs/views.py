@@ -23,7 +23,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
-from arkham.jobs import receiving, services
+from arkham.jobs import files, services
 from arkham.jobs.kinds import UnusableTerms, kind_named, kind_of, kinds_of_files
 from arkham.jobs.models import Job
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
@@ -77,9 +77,9 @@ def index(request: HttpRequest) -> HttpResponse:
         job = _started(request, form.cleaned_data)
     except UnusableTerms as error:
         form.add_error("taboo", str(error))
-    except receiving.NothingToDo:
+    except files.NothingToDo:
         form.add_error("file", _("There are no lines in it."))
-    except (receiving.NeedsWorkers, receiving.FileTooLarge) as error:
+    except (files.NeedsWorkers, files.FileTooLarge) as error:
         form.add_error("file", str(error))
     else:
         return HttpResponseRedirect(reverse("jobs:show", args=[job.pk]), status=303)

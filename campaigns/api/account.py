@@ -19,8 +19,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from arkham.accounts.authentication import TooManyTries, confirms
 from arkham.accounts.models import User
-from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.accounts.preferences import NAMES, THEMES, preferences_of, save_preferences
 from arkham.rest.messages import (
     Address,

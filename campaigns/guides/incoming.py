@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
 from arkham.rules.campaign.by_hand.guide import digest_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
-from arkham.rules.campaign.reading.bringing import Bringing, bring, bring_own
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
+from arkham.rules.campaign.reading.prepared import Bringing, bring, bring_own
 from arkham.web.body_limits import AROUND_A_FILE
 from arkham.web.rate_limits import UserThrottle
 from arkham.web.reaching import (

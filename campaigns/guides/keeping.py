@@ -1,6 +1,6 @@
 """Keeps the guides that an account or the server imports, and deletes them.
 
-Reading them (``arkham.rules.campaign.reading.bringing``) comes before; here either all
+Reading them (``arkham.rules.campaign.reading.prepared``) comes before; here either all
 of what was read is kept, or nothing.
 """
 
@@ -17,10 +17,10 @@ from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import Bringing, Brought
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
+from arkham.rules.campaign.reading.prepared import Bringing, Brought
 from campaigns.guides.opening import packed
 from campaigns.models import Campaign, Guide
 

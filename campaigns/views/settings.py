@@ -17,8 +17,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import TooManyTries, confirms
 from arkham.accounts.models import User
-from arkham.accounts.passwords import TooManyTries, confirms
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.web.limits import refused_to_keep
 from arkham.web.sent import sent_once

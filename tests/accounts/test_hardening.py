@@ -12,8 +12,8 @@ from django.core.cache import cache
 from django.test import Client
 from pytest_django import Settings
 
+from arkham.accounts.authentication import BoundedArgon2Hasher
 from arkham.accounts.models import User
-from arkham.accounts.passwords import BoundedArgon2Hasher
 
 LOGIN = "/account/login/"
 
@@ -115,7 +115,7 @@ def test_hashing_takes_little_memory_and_few_at_once() -> None:
 
 def test_older_hashes_are_read_and_made_again(settings: Settings, alice: User) -> None:
     """With the parameters of today, when their owner signs in."""
-    settings.PASSWORD_HASHERS = ["arkham.accounts.passwords.BoundedArgon2Hasher"]
+    settings.PASSWORD_HASHERS = ["arkham.accounts.authentication.BoundedArgon2Hasher"]
     old = Argon2PasswordHasher().encode("alice-of-arkham", "saltsaltsalt")
     User.objects.filter(pk=alice.pk).update(password=old)
     cache.clear()

@@ -28,7 +28,7 @@ from schemathesis.specs.openapi.checks import (
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.campaign.reading.prepared import bring
 from arkham.rules.chaos import Token
 from arkham.wsgi import application
 from campaigns import services as campaigns

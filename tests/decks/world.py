@@ -10,7 +10,7 @@ import yaml
 from django.utils import timezone
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.campaign.reading.prepared import bring
 from arkham.rules.library import library
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services as campaigns

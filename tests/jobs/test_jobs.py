@@ -18,7 +18,7 @@ from pytest_django import Settings
 
 from arkham.accounts.models import User
 from arkham.accounts.services import block, unblock
-from arkham.jobs import files, receiving, services, tasks
+from arkham.jobs import files, services, tasks
 from arkham.jobs.kinds import Done
 from arkham.jobs.models import Chunk, Job
 from arkham.rules.checking import check_line
@@ -83,7 +83,7 @@ def test_a_larger_job_says_what_is_needed(alice: User, settings: Settings) -> No
     """Without workers; nothing of it is left."""
     settings.ORNE_JOB_ITEMS_AT_ONCE = 3
 
-    with pytest.raises(receiving.NeedsWorkers, match=r"3 lines.*CELERY_BROKER_URL"):
+    with pytest.raises(files.NeedsWorkers, match=r"3 lines.*CELERY_BROKER_URL"):
         started(alice, file_of(4))
 
     assert not Job.objects.exists()
@@ -93,12 +93,12 @@ def test_a_larger_job_says_what_is_needed(alice: User, settings: Settings) -> No
 def test_there_are_limits(alice: User, settings: Settings, sent: list[int]) -> None:
     """Of lines, of bytes and of jobs; an empty file is none."""
     settings.ORNE_JOB_ITEMS = 3
-    with pytest.raises(receiving.FileTooLarge, match="3 lines"):
+    with pytest.raises(files.FileTooLarge, match="3 lines"):
         started(alice, file_of(4))
     settings.ORNE_JOB_BYTES = 100
-    with pytest.raises(receiving.FileTooLarge, match="MiB"):
+    with pytest.raises(files.FileTooLarge, match="MiB"):
         started(alice, file_of(1))
-    with pytest.raises(receiving.NothingToDo):
+    with pytest.raises(files.NothingToDo):
         started(alice, b"")
     settings.ORNE_QUOTAS = settings.ORNE_QUOTAS | {"jobs": 1}
     started(alice, b"1")

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.lint import HARMLESS
+from arkham.rules.campaign.reading.prepared import Bringing, bring
 from campaigns.guides.files import (
     UnusableGuides,
     flaw_line,

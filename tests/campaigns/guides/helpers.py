@@ -10,7 +10,7 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.campaign.reading.prepared import bring
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Guide
 from tests.campaigns.helpers.zips import guide_files

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.campaign.reading.prepared import bring
 from campaigns.guides.keeping import take_in_guides
 from campaigns.models import Campaign, Guide, Membership, Role
 from tests.campaigns.guides.helpers import API, FLAWED, NOW, TOLD, kept, send

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.bringing import bring
+from arkham.rules.campaign.reading.prepared import bring
 from campaigns.guides import keeping, opening
 from campaigns.guides.keeping import (
     GuideChange,

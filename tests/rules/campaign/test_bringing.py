@@ -10,10 +10,9 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.reading import lint
-from arkham.rules.campaign.reading.bringing import Bringing, bring
 from arkham.rules.campaign.reading.cursor import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.reading.prepared import open_library
+from arkham.rules.campaign.reading.prepared import Bringing, bring, open_library
 from tests.rules.campaign.helpers import guides
 from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
 
