@@ -17,8 +17,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.web.errors import Middleware
+from arkham.web.forms import TOKEN, fields_of, is_form, is_secret, written
 from arkham.web.limits import keeps_something, refused_to_keep
-from arkham.web.sent import TOKEN, fields_of, is_form, is_secret, written
 
 SESSION_KEY = "sign_in_reason"
 KEPT_KEY = "sent_signed_out"

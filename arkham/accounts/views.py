@@ -33,8 +33,8 @@ from oauth2_provider.models import Application
 from arkham.accounts import oauth, services
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
+from arkham.web.forms import sent_once
 from arkham.web.rate_limits import NOWHERE
-from arkham.web.sent import sent_once
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]

@@ -27,9 +27,9 @@ from arkham.jobs import files, services
 from arkham.jobs.kinds import UnusableTerms, kind_named, kind_of, kinds_of_files
 from arkham.jobs.models import Job
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.web.forms import sent_once
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import refused_to_start
-from arkham.web.sent import sent_once
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser sends; programs may send more
 ON_A_PAGE = 50

@@ -22,8 +22,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.web import bodies
+from arkham.web.forms import Sent, sent, written_here
 from arkham.web.problems import problem_response
-from arkham.web.sent import Sent, sent, written_here
 
 logger = logging.getLogger(__name__)
 

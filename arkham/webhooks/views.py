@@ -17,8 +17,8 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
+from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_send
-from arkham.web.sent import sent_once
 from arkham.webhooks import services
 from arkham.webhooks.models import LONGEST_ADDRESS, Delivery, Webhook
 

@@ -25,7 +25,7 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
-from arkham.web.sent import sent_once
+from arkham.web.forms import sent_once
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES

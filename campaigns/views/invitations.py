@@ -23,8 +23,8 @@ from django.views.decorators.http import (
 from arkham.accounts.asking import account_required
 from arkham.accounts.models import User
 from arkham.emblems import square_of
+from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
-from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
 from campaigns.models import Invitation, Membership, Role, Seat

@@ -23,7 +23,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.accounts.asking import account_required
-from arkham.web.sent import sent_once
+from arkham.web.forms import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
 from campaigns.guides import opening

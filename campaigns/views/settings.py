@@ -20,8 +20,8 @@ from arkham.accounts.asking import account_required
 from arkham.accounts.authentication import TooManyTries, confirms
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
+from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_keep
-from arkham.web.sent import sent_once
 from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,

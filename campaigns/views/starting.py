@@ -25,7 +25,7 @@ from arkham.rules.campaign.by_hand.ordering import led_up_to
 from arkham.rules.campaign.reading.words import Words
 from arkham.rules.finding import Finding
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.sent import sent_once
+from arkham.web.forms import sent_once
 from campaigns import queries, services
 from campaigns.forms.entering import StandingForm
 from campaigns.forms.entering_parts import PaperFormContext, PlaceForm

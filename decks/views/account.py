@@ -24,7 +24,7 @@ from arkham.accounts.preferences import (
 )
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
-from arkham.web.sent import sent_once
+from arkham.web.forms import sent_once
 from cardpool.catalog import current_pool
 from decks.forms.lists import AccountFileForm, ManyListsForm
 from decks.forms.terms import PreferencesForm

@@ -23,8 +23,8 @@ from arkham.accounts.models import User
 from arkham.rules.collection import fewest_products, product_gains
 from arkham.rules.pool import CardPool
 from arkham.rules.table import DeckSeat, Holder, Sharing, Table, share_out
+from arkham.web.forms import sent_once
 from arkham.web.http import page_or_fragment, wants_fragment
-from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from decks import queries

@@ -25,8 +25,8 @@ from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
 from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
-from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge, seen
 from cardpool.languages import readers_language
 from cardpool.shown import ShownCard, choices, required, with_pictures

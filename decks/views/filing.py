@@ -18,8 +18,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from arkham.accounts.asking import account_required
 from arkham.rules.pool import CardPool
+from arkham.web.forms import sent_once
 from arkham.web.quotas import QuotaReached
-from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder

@@ -24,8 +24,8 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.pool import CardPool
+from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
-from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from decks import queries, services

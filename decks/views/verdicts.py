@@ -18,8 +18,8 @@ from django.views.decorators.http import (
 
 from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
 from arkham.rules.notation.reading import Unreadable
+from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
-from arkham.web.sent import sent_once
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.lists.content import Content, parse_content

@@ -18,7 +18,7 @@ from django.test import Client, RequestFactory
 
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
-from arkham.web import sent
+from arkham.web import forms
 from arkham.webhooks.models import Webhook
 from decks import services
 from decks.lists.starter import starter_deck
@@ -46,7 +46,7 @@ def _press(client: Client, page: str, fields: dict[str, str], to: str = "") -> A
     shown = client.get(page).content.decode()
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown)
     assert found is not None
-    form = {sent.TOKEN: found[1], **fields}
+    form = {forms.TOKEN: found[1], **fields}
     return client.post(to or page, form), client.post(to or page, form)
 
 
@@ -121,7 +121,7 @@ def test_another_page_or_another_field_begins_another() -> None:
 
 def test_later_the_same_form_begins_another(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who goes back and presses again wants two."""
-    monkeypatch.setattr(sent, "SECOND_PRESS", 0)
+    monkeypatch.setattr(forms, "SECOND_PRESS", 0)
     browser = _browser(User.objects.create_user("alice"))
     _press(browser, BEGIN, {"required": "1"})
     assert Deck.objects.count() == 2
@@ -140,7 +140,7 @@ def test_a_stranger_has_the_draft_after_the_second_press() -> None:
     shown = browser.get(BEGIN).content.decode()
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', shown)
     assert found is not None
-    form = {sent.TOKEN: found[1], "required": "1"}
+    form = {forms.TOKEN: found[1], "required": "1"}
     token = browser.cookies["csrftoken"]
     browser.post(BEGIN, form)
     browser.cookies.clear()
@@ -154,7 +154,7 @@ def test_the_second_press_waits_for_the_first() -> None:
     """Two at the same time, as without JavaScript."""
     calls: list[int] = []
 
-    @sent.sent_once
+    @forms.sent_once
     def slow(request: HttpRequest) -> HttpResponse:
         calls.append(1)
         time.sleep(0.2)
@@ -176,10 +176,10 @@ def test_a_press_that_takes_long_is_not_worked_on_twice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The second one is answered before the first, and holds no worker until then."""
-    monkeypatch.setattr(sent, "LONGEST_WAIT", 0.1)
+    monkeypatch.setattr(forms, "LONGEST_WAIT", 0.1)
     answers: list[HttpResponse] = []
 
-    @sent.sent_once
+    @forms.sent_once
     def slow(request: HttpRequest) -> HttpResponse:
         answers.append(slow(_request()))
         return HttpResponse("done")
@@ -195,7 +195,7 @@ def test_a_refused_press_lets_the_one_that_waits_try() -> None:
     """Two at the same time; what the first could not do, the second may."""
     calls: list[int] = []
 
-    @sent.sent_once
+    @forms.sent_once
     def refused(request: HttpRequest) -> HttpResponse:
         calls.append(1)
         time.sleep(0.1)
@@ -212,7 +212,7 @@ def test_a_refused_press_lets_the_one_that_waits_try() -> None:
 def test_the_cache_shows_no_answer_and_no_form() -> None:
     """A new key is shown once; who can read the cache can't read it there."""
 
-    @sent.sent_once
+    @forms.sent_once
     def key(request: HttpRequest) -> HttpResponse:
         return HttpResponse("a new key")
 
@@ -233,7 +233,7 @@ def test_presses_take_no_room_of_counters() -> None:
 
 
 def _request() -> Any:
-    request = RequestFactory().post("/", {sent.TOKEN: "t", "name": "a name"})
+    request = RequestFactory().post("/", {forms.TOKEN: "t", "name": "a name"})
     request.user = AnonymousUser()
     request.session = SessionStore()
     return request

@@ -15,7 +15,7 @@ from django.utils import timezone
 from arkham.accounts import asking
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
-from arkham.web.sent import sent
+from arkham.web.forms import sent
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Deck
