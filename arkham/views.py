@@ -34,7 +34,7 @@ from arkham.rules.library import find, library, polish_name, respelt
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.web.http import changed_in_place, wants_part
-from arkham.web.refusals import most_refused
+from arkham.web.rate_limits import most_refused
 from campaigns.models import Role
 from campaigns.people.table import visitor_of
 from campaigns.queries import memberships_of

@@ -9,17 +9,26 @@ draft-ietf-httpapi-ratelimit-headers-10 (structured fields):
 
 ``q`` is allowed in ``w`` seconds, ``r`` is left, more comes in ``t`` seconds; ``qu`` is
 the unit where it isn't requests.
+
+Who was refused today is remembered for the operator. Each process counts by itself and
+adds its counts to those of all now and then: a flood is not made dearer by counting it.
+Two that add at the same moment may lose a few.
 """
 
 from __future__ import annotations
 
 import ipaddress
 import math
+import threading
+import time
+from collections import Counter
 from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any, NamedTuple
 
+from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
 from rest_framework.request import Request
 from rest_framework.throttling import (
     AnonRateThrottle,
@@ -28,7 +37,41 @@ from rest_framework.throttling import (
     UserRateThrottle,
 )
 
-from arkham.web import refusals
+MOST_ASKERS = 50  # askers that are kept
+MOST_HERE = 1_000  # that one process keeps until it reports them
+REPORT_EVERY = 5.0  # seconds
+DAY = 24 * 60 * 60
+
+_lock = threading.Lock()
+_unreported: Counter[str] = Counter()
+_next_report = 0.0  # on the clock of time.monotonic
+
+
+def note_refusal(asker: str) -> None:
+    """Count a refusal."""
+    global _next_report
+    now = time.monotonic()
+    with _lock:
+        if asker in _unreported or len(_unreported) < MOST_HERE:
+            _unreported[asker] += 1
+        if now < _next_report:
+            return
+        _next_report = now + REPORT_EVERY
+    most_refused()
+
+
+def most_refused() -> list[tuple[str, int]]:
+    """Who was refused most today, and how often, as far as that was reported."""
+    key = f"refused:{timezone.now():%F}"
+    with _lock:
+        new = Counter(_unreported)
+        _unreported.clear()
+    known = Counter(cache.get(key) or {})
+    if new:
+        known.update(new)
+        cache.set(key, dict(known.most_common(MOST_ASKERS)), DAY)
+    return known.most_common(MOST_ASKERS)
+
 
 IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
 # All who name no address, as behind a socket, are one visitor. It is kept as any other.
@@ -93,7 +136,7 @@ class RateLimitMiddleware:
         """Answer, and say what is left; who was refused is noted for the operator."""
         response = self.get_response(request)
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-            refusals.note(_name_of(request))
+            note_refusal(_name_of(request))
         limits = request.__dict__.get(_NOTED)
         if limits and request.path.startswith("/api/"):
             response[POLICY] = ", ".join(each.policy() for each in limits)
