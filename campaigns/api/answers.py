@@ -8,10 +8,10 @@ from typing import Annotated, Any, NamedTuple
 
 from arkham.rest.messages import Data, Message, MessagePart, Number, schema, source
 from arkham.rules.campaign.judging.travel import journeys
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.draws.chance import commitment_to
+from arkham.rules.replaying import reported
 from campaigns.api.questions import (
     JourneyPart,
     LogProblemShape,

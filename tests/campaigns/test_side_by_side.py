@@ -8,7 +8,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.records.report import reported
+from arkham.rules.replaying import reported
 from campaigns import services
 from campaigns.log.entries import folded
 from campaigns.log.replays import replayed

@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.chaos import Token
+from arkham.rules.replaying import reported
 from campaigns import services
 from campaigns.files import campaign_file
 from campaigns.log.entries import OTHERS, VALUES

@@ -13,8 +13,8 @@ from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.words import Words, words_of
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Journey
+from arkham.rules.replaying import reported
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext

@@ -9,8 +9,8 @@ from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
+from arkham.rules.replaying import reported
 from tests.campaigns.helpers.entries import VALUES, effects
 from tests.campaigns.helpers.tables import MISKATONIC
 from tests.rules.campaign.helpers.games import begun, won

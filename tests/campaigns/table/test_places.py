@@ -8,9 +8,9 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
+from arkham.rules.replaying import reported
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.entries import DrawEntry

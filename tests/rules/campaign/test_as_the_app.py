@@ -14,8 +14,8 @@ import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import (
     PLAY,
     a_game,

@@ -11,7 +11,6 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come, side_cost
 from arkham.rules.campaign.model.guide import CampaignGuide, Discount
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
@@ -19,6 +18,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
 )
 from arkham.rules.campaign.state.ledger import COST
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.helpers.small import (
     DAISY,

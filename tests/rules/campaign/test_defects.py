@@ -18,9 +18,9 @@ from arkham.rules.campaign.model.prompts import ChooseOne
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.records.reading import read_answer
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import PLAY, begun
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.small import (

@@ -16,7 +16,6 @@ from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import (
     Answer,
@@ -29,6 +28,7 @@ from arkham.rules.campaign.state.ledger import CORRECTION
 from arkham.rules.campaign.state.lookup import Reason, reasons
 from arkham.rules.campaign.state.state import HARD_TIMES
 from arkham.rules.chaos.bag import LIMITS
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import shape
 from tests.rules.campaign.helpers.small import DAISY, PEOPLE, ROLAND, SKIDS

@@ -5,7 +5,6 @@ from __future__ import annotations
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
@@ -16,6 +15,7 @@ from arkham.rules.campaign.state.answers import (
 )
 from arkham.rules.campaign.state.ledger import BONUS, CORRECTION, VICTORY
 from arkham.rules.campaign.state.lookup import Reason, reasons
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import PLAY
 from tests.rules.campaign.helpers.small import (
     DAISY,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.small import (
     DAISY,

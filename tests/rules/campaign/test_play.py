@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.records.report import reported
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.small import (
     DAISY,

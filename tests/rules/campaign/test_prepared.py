@@ -8,8 +8,7 @@ import pytest
 
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
-from arkham.rules.campaign.records.report import reported
-from arkham.rules.replaying import Reader
+from arkham.rules.replaying import Reader, reported
 from tests.rules.campaign.helpers.guides import (
     guides_folder,
     shared_files,

@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.prompts.registry import PROMPTS
-from arkham.rules.campaign.records.report import reported
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.prompts import asks, chosen, numbers, option, strings
 from tests.rules.campaign.helpers.small import (
     DAISY,

@@ -14,10 +14,9 @@ from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.records.reading import Refold, translated
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
-from arkham.rules.replaying import Reader
+from arkham.rules.replaying import Reader, reported
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
 from tests.rules.campaign.helpers.table import PEOPLE, Table

@@ -7,8 +7,8 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Stated
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import (
     ENDINGS,
     PLAY,

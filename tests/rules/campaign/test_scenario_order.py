@@ -7,8 +7,8 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer, Changes, Entry, Stated
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import (
     PLAY,
     a_game,

@@ -14,7 +14,6 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.log_entry import findings_of
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
@@ -22,6 +21,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     UltimatumChosen,
 )
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game, begun, ended, folded, won
 from tests.rules.campaign.helpers.guides import PROJECT
 from tests.rules.campaign.helpers.small import (

@@ -19,7 +19,6 @@ from arkham.rules.campaign.judging.ultimatum_choice import (
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import (
     Answer,
@@ -30,6 +29,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
 )
 from arkham.rules.campaign.state.lookup import Reason, reasons
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.helpers.small import (
     DAISY,

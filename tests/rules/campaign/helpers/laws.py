@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.records.report import reported
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.helpers.small import Raw, a_guide, a_scenario, does, line
 

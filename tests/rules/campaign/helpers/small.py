@@ -11,7 +11,6 @@ from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.records.reading import read_answers
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
@@ -19,6 +18,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
 )
 from arkham.rules.campaign.state.state import Printed
+from arkham.rules.replaying import reported
 
 Raw = dict[str, Any]
 POLICIES = {True: BY_THE_RULES, False: AS_THE_APP}  # by whether it is strict

@@ -13,7 +13,6 @@ from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.lint import lint_guide
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
@@ -22,6 +21,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
 )
 from arkham.rules.chaos.bag import LIMITS
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import ENDINGS, PLAY, RESOLUTIONS, a_game, begun
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.laws import (

@@ -17,8 +17,8 @@ from arkham.rules.campaign.model.conditions import (
     ConditionOptions,
 )
 from arkham.rules.campaign.model.guide import Ask, Branch, CampaignGuide
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.dreams import HALVES, MENDED, guide_of
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.own_reading import step_of

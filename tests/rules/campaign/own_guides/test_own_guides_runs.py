@@ -22,9 +22,8 @@ from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides, with_sides
 from arkham.rules.campaign.reading.references import parts
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.replaying import Reader
+from arkham.rules.replaying import Reader, reported
 from tests.rules.campaign.helpers.guides import guides_folder, shared_library
 from tests.rules.campaign.helpers.own_defects import field_guide
 from tests.rules.campaign.helpers.own_guides import UNRECORDED, everything

@@ -16,8 +16,8 @@ from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
-from arkham.rules.campaign.records.report import reported
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.own_branches import (
     choice_ids,
