@@ -14,8 +14,7 @@ from typing import NamedTuple
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.plots import draw_shares
-from arkham.charts.svg import ChartShare
+from arkham.charts import ChartShare, draw_shares
 from arkham.rules.chaos import (
     Automatic,
     Meaning,

@@ -10,8 +10,14 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.charts.plots import Series, draw_bars, draw_columns, draw_steps
-from arkham.charts.svg import Datum, Drawing
+from arkham.charts import (
+    Datum,
+    Drawing,
+    Series,
+    draw_bars,
+    draw_columns,
+    draw_steps,
+)
 from arkham.rules.campaign.interpreter.replay import Replay
 from campaigns.pages.statistics import PersonCount, ScenarioCount, Statistics
 from campaigns.words.names import CHOICES, CampaignNames, readable

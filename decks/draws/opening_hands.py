@@ -14,8 +14,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.charts.plots import draw_columns
-from arkham.charts.svg import Datum
+from arkham.charts import Datum, draw_columns
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import Purpose
 from arkham.rules.draws.odds import Wanted, odds_by_turn

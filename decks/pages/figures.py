@@ -12,8 +12,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
-from arkham.charts.plots import draw_bars, draw_columns
-from arkham.charts.svg import Datum, Drawing
+from arkham.charts import Datum, Drawing, draw_bars, draw_columns
 from arkham.rules.card import Card
 from arkham.rules.legality.trauma import DEADLY_CARDS
 from arkham.rules.modifiers import EXPERIENCE_CARDS, ExperienceCard, ExperienceMoment

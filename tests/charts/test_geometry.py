@@ -2,8 +2,18 @@
 
 from __future__ import annotations
 
-from arkham.charts.plots import Band, Linear, draw_bars, draw_columns, draw_shares
-from arkham.charts.svg import ChartShare, Datum, Drawing, Rect, Text
+from arkham.charts import (
+    Band,
+    ChartShare,
+    Datum,
+    Drawing,
+    Linear,
+    Rect,
+    Text,
+    draw_bars,
+    draw_columns,
+    draw_shares,
+)
 
 
 def _rects(drawing: Drawing) -> list[tuple[float, float, float, float]]:

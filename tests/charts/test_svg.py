@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from xml.etree import ElementTree
 
-from arkham.charts.plots import draw_bars, draw_columns
-from arkham.charts.svg import Datum, Drawing, Rect, StraightLine, Text
+from arkham.charts import (
+    Datum,
+    Drawing,
+    Rect,
+    StraightLine,
+    Text,
+    draw_bars,
+    draw_columns,
+)
 
 
 def test_the_text_of_a_drawing() -> None:

@@ -11,10 +11,9 @@ PROJECT = Path(__file__).resolve().parents[2]
 PROBE = """
 import pkgutil, sys
 import arkham.rules, arkham.charts
-for package in (arkham.rules, arkham.charts):
-    for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
-        if not module.name.endswith("__main__"):
-            __import__(module.name)
+for module in pkgutil.walk_packages(arkham.rules.__path__, "arkham.rules."):
+    if not module.name.endswith("__main__"):
+        __import__(module.name)
 foreign = sorted(
     name
     for name in {name.partition(".")[0] for name in sys.modules}

@@ -1,1 +1,0 @@
-"""Numbers → geometry → SVG. Pure: no Django, no files."""
