@@ -43,7 +43,7 @@ from arkham.rules.campaign.reading.own import (
     read_own,
 )
 from arkham.rules.campaign.reading.prepared import bring, open_guide
-from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records import read_answers
 from arkham.rules.chaos import ChaosBag, RevealWay, Token
 from arkham.rules.checking import check_line, read_request, text_of
 from arkham.rules.legality import Judge

@@ -13,7 +13,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import Policy
-from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.ledger import LogSection, Map, Person, WrittenLine
 from arkham.rules.campaign.state.state import Printed

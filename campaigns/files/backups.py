@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.interpreter.linked import HALVES
-from arkham.rules.campaign.records.reading import MOST_ANSWERS, read_answers
+from arkham.rules.campaign.records import MOST_ANSWERS, read_answers
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token

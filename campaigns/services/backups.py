@@ -18,7 +18,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
 from arkham.rules.campaign.model.scope import CUSTOM
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
-from arkham.rules.campaign.records.reading import Refold, translated
+from arkham.rules.campaign.records import Refold, translated
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario

@@ -11,7 +11,7 @@ from typing import Any
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.prepared import prepared
-from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.guides.incoming import ORIGINS, provide_guides

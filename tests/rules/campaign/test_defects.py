@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.guide import SETUP, Ask
 from arkham.rules.campaign.model.prompts import ChooseOne
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.lint import lint_guide
-from arkham.rules.campaign.records.reading import read_answer
+from arkham.rules.campaign.records import read_answer
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.replaying import reported

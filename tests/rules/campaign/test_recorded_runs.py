@@ -13,7 +13,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.scope import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.records.reading import Refold, translated
+from arkham.rules.campaign.records import Refold, translated
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader, reported

@@ -10,7 +10,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, _Folding, fold
 from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
-from arkham.rules.campaign.records.reading import translated
+from arkham.rules.campaign.records import translated
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.state import State
 from arkham.rules.replaying import reported

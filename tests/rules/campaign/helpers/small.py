@@ -10,7 +10,7 @@ from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound
 from arkham.rules.campaign.reading.guides import read_guide
-from arkham.rules.campaign.records.reading import read_answers
+from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,

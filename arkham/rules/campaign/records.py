@@ -1,4 +1,4 @@
-"""Recorded answers in the field's JSON → answers, or what cannot be read of them.
+"""Runs the Arkham Cards app recorded: their JSON → answers, or what cannot be read.
 
 Each record names its type, the scenario and the step it answers. Maps keyed by
 numbers come in the order the app walks them.

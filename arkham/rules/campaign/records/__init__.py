@@ -1,1 +1,0 @@
-"""Runs recorded by the Arkham Cards app, read and compared."""
