@@ -12,8 +12,8 @@ from functools import cache, partial
 from arkham.rules.chaos import ChaosBag, Meaning, RevealWay, SkillTest, Token, odds_of
 from arkham.rules.chaos.odds import chains_of
 from arkham.rules.chaos.starting import campaigns
+from arkham.rules.draws.odds import tempo_of
 from arkham.rules.draws.opening import Opening
-from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.odds import odds_text, read_odds
 from bench.timing import each_seconds, percentile
 

@@ -26,7 +26,7 @@ from arkham.web.bodies import value_of
 from arkham.web.limits import WebhooksOfAccounts
 from arkham.webhooks import services, tasks
 from arkham.webhooks.models import LONGEST_ADDRESS, Delivery, Webhook
-from decks.api.refusals import body_of
+from decks.api.bodies import body_of
 
 TAGS = ["webhooks"]
 Event = Annotated[str, schema(enum=list(services.EVENTS))]

@@ -29,7 +29,7 @@ from campaigns.api.answers import EntryShape
 from campaigns.guides.opening import GuideMissing
 from campaigns.models import Guest, Membership
 from campaigns.people.table import Visitor, visitor_of
-from decks.api.refusals import MISSHAPEN, refusal
+from decks.api.bodies import MISSHAPEN, refusal
 
 Body = TypeVar("Body", bound=Message)
 

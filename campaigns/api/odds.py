@@ -30,8 +30,8 @@ from arkham.rules.odds import (
     read_odds,
 )
 from campaigns.api import bodies
+from decks.api.bodies import MISSHAPEN, refusal
 from decks.api.legality import LegalityThrottle, OpenView
-from decks.api.refusals import MISSHAPEN, refusal
 from decks.serializers.judged import FindingShape, Label
 
 

@@ -43,7 +43,7 @@ from campaigns.guides.files import (
 )
 from campaigns.guides.opening import packed
 from campaigns.models import Guide
-from campaigns.models.guide import stay_with_tables
+from campaigns.models.campaign import stay_with_tables
 
 ORIGINS = (Guide.Origin.OURS, Guide.Origin.FACTS)
 Row = dict[str, Any]

@@ -5,8 +5,7 @@ A campaign is its log; whatever else is known of it is the log folded over its g
 
 from __future__ import annotations
 
-from campaigns.models.campaign import Campaign, PlayState, WaitingBackup
-from campaigns.models.guide import Guide
+from campaigns.models.campaign import Campaign, Guide, PlayState, WaitingBackup
 from campaigns.models.log import LogEntries, LogEntry, Snapshot, Summary
 from campaigns.models.people import (
     Guest,

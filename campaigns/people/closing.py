@@ -11,7 +11,7 @@ from django.db.models import Q
 
 from arkham.accounts.models import User
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, WaitingBackup
-from campaigns.models.guide import stay_with_tables
+from campaigns.models.campaign import stay_with_tables
 from decks.models import Collection, Deck, Showing
 
 

@@ -20,8 +20,8 @@ from arkham.rest.messages import Message, Number, many, source
 from arkham.web.bodies import value_of
 from decks import queries, services
 from decks.api.answers import answer_of
+from decks.api.bodies import body_of
 from decks.api.decks import TAGS, DeckView
-from decks.api.refusals import body_of
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder
 from decks.serializers.judged import Code
 from decks.serializers.kept import KeptDeckShape

@@ -45,7 +45,7 @@ from arkham.web.problems import Problem, document, pointer
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.catalog import current_judge
 from decks.api import examples
-from decks.api.refusals import (
+from decks.api.bodies import (
     MISSHAPEN,
     NOT_JSON,
     TOO_LARGE,

@@ -48,9 +48,9 @@ from cardpool.public.cards import php_json
 from decks import queries, services
 from decks.api.answers import answer_of, kept_data
 from decks.api.answers import etag_of as deck_etag
+from decks.api.bodies import body_of
 from decks.api.decks import TAGS as DECK_TAGS
 from decks.api.decks import DeckView
-from decks.api.refusals import body_of
 from decks.interchange.export import shown_deck, shown_list
 from decks.models import Revision, Showing
 from decks.pages.display import Judged

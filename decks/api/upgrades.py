@@ -31,10 +31,9 @@ from decks.api.answers import (
     revision_data,
     seen_revision,
 )
-from decks.api.bodies import UpgradeWish, wished
+from decks.api.bodies import MISSHAPEN, UpgradeWish, check_named, refusal, wished
 from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
-from decks.api.refusals import MISSHAPEN, check_named, refusal
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning
 from decks.serializers.kept import RevisionShape

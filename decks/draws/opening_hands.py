@@ -17,11 +17,10 @@ from django.utils.translation import gettext_lazy
 from arkham.charts import Datum, draw_columns
 from arkham.rules.draws import DrawRecord as Record
 from arkham.rules.draws import Purpose
-from arkham.rules.draws.odds import Wanted, odds_by_turn
+from arkham.rules.draws.odds import Wanted, odds_by_turn, tempo_of
 from arkham.rules.draws.opening import Opening, opening_of
 from arkham.rules.draws.record import draw_replays
 from arkham.rules.draws.setup import Hand, deal, setup_of
-from arkham.rules.draws.tempo import tempo_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from cardpool.languages import shown_name

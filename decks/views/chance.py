@@ -13,9 +13,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.rules.draws.odds import Wanted
+from arkham.rules.draws.odds import ACTIONS, DEAR, OPENINGS, PART, Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
-from arkham.rules.draws.tempo import ACTIONS, DEAR, OPENINGS, PART
 from arkham.rules.pool import CardPool
 from cardpool.catalog import current_judge
 from decks import services

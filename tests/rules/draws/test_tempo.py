@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from arkham.rules.draws.odds import tempo_of
 from arkham.rules.draws.opening import Opening
 from arkham.rules.draws.setup import deal
-from arkham.rules.draws.tempo import tempo_of
 
 
 def _opening(cards: dict[str, int], **changes: int) -> Opening:
@@ -67,6 +67,6 @@ def test_parts_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = (_opening({"dear": 20, "free": 10}), {"dear": 4, "free": 0}, 5, 3)
     found = []
     for part in (7, 50):
-        monkeypatch.setattr("arkham.rules.draws.tempo.PART", part)
+        monkeypatch.setattr("arkham.rules.draws.odds.PART", part)
         found.append(tempo_of(*asked, seed="a", openings=50))
     assert found[0] == found[1]
