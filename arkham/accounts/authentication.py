@@ -76,10 +76,10 @@ class CodeAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": gettext_lazy(
-            "This code is wrong or past its time. Enter the one your app shows now."
+            "This code is wrong or has expired. Enter the one your app shows now."
         ),
         "cannot_generate_recovery_codes": gettext_lazy(
-            "Recovery codes go with the second step: set that up first."
+            "Recovery codes belong to two-step sign-in: set that up first."
         ),
     }
 

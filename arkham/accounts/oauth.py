@@ -334,9 +334,9 @@ class TokenAuthentication(BaseAuthentication):
         needed = READ if request.method in SAFE_METHODS else WRITE
         if not token.allow_scopes([needed]):
             said = (
-                _("This app can only read.")
+                _("This app only has permission to read.")
                 if needed == WRITE
-                else _("This app can’t read.")
+                else _("This app doesn’t have permission to read.")
             )
             raise Problem(403, said, kind="insufficient-scope")
         return token.user, token

@@ -41,7 +41,7 @@ class Pages(CursorPagination):
         try:
             return Cursor(*self._signer.unsign_object(signed)) if signed else None
         except BadSignature:
-            expected = _("Expected: a cursor that this list gave out.")
+            expected = _("Expected: a cursor from this list.")
             raise ValidationError({self.cursor_query_param: expected}) from None
 
     def get_page_size(self, request: Request) -> int:

@@ -96,7 +96,7 @@ def _described(option: DeckOption, chosen: Value | None) -> Value:
     if of_class is not None:
         label = _around(gettext_noop("{classes} {cards}"), label, ("classes", of_class))
     if _level_inside(option):
-        label = _around(gettext_noop("{cards} of {level}"), label, _level(option))
+        label = _around(gettext_noop("{level} {cards}"), label, _level(option))
     if option.tags:
         tags = _either([Phrase(_TAGS[each]) for each in option.tags])
         label = _around(gettext_noop("{cards} {tags}"), label, ("tags", tags))
@@ -113,7 +113,7 @@ def _described(option: DeckOption, chosen: Value | None) -> Value:
             ("slots", _either([*map(slot_words, option.slots)])),
         )
     if _from_others(option):
-        label = _around(gettext_noop("{cards} from the other classes"), label)
+        label = _around(gettext_noop("{cards} from other classes"), label)
     elif option.classes == tuple(CardClass):
         label = _around(gettext_noop("{cards} of any class"), label)
     return _bounded(option, label)
@@ -169,7 +169,7 @@ def _kinds(option: DeckOption) -> Value:
 
 
 def _level_inside(option: DeckOption) -> bool:
-    """Whether the level is named among the cards: "at most 5 … of level 0"."""
+    """Whether the level comes before the cards: "at most 5 level 0 cards"."""
     return option.levels is not None and (option.forbids or option.limit is not None)
 
 

@@ -267,8 +267,8 @@ def _still_working(request: HttpRequest) -> HttpResponse:
     context = {
         "title": _("Still working on it"),
         "detail": _(
-            "You pressed twice, and the first press isn’t done yet. Wait a moment, "
-            "then look whether it is there before you send it again."
+            "You pressed twice, and we’re still working on the first press. Wait a "
+            "moment, then check whether it worked before you send it again."
         ),
     }
     return render(request, "error.html", context, status=409)

@@ -209,7 +209,7 @@ def conditional(
         return final or response
     if _names(request, current_etag):
         return response
-    detail = _("The state is different from the one you want: %(etag)s.")
+    detail = _("The state isn’t the one you expected: it is %(etag)s.")
     return problem_response(
         request, 412, detail % {"etag": current_etag}, kind="precondition"
     )

@@ -84,7 +84,7 @@ class OutcomeShape(Message):
 
 
 class WaitingBackupShape(Message):
-    """A campaign of a backup that waits for its guide.
+    """A campaign from a backup, waiting for its guide.
 
     ``missing`` are the guides that still aren't here; with none, you can import it.
     """

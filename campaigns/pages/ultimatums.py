@@ -32,7 +32,7 @@ MOMENTS: dict[UltimatumMoment, str | Promise] = {
     UltimatumMoment.DECKS: gettext_lazy("when decks are built"),
     UltimatumMoment.CAMPAIGN: gettext_lazy("when the campaign begins"),
     UltimatumMoment.BEFORE: gettext_lazy("before each game"),
-    UltimatumMoment.SETUP: gettext_lazy("during set-up"),
+    UltimatumMoment.SETUP: gettext_lazy("during setup"),
     UltimatumMoment.PLAY: gettext_lazy("during play"),
     UltimatumMoment.DEFEAT: gettext_lazy("when an investigator is defeated"),
     UltimatumMoment.END: gettext_lazy("after a game"),
@@ -130,7 +130,7 @@ def option_of(row: Ultimatum) -> UltimatumOption:
 
 
 def scenario_for(campaign: Campaign, known: Folded) -> str:
-    """The scenario an ultimatum chosen now holds from: the set-up, or the next game."""
+    """The scenario an ultimatum chosen now holds from: the setup, or the next game."""
     if campaign.standalone:
         return campaign.standalone
     if not any(game.players for game in known.replay.state.games.values()):

@@ -275,7 +275,7 @@ def using_up(asking: QuestionContext, pending: Pending) -> Fields:
 def going_without(asking: QuestionContext, pending: Pending) -> Fields:
     """Who suffers for what could not be used up."""
     people = tuple(FieldOption(code, asking.names.card(code)) for code in pending.codes)
-    label = _("Who goes without?")
+    label = _("Who has none to use?")
     return (
         QuestionField(ANSWER, label, "several", people, pending.least, pending.most),
     )
@@ -371,7 +371,8 @@ def card_gains(
     for name, amount in [*form.cleaned_data.items()]:
         if abs(amount) > MOST_EARNED:
             form.add_error(
-                name, _("At most %(most)d, more or fewer.") % {"most": MOST_EARNED}
+                name,
+                _("Enter a number from −%(most)d to %(most)d.") % {"most": MOST_EARNED},
             )
     cleaned = form.read()
     found: dict[str, dict[str, int]] = {}

@@ -29,7 +29,7 @@ FATES: dict[Fate, str | Promise] = {
     Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
     Fate.RETIRED: gettext_lazy("Retired"),
 }
-BACK = gettext_lazy("Not out of the campaign")  # who was killed, insane or retired
+BACK = gettext_lazy("Back in the campaign")  # who was killed, insane or retired
 RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("The investigators have won the campaign."),
     "lose": gettext_lazy("The investigators have lost the campaign."),

@@ -71,7 +71,7 @@ def asked(entry: Entry, names: CampaignNames) -> str:
         case EntryCorrection():
             return _("A correction")
         case DrawEntry():
-            return _("Drawn by chance")
+            return _("Drawn at random")
         case Adopted():
             return _("Another version of the guide")
         case Ticked():

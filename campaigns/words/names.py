@@ -170,7 +170,7 @@ class CampaignNames:
         if named := self.guide.cards.get(code) or self._in_facts(code):
             return named
         if _CODE.fullmatch(code):
-            return _("A card of unknown name (%(code)s)") % {"code": code}
+            return _("Unknown card (%(code)s)") % {"code": code}
         return readable(code)
 
     def _in_facts(self, code: str) -> str:
@@ -182,7 +182,7 @@ class CampaignNames:
         """The name of a scenario; of its second playing, that it is one."""
         scenario_id, _mark, again = encoded.partition("#")
         if scenario_id == SETUP:
-            return _("Campaign set-up")
+            return _("Campaign setup")
         scenario = self.guide.scenarios.get(scenario_id)
         scenario = scenario or self.guide.side.get(scenario_id)
         name = scenario.name if scenario is not None else self.own.get(scenario_id, "")

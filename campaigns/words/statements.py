@@ -382,6 +382,6 @@ _STATEMENTS: Mapping[type, _Words] = {
     do.BindKey: _key,
     course.Backup: _always(gettext_lazy("The log is set aside")),
     course.Bank: _always(gettext_lazy("Decks are up to date")),
-    course.BankCards: _always(gettext_lazy("Cards of decks are up to date")),
+    course.BankCards: _always(gettext_lazy("Decks are up to date")),
     do.Shown: _always(gettext_lazy("Read")),
 }

@@ -79,7 +79,7 @@ class OEmbed(PublicApiView):
     def get(self, request: Request) -> HttpResponseBase:
         """How to show the published deck whose page is at an address of this server."""
         if request.query_params.get("format", "json") != "json":
-            raise Problem(400, _("There is JSON only."), parameter="format")
+            raise Problem(400, _("Only JSON is available."), parameter="format")
         showing = _deck_at(request)
         width = _pixels(request, "maxwidth", FRAME_WIDTH)
         height = _pixels(request, "maxheight", FRAME_HEIGHT)

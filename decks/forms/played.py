@@ -96,7 +96,7 @@ class WindowForm(forms.Form):
         ]
         if open_to:
             self.fields["tasks"] = forms.MultipleChoiceField(
-                label=_("Tasks recorded: the card was identified or translated"),
+                label=_("Recorded tasks: cards identified or translated"),
                 choices=[(row.code, row.name) for row in open_to],
                 required=False,
                 widget=forms.CheckboxSelectMultiple,
@@ -115,7 +115,7 @@ class WindowForm(forms.Form):
         back = self.judged.back
         if back is not None and back.code in DEVOURERS:
             self.fields["devoured"] = forms.ChoiceField(
-                label=_("Class devoured most"),
+                label=_("Most devoured class"),
                 choices=[("", _("None")), *((e, SIGNS[e].title) for e in CLASSES)],
                 required=False,
             )
@@ -129,7 +129,7 @@ class WindowForm(forms.Form):
             if row.card is not None and row.card.type is CardType.ASSET
         ]
         self.fields["quills"] = forms.ChoiceField(
-            label=_("%(name)s names this asset") % {"name": RAVEN_QUILL.name},
+            label=_("Asset named on %(name)s") % {"name": RAVEN_QUILL.name},
             choices=[("", _("None")), *assets],
             required=False,
         )

@@ -190,7 +190,7 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
             Counts.GAINED: _("%(points)d experience gained since %(since)s"),
             Counts.TOTAL: _("%(points)d experience since the campaign began"),
         }[experience.counts]
-        since = experience.since or _("the deck before")
+        since = experience.since or _("the previous deck")
         yield ReadPart(
             f"xp: {experience.points}",
             meaning % {"points": experience.points, "since": since},
@@ -236,7 +236,7 @@ def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
         LineKind.SIDE_CARD: _("side deck: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
-        LineKind.APART: _("apart: {copies} × {name}").format(
+        LineKind.APART: _("set apart: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
         LineKind.TABOO: _("the taboo list"),

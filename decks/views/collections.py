@@ -115,8 +115,8 @@ def _pressed(
         messages.error(
             request,
             _(
-                "Another window changed your collection. Nothing was removed: look at "
-                "it, and press again."
+                "Your collection was changed in another window. Nothing was removed: "
+                "check it, then try again."
             ),
         )
         kept, press = found, Press({})

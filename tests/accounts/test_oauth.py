@@ -203,7 +203,7 @@ def test_an_app_that_may_only_write_reads_nothing(
         "/api/oauth2/decks"
     )
     assert answer.status_code == 403
-    assert answer.json()["msg"] == "This app can’t read."
+    assert answer.json()["msg"] == "This app doesn’t have permission to read."
 
 
 def test_a_public_app_needs_pkce(alices: Client, app: Application) -> None:

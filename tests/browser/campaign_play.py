@@ -40,7 +40,7 @@ ENDED = "How did it end for each investigator?"
 WEAKNESSES = "Which weakness was drawn?"
 SET_UP: dict[str, str | None] = {
     "Who takes part in this campaign?": None,
-    "Which difficulty do you play?": "Standard",
+    "Which difficulty do you play on?": "Standard",
     "Who still needs to draw a random basic weakness?": None,
 }
 # What every bag of standard difficulty has here.

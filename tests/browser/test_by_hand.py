@@ -331,7 +331,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
         ],
         "VIPs Slain": ["Jordan Perry"],
         "Scenarios": [
-            "Campaign set-up played",
+            "Campaign setup played",
             "Prologue played",
             "Curtain Call Resolution 1",
             "The Last King No resolution was reached: some resigned",

@@ -81,7 +81,7 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
 
     table = Table(address, alice, bob)
     table.play(
-        "Campaign set-up",
+        "Campaign setup",
         {
             **SET_UP,
             WEAKNESSES: {"Roland Banks": "Haunted", "Daisy Walker": "Paranoia"},
@@ -157,7 +157,7 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
             "Cultists We Interrogated": ["Herman Collins", "Ruth Turner"],
             "Cultists Who Got Away": ["Victoria Devereux"],
             "Scenarios": [
-                "Campaign set-up played",
+                "Campaign setup played",
                 "The Gathering Resolution 1",
                 "The Midnight Masks Resolution 1",
                 "The Devourer Below Resolution 1",
@@ -185,7 +185,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
     join_table(alice, bob, address, "Scribe", "Joe Diamond")
 
     table = Table(address, alice, bob, turn=3)
-    table.play("Campaign set-up", {**SET_UP, WEAKNESSES: CHANCE})
+    table.play("Campaign setup", {**SET_UP, WEAKNESSES: CHANCE})
     table.play(
         "Spreading Flames",
         {
@@ -259,7 +259,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
                 "the investigators flooded the Brethren of Ash’s summoning ritual",
             ],
             "Scenarios": [
-                "Campaign set-up played",
+                "Campaign setup played",
                 "Spreading Flames Resolution 1",
                 "Smoke and Mirrors Resolution 1",
                 "Queen of Ash Resolution 3",
@@ -291,7 +291,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
 
     table = Table(address, alice, bob, turn=3)
     table.play(
-        "Campaign set-up",
+        "Campaign setup",
         {**SET_UP, WEAKNESSES: {"Zoey Samaras": "Haunted", "Rex Murphy": "Paranoia"}},
     )
     table.play(
@@ -450,7 +450,7 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
             ],
             "Sacrificed to Yog-Sothoth": ["Professor Warren Rice"],
             "Scenarios": [
-                "Campaign set-up played",
+                "Campaign setup played",
                 "Prologue played",
                 "Extracurricular Activity Resolution 1",
                 "The House Always Wins Resolution 2",

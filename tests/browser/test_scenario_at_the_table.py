@@ -36,7 +36,7 @@ def _at_the_scenario(page: Page, name: str, campaign: Campaign) -> None:
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(f"{name}-of-arkham")
     page.get_by_role("main").get_by_role("button", name="Sign in").click()
-    expect(page.get_by_role("heading", name="Set-up")).to_be_visible()
+    expect(page.get_by_role("heading", name="Setup")).to_be_visible()
     page.wait_for_load_state("load")  # until then a press sends the whole form
 
 

@@ -163,7 +163,7 @@ def test_what_holds_no_more_is_said() -> None:
         PersonChanges(
             "Daisy Walker",
             ("Resupply points: −2",),
-            "Not out of the campaign",
+            "Back in the campaign",
             (DAISY,),
         ),
     )

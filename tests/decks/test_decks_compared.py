@@ -80,9 +80,9 @@ def test_what_was_compared_comes_first(
     assert "Compare other decks" not in text_of(asked)
     page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[1].pk}")
     assert "Compare other decks" in text_of(page)
-    assert "In both, in different numbers" in text_of(page)
+    assert "In both, with different numbers of copies" in text_of(page)
     page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[0].pk}")
-    assert "In both, in different numbers" not in text_of(page)
+    assert "In both, with different numbers of copies" not in text_of(page)
 
 
 def test_other_terms_are_rows_and_the_investigators_are_named_once(

@@ -242,7 +242,7 @@ def test_an_open_choice_is_shown_as_it_was_judged() -> None:
     assert judged.frame is not None
     assert judged.frame.choices == {"class": "survivor"}
     assert [str(share.label) for share in judged.rows[0].admitted] == [
-        "At most 10 Survivor events and skills of level 0–1"
+        "At most 10 level 0–1 Survivor events and skills"
     ]
 
 

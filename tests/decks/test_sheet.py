@@ -132,8 +132,8 @@ def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None
 
 def test_nothing_to_lay_out_is_not_shown(alice: User, as_alice: Client) -> None:
     deck = _deck(alice, "01001")
-    assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
-    assert "Set-up" not in text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
+    assert "Setup" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    assert "Setup" not in text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
 
 
 def test_the_sheet_has_room_to_write_in(alice: User, as_alice: Client) -> None:

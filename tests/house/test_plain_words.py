@@ -172,6 +172,7 @@ VERBS = {
     "Test": "with the bag that is shown",
     "Tick": "an achievement",
     "Try": "a sample",
+    "Turn": "two-step sign-in on or off",
     "Unarchive": "back among the others",
     "Unblock": "an account that was blocked",
     "Undo": "the last act",

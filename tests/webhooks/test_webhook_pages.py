@@ -107,7 +107,7 @@ def test_a_secret_is_replaced_and_the_new_one_shown_once(
     assert webhook.secret in answer
     later = as_alice.get(here).content.decode()
     for page in (answer, later):
-        assert "Signs messages beside the new one until" in page
+        assert "Also signs messages until" in page
         assert old not in page
     assert webhook.secret not in later
 

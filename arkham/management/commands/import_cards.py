@@ -203,7 +203,7 @@ class Command(BaseCommand):
             self.stderr.write(self.style.WARNING(problem))
         self.stdout.write(
             _(
-                "%(new)d new, %(unchanged)d unchanged, %(missing)d not there, "
+                "%(new)d new, %(unchanged)d unchanged, %(missing)d not found, "
                 "%(failed)d unusable."
             )
             % {

@@ -110,7 +110,7 @@ def survives(moving: Moving) -> Iterator[Finding]:
 
 @rule("transfer.over", rows=("CAMP-10",), cites=_TRANSFER)
 def is_over(moving: Moving) -> Iterator[Finding]:
-    """An investigator leaves for another campaign between games."""
+    """An investigator moves to another campaign between games."""
     status = moving.state.statuses.get(moving.state.scenario)
     game = moving.state.games.get(moving.state.scenario)
     is_on = status == "started" or moving.is_resolving
@@ -124,8 +124,8 @@ def is_over(moving: Moving) -> Iterator[Finding]:
 
 @rule("transfer.taken", rows=("CARD-01", "CARD-10"), cites=_TRANSFER)
 def is_free(moving: Moving) -> Iterator[Finding]:
-    """An investigator who already plays there can't arrive, even in another
-    version."""
+    """An investigator who already plays in a campaign can't join it again, even in
+    another version."""
     title = moving.state.title(moving.code)
     for other in moving.after:
         if moving.state.title(other) == title:

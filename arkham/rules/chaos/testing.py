@@ -185,7 +185,7 @@ def _work(test: SkillTest) -> int:
     cites=(rules_reference("Chaos Tokens"),),
 )
 def too_many_chains(test: SkillTest) -> Iterator[Finding]:
-    """We compute the odds of choosing while there aren't too many chains of tokens."""
+    """We compute the odds of choosing a token unless too many tokens reveal another."""
     if test.bag.size > MOST_TOKENS or (test.way.chooses and _work(test) > MOST_WORK):
         yield Finding(
             gettext_noop(

@@ -179,7 +179,7 @@ def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_different(built: BuiltDeck) -> Iterator[Finding]:
-    """If the cards set apart must be different, no title comes twice."""
+    """If the cards set apart must be different, no title appears twice."""
     for holder, asked, attached in _attachments(built):
         if not asked.different:
             continue

@@ -101,7 +101,7 @@ def creation_only(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.MODE),
 )
 def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
-    """A weakness for multiplayer games isn't in the pool of a game for one."""
+    """A weakness for multiplayer games isn't in the pool of a solo game."""
     if built.circumstances.players != 1:
         return
     if built.frame.rulings["weaknesses.marked-modes"] == "in":
@@ -211,7 +211,7 @@ def _costly(built: BuiltDeck) -> tuple[str, ...]:
     wakes=wakes(Concern.START),
 )
 def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
-    """You keep experience you don't spend at deck creation."""
+    """You keep the experience you don't spend at deck creation."""
     if built.frame.mode is not Mode.START:
         return
     left = built.creation.left
@@ -238,7 +238,7 @@ def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.START),
 )
 def start_trauma(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards bought at deck creation give the trauma that buying them gives."""
+    """Cards bought at deck creation give the same trauma as cards bought later."""
     if built.frame.mode is Mode.START:
         giving = (
             line

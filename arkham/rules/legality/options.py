@@ -76,7 +76,7 @@ def choice_offered(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.CHOICE),
 )
 def choices_different(built: BuiltDeck) -> Iterator[Finding]:
-    """Two classes chosen are two different classes."""
+    """If two classes are chosen, they are different."""
     for assumption in built.assumptions:
         if assumption.kind == "choice-repeated":
             yield Finding(
@@ -242,8 +242,8 @@ def sheet_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.AT_LEAST),
 )
 def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
-    """Class cards above the level of deck creation come by the ability on the
-    investigator's back."""
+    """Class cards above the levels allowed at deck creation come from the ability
+    on the investigator's back."""
     for index, option in enumerate(built.frame.options):
         if option.start_levels is None:
             continue

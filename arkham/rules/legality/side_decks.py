@@ -166,7 +166,7 @@ def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule("side-deck.different", rows=("CARD-03",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_different(built: BuiltDeck) -> Iterator[Finding]:
-    """The cards of a spirit deck are different: no title comes twice."""
+    """The cards of a spirit deck are different: no title appears twice."""
     for asked, known in _side_deck(built):
         held: dict[str, list[tuple[str, int]]] = {}
         for code, card, copies in known:

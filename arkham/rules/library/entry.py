@@ -20,7 +20,7 @@ TOPICS: dict[str, str] = {
     "deckbuilding": gettext_noop("Building a deck"),
     "experience": gettext_noop("Experience and upgrades"),
     "weaknesses": gettext_noop("Weaknesses"),
-    "setup": gettext_noop("Set-up and elimination"),
+    "setup": gettext_noop("Setup and elimination"),
     "round": gettext_noop("Rounds and actions"),
     "tests": gettext_noop("Skill tests and chaos tokens"),
     "enemies": gettext_noop("Enemies and encounters"),

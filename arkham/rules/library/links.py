@@ -47,10 +47,10 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
     _R("log.entry", "You can only withdraw an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
-    _R("log.reason", "A correction by hand needs a reason."),
+    _R("log.reason", "A change by hand needs a reason."),
     _R("log.key", "A request sent twice counts once; another one needs its own key."),
     _R("log.full", "A log has at most 20,000 entries."),
-    _R("log.scenario", "A report belongs to a scenario that has begun."),
+    _R("log.scenario", "You report on a scenario that has begun."),
     _R("log.card", "Every card exists in the card pool or the guide."),
     _R("log.begun", "You enter a paper campaign before you report anything."),
     _R("log.archived", "An archived campaign is read only."),
@@ -62,7 +62,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.faq", "A table uses a version of the FAQ that exists."),
     # -- what a table says beside its answers
     _R("log.assertion", "A value your table confirms agrees with its log."),
-    _R("log.effect", "A correction by hand changes only what it can."),
+    _R("log.effect", "Some things can’t be changed by hand."),
     _R(
         "log.gone",
         "An investigator who was killed or driven insane doesn’t earn experience.",
@@ -89,7 +89,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         ("WEAK-08",),
     ),
     # -- the people of a table
-    _R("seat.once", "An investigator sits once at a table."),
+    _R("seat.once", "An investigator has only one seat at a table."),
     _R("seat.most", "A table has at most 40 seats, including players who left."),
     _R("seat.gone", "Only an investigator who still plays can retire."),
     _R("seat.investigator", "A deck is played on the seat of its investigator."),
@@ -117,7 +117,10 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- a scenario in play
     _R("play.unknown", "You can do only what the play area offers."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
-    _R("play.round", "You go back to before a round if nothing has changed since."),
+    _R(
+        "play.round",
+        "You can go back to before a round only if nothing has changed since.",
+    ),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
     _R(
         "play.frost",
@@ -125,7 +128,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         "the log.",
         ("BAG-11",),
     ),
-    _R("bag.token", "A chaos token is of one of the kinds there are.", ("BAG-01",)),
+    _R("bag.token", "A chaos token is of a kind that exists in the game.", ("BAG-01",)),
     _R(
         "bag.limit",
         "The bag never has more of a token than the game allows.",
@@ -135,8 +138,8 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("campaign.guide", "A campaign goes on with another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup contains at least one campaign."),
-    _R("backup.kept", "A backup that waits for its guide is kept by hand once."),
-    _R("backup.unreadable", "We can read everything in a campaign of a backup."),
+    _R("backup.kept", "A campaign waiting for its guide is kept by hand only once."),
+    _R("backup.unreadable", "Everything in a campaign from a backup can be read."),
     _R("fold.unknown-scenario", "A guide has the scenario its campaign reaches."),
     _R("fold.unknown-step", "A guide has the step another one names."),
     _R("fold.unknown-resolution", "A guide has the resolution a step names."),

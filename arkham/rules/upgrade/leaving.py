@@ -180,7 +180,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.NO_FILLER,
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """A purchase can't remove an earned card that doesn't count toward deck size."""
+    """When buying, you can't remove an earned card outside the deck size."""
     message = gettext_noop("{name} was earned and stays in the deck.")
     return _may_not_leave(upgrade, (CardRole.STORY,), message)
 

@@ -268,7 +268,7 @@ def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> 
     assert after["backups"] == 1
     assert after["seen"] != before["seen"]
     page = as_alice.get("/account/close/").content.decode()
-    assert "1 campaign of a backup that waits for its guide" in page
+    assert "1 campaign from a backup, waiting for its guide" in page
     assert 'href="/campaigns/bring/"' in page
     services.close_account(user=alice, now=NOW, seen=None)
     assert not WaitingBackup.objects.exists()

@@ -96,13 +96,13 @@ def test_the_end_is_not_offered_first_before_the_set_up_is_done(
     address = f"/campaigns/{playing.pk}/"
     end = '<button class="button main wide-button" name="answer" value="$finish">'
     page = as_alice.get(address).content.decode()
-    assert "Continue with the set-up" in page
+    assert "Continue with the setup" in page
     assert end not in page
     assert "End the scenario" in page
 
     do_at_table(as_alice, playing, "d")
     page = as_alice.get(address).content.decode()
-    assert "Set-up, chaos bag and notes" in page
+    assert "Setup, chaos bag and notes" in page
     assert end in page
 
 

@@ -168,7 +168,7 @@ def test_a_set_up_lists_no_bag_token_by_token(alice: User, as_alice: Client) -> 
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     answers = as_answers(*_in_the_set_up(ROLAND, DAISY))
     report(campaign, answers[:1])
-    assert "Which difficulty do you play?" in _shown(as_alice, campaign)
+    assert "Which difficulty do you play on?" in _shown(as_alice, campaign)
     assert "At random" not in _shown(as_alice, campaign)
 
     report(campaign, answers[1:])
@@ -279,7 +279,7 @@ def test_what_the_guide_says_stands_above_what_it_asks(
     report(campaign, as_answers(*begun("torch", *both)))
     page = _shown(as_alice, campaign)
     assert "Set aside: Ghoul Priest" not in page
-    assert "Continue with the set-up" in page
+    assert "Continue with the setup" in page
 
     report(campaign, as_answers(*ended("torch", 1, "R1", **both)))
     page = _shown(as_alice, campaign)

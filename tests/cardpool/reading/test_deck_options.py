@@ -166,14 +166,14 @@ def test_labels_in_plain_words(pool: CardPool) -> None:
     }
     assert labels["guardian-neutral-0-5"] == "Guardian and neutral cards, level 0–5"
     assert labels["other-0-0-limit-5"] == (
-        "At most 5 other cards of level 0 from the other classes"
+        "At most 5 other level 0 cards from other classes"
     )
-    assert labels["no-weapon-1-5"] == "No Weapon cards of level 1–5"
+    assert labels["no-weapon-1-5"] == "No level 1–5 Weapon cards"
     assert labels["no-firearm-asset"] == "No Firearm assets"
     assert labels["heals-horror-0-5"] == "Cards healing horror, level 0–5"
-    assert labels["seals-0-5-limit-5"] == "At most 5 other cards of level 0–5 that seal"
+    assert labels["seals-0-5-limit-5"] == "At most 5 other level 0–5 cards that seal"
     assert labels["not-permanent-talent-0-5-limit-10"] == (
-        "At most 10 other Talent cards of level 0–5, not permanent"
+        "At most 10 other level 0–5 Talent cards, not permanent"
     )
 
 

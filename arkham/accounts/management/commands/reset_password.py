@@ -54,7 +54,9 @@ class Command(BaseCommand):
             steps.delete()
         elif steps.exists():
             self.stderr.write(
-                _("It still takes a second step: --without-second-step turns it off.")
+                _(
+                    "Sign-in still has a second step: --without-second-step turns it off."
+                )
             )
         self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))
 

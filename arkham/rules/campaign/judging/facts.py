@@ -99,7 +99,7 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
 
 @rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
 def is_a_scenario(stating: Stating) -> Iterator[Finding]:
-    """You choose scenarios to play next, again, earlier or not at all."""
+    """You choose which scenarios come next, are repeated, are done or are left out."""
     guide = stating.state.guide
     for named in _scenarios(stating.fact):
         scenario = named.partition("#")[0]
@@ -134,7 +134,7 @@ def _playing(fact: Fact) -> tuple[str, ...]:
 
 @rule("fact.whom", rows=("CAMP-03",), cites=GUIDE)
 def says_whom(stating: Stating) -> Iterator[Finding]:
-    """A correction by hand names whom it is about and what they suffer."""
+    """A change by hand names whom it is about and what they suffer."""
     fact = stating.fact
     if isinstance(fact, Asserted):
         return
@@ -149,7 +149,7 @@ def says_whom(stating: Stating) -> Iterator[Finding]:
 
 @rule("fact.person", rows=("CAMP-01",), cites=_TRAUMA)
 def is_about_somebody(stating: Stating) -> Iterator[Finding]:
-    """A correction by hand is about an investigator or a partner."""
+    """A change by hand is about an investigator or a partner."""
     state, fact = stating.state, stating.fact
     for code in concerned(fact) or _playing(fact):
         if code not in state.investigators and code not in state.partners:
