@@ -144,11 +144,6 @@ class FormQuestion(NamedTuple):
         return self.pending.is_from_linked
 
     @property
-    def is_difficulty(self) -> bool:
-        """Whether the table chooses how difficult it shall be."""
-        return {offer.id for offer in self.pending.offers} >= DIFFICULTIES
-
-    @property
     def is_about_players(self) -> bool:
         """Whether it asks who plays."""
         return self.pending.prompt == "choose_investigators"

@@ -16,10 +16,8 @@ from django.utils.translation import gettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import course
-from arkham.rules.campaign.model.fixed_steps import CHOOSE_RESOLUTION
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.chaos import Token
-from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import Purpose, draw
 from arkham.rules.finding import Finding
@@ -69,7 +67,7 @@ def draw_at_random(
     """Let chance answer what is asked now; each draw is written before the answer.
 
     A weakness for each investigator concerned, out of the table's pool; an option for
-    each thing the guide leaves to chance; or one of the choices there are. Raises
+    each thing the guide leaves to chance; or one of its choices. Raises
     LogMoved, Forbidden; EntryRefused where nothing can be drawn.
     """
 
@@ -132,12 +130,7 @@ def is_drawn(pending: Pending) -> bool:
         return bool(pending.codes)
     if pending.prompt == "randomizer":
         return bool(pending.keys and pending.offers)
-    # How a game ended, and how hard the next ones shall be, are the table's to say.
-    is_for_table = pending.step.partition("#")[0] == CHOOSE_RESOLUTION or (
-        {offer.id for offer in pending.offers} >= {*Difficulty}
-    )
-    is_one_of = pending.kind == "choice" and pending.prompt == "choose_one"
-    return is_one_of and not is_for_table and len(pending.open_offers) > 1
+    return pending.random and len(pending.open_offers) > 1
 
 
 def _decided(

@@ -294,7 +294,6 @@ def _page(
         "counted": points_message(board, _as_sent(filled)),
         "can_draw": board.question is not None
         and board.may_answer
-        and not board.question.is_difficulty
         and is_drawn(board.question.pending),
         "shows_later": shows_later(request, sitting.campaign_id),
         "linked": queries.linked_to(board.campaign, visitor_of(request)),

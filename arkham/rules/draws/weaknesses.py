@@ -124,7 +124,7 @@ class Named(NamedTuple):
     "draw.weakness", rows=("WEAK-02", "WEAK-07"), cites=(faq("Random basic weakness"),)
 )
 def are_weaknesses(named: Named) -> Iterator[Finding]:
-    """A random basic weakness that was drawn is one, with the trait asked for."""
+    """A weakness drawn as a random basic one is basic, with the trait asked for."""
     traits = {each.casefold() for each in named.traits}
     for code in named.cards:
         card = named.pool.get_card(code)

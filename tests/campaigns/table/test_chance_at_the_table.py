@@ -61,7 +61,7 @@ LOTS = {
     },
 }
 TWO_ROADS = {
-    "id": "road",
+    "id": "randomly_choose_tokens",
     "type": "input",
     "input": {
         "type": "choose_one",
@@ -255,6 +255,15 @@ def test_an_empty_pool_is_said(alice: User) -> None:
         _draw(campaign)
     assert [each.rule for each in refused.value.findings] == ["draw.empty-pool"]
     assert _records(campaign) == []
+
+
+def test_what_happened_is_not_left_to_chance(as_alice: Client, alice: User) -> None:
+    """A question the guide leaves to the table, as which act was the last."""
+    campaign = _at(alice, {**TWO_ROADS, "id": "which_act"})
+    with pytest.raises(EntryRefused):
+        _draw(campaign)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    assert "Decide at random" not in page
 
 
 def test_a_choice_may_be_left_to_chance(alice: User) -> None:

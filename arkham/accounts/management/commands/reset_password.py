@@ -55,7 +55,8 @@ class Command(BaseCommand):
         elif steps.exists():
             self.stderr.write(
                 _(
-                    "Sign-in still has a second step: --without-second-step turns it off."
+                    "Sign-in still has a second step: "
+                    "--without-second-step turns it off."
                 )
             )
         self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))

@@ -26,14 +26,18 @@ class PromptChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChooseOne:
-    """One of several; a single choice is a question of yes or no."""
+    """One of several; a single choice is a question of yes or no.
+
+    ``random`` says that the guide leaves the choice to chance.
+    """
 
     choices: tuple[PromptChoice, ...]
+    random: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """One of several things to do next: the table's own choice, never chance's."""
+    """One of several things to do next: the table's own choice."""
 
     choices: tuple[PromptChoice, ...]
 

@@ -32,7 +32,7 @@ from arkham.rules.finding import gettext_noop as _
 def _describe_choice(state: State, prompt: to.ChooseOne, bare: Pending) -> Pending:
     if bare.kind == "decision":
         return bare._replace(offers=(Offer(0, prompt.choices[0].id),))
-    return bare._replace(offers=offers_of(state, prompt.choices))
+    return bare._replace(offers=offers_of(state, prompt.choices), random=prompt.random)
 
 
 def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:

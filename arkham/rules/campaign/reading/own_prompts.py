@@ -93,7 +93,7 @@ def _limit(table: Cursor, key: str) -> Operand | None:
 
 def _one(table: Cursor, bags: Bags) -> WordedPrompt:
     choices, words = read_choices(table)
-    return WordedPrompt(to.ChooseOne(choices), words)
+    return WordedPrompt(to.ChooseOne(choices, table.flag("random")), words)
 
 
 def _yes_or_no(table: Cursor, bags: Bags) -> WordedPrompt:

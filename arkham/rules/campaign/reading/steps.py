@@ -85,9 +85,13 @@ def _ask(here: Cursor) -> Step:
         batches = tuple(map(of_victory, prompt.batches))
         if batches != prompt.batches:
             prompt = to.VictoryDisplay(batches)
+    if isinstance(prompt, to.ChooseOne) and step_id in _LEFT_TO_CHANCE:
+        prompt = replace(prompt, random=True)
     return Ask(id=step_id, prompt=prompt)
 
 
+# The field's guides say only in words that a choice is made at random.
+_LEFT_TO_CHANCE = frozenset({"randomly_choose_tokens"})
 # Counters of experience that count something else than the points in the victory
 # display: acts, targets, and how many cards of a kind lie there.
 _OTHER_COUNTS = frozenset(
