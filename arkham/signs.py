@@ -166,7 +166,7 @@ SIGNS: dict[str, Sign] = {
         "M13 12a2 2 0 0 1-4 0 4 4 0 0 1 8 0 6 6 0 0 1-12 0 8 8 0 0 1 16 0",
         title=_("Mental trauma"),
     ),
-    # The list of taboos: two links of a chain; one that is open; a mark of change.
+    # The taboo list: two links of a chain; one that is open; a mark of change.
     "chained": _stroke(
         "M10 8H7.5a4 4 0 0 0 0 8H10",
         "M14 8h2.5a4 4 0 0 1 0 8H14",

@@ -290,7 +290,7 @@ class Packs(CardDataView):
 
 
 class TabooLists(CardDataView):
-    """Which lists of taboos are there?"""
+    """Which taboo lists are there?"""
 
     @_documented("taboo_lists", many(TabooListShape), _example("A list", TABOO_LIST))
     def get(self, request: Request) -> Response:
@@ -300,7 +300,7 @@ class TabooLists(CardDataView):
 
 
 class TabooListDetail(CardDataView):
-    """What does this list of taboos change?"""
+    """What does this taboo list change?"""
 
     @_documented(
         "taboo_list",

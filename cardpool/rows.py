@@ -170,14 +170,14 @@ def text_row(
 
 
 def taboo_list_row(taboo: facts.TabooList) -> TabooList:
-    """A list of taboos."""
+    """A taboo list."""
     return TabooList(id=taboo.id, date=taboo.date)
 
 
 def taboo_entry_rows(
     taboo: facts.TabooList, texts: Mapping[str, str]
 ) -> Iterator[TabooEntry]:
-    """The entries of a list of taboos, with their texts by card code."""
+    """The entries of a taboo list, with their texts by card code."""
     for code, change in sorted(taboo.changes.items()):
         yield TabooEntry(
             taboo_list_id=taboo.id,

@@ -261,7 +261,7 @@ def _counts(numbers: Iterable[int]) -> tuple[Count, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TabooPeriod:
-    """What lists of taboos say about a card, from one list to another.
+    """What taboo lists say about a card, from one list to another.
 
     ``until`` is the date of the list that ended it, "" while it lasts.
     """

@@ -245,7 +245,7 @@ def _words(value: object, fewest: int, most: int) -> str:
 def read_object(value: object, _shape: object = None) -> dict[str, Any]:
     """The value, if it is an object."""
     if type(value) is not dict:
-        raise Wrong(_("a group in {…}"))
+        raise Wrong(_("a {…} block"))
     return value
 
 

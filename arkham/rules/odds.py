@@ -57,7 +57,7 @@ def read_odds(data: object) -> AskedOdds:
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
-        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a {…} block"), kind_of(data)))
     faults = [
         Fault(token(key), _("This must be left out."), ", ".join(_KEYS))
         for key in sorted(data.keys() - set(_KEYS))
@@ -96,7 +96,7 @@ def _wrong(here: str, value: object, expected: str) -> Unreadable:
 
 
 _EXPECTED = {
-    "bag": _("a group in {…}: kind of token → number"),
+    "bag": _("a {…} block: kind of token → number"),
     "difficulty": _("a whole number from 0 to 40"),
 }
 
@@ -119,7 +119,7 @@ def _tokens(value: object, here: str) -> Mapping[Token, int]:
 
 def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a group in {…}: kind of token → what it does"))
+        raise _wrong(here, value, _("a {…} block: kind of token → what it does"))
     names = ", ".join(WITH_MEANINGS)
     read: dict[Token, Meaning] = {}
     faults: list[Fault] = []
@@ -137,7 +137,7 @@ def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
 
 def _meaning(value: object, here: str) -> Meaning:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a group in {…}"))
+        raise _wrong(here, value, _("a {…} block"))
     known = ("modifier", "reveal_another", "automatic")
     for key in sorted(value.keys() - set(known)):
         raise _wrong(here + token(key), key, ", ".join(known))

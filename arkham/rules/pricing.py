@@ -58,7 +58,7 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
-        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a {…} block"), kind_of(data)))
     try:
         _known_keys(data)
         before, after = _deck(data, "prev"), _deck(data, "next")

@@ -85,7 +85,7 @@ class Reader:
     def read(self, data: object) -> AskedRun:
         """What a line asks. Raises :class:`Unreadable`."""
         if not isinstance(data, dict):
-            raise Unreadable(Fault("", _SEEN, _("a group in {…}"), kind_of(data)))
+            raise Unreadable(Fault("", _SEEN, _("a {…} block"), kind_of(data)))
         guide = self._guide(data.get("campaign"))
         linked = data.get("linked_inputs")
         version = data.get("guide_version")
@@ -134,14 +134,12 @@ def _investigators(raw: object) -> dict[str, Printed] | None:
     if raw is None:
         return None
     if not isinstance(raw, dict):
-        raise Unreadable(
-            Fault("/investigators", _SEEN, _("a group in {…}"), kind_of(raw))
-        )
+        raise Unreadable(Fault("/investigators", _SEEN, _("a {…} block"), kind_of(raw)))
     found = {}
     for code, values in raw.items():
         at = "/investigators" + token(code)
         if not isinstance(values, dict):
-            raise Unreadable(Fault(at, _SEEN, _("a group in {…}"), kind_of(values)))
+            raise Unreadable(Fault(at, _SEEN, _("a {…} block"), kind_of(values)))
         found[code] = _printed(values, at)
     return found
 

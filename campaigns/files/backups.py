@@ -111,7 +111,7 @@ def read_backup(data: object) -> AppBackup:
     read.
     """
     if type(data) is not dict:
-        raise Unreadable(Fault("", _SEEN, _("a group in {…}"), kind_of(data)))
+        raise Unreadable(Fault("", _SEEN, _("a {…} block"), kind_of(data)))
     if "inputs" in data:
         run = _Found("", "", data)
         if data["inputs"] == []:  # nothing was played by its guide
@@ -183,11 +183,11 @@ def _each(data: Json, name: str) -> Iterator[_Found]:
         pairs = [(f"/{name}{token(key)}", key, raw) for key, raw in raws.items()]
     else:
         message = _SEEN if name in data else _("This is missing.")
-        expected = _("a list in […] or a group in {…}")
+        expected = _("a list in […] or a {…} block")
         raise Unreadable(Fault(f"/{name}", message, expected, kind_of(raws)))
     for at, key, raw in pairs:
         if type(raw) is not dict:
-            raise Unreadable(Fault(at, _SEEN, _("a group in {…}"), kind_of(raw)))
+            raise Unreadable(Fault(at, _SEEN, _("a {…} block"), kind_of(raw)))
         yield _Found(at, str(raw.get("uuid") or raw.get("id") or key), raw)
 
 
@@ -198,7 +198,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
     standalone = _optional(raw, "standalone", at)
     if alone is not None and type(alone) is not dict:
         place = f"{at}/standaloneId"
-        raise Unreadable(Fault(place, _SEEN, _("a group in {…}"), kind_of(alone)))
+        raise Unreadable(Fault(place, _SEEN, _("a {…} block"), kind_of(alone)))
     if alone is not None:
         where = f"{at}/standaloneId"
         played = _text(alone, "campaignId", where)

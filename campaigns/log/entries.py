@@ -204,7 +204,7 @@ def upcast(kind: str, version: int, payload: object) -> Payload:
         raise Unreadable(Fault("/version", message, f"1 … {latest}", str(version)))
     if type(payload) is not dict or "sequence" in payload:
         message = _("We can’t read this as an entry.")
-        raise Unreadable(Fault("", message, _("a group in {…}")))
+        raise Unreadable(Fault("", message, _("a {…} block")))
     for each in range(version, latest):
         payload = UPCASTS[kind, each](payload)
     return payload

@@ -313,9 +313,7 @@ def _round_undone(content: ScenarioInPlay, act: Act, version: int) -> ScenarioIn
     if content.round_at > act.seen:
         raise Behind
     if content.earlier is None:
-        message = _(
-            "Play areas or counters have changed since: you can’t undo the round."
-        )
+        message = _("Play areas or counters have changed: you can’t undo the round.")
         raise Misdone(Finding(message, rule="play.round"))
     before = read({**content.as_data(), **content.earlier})
     return replace(before, round_at=version, earlier=None)

@@ -46,7 +46,7 @@ from cardpool.catalog import current_pool
 def limits_at(
     campaign: Campaign, pending: Pending | None, state: State
 ) -> tuple[Limit, ...]:
-    """Those of the lists of taboos, where everybody who plays follows one.
+    """Those of the taboo lists, where everybody who plays follows one.
 
     Whether a list binds those who follow none, the documents leave open (VIC-05).
     """

@@ -9,7 +9,7 @@ agreed on, without what lies in any of its decks or was given to any of its
 investigators.
 
 A deck has terms of its own, by which its pages judge it. What the table says comes
-before them: its list of taboos, environment, readings of open rules, and the ultimatums
+before them: its taboo list, environment, readings of open rules, and the ultimatums
 and boons in force that decks are judged under, and the cards it has lost (ULT-00,
 TABOO-02, CYC-DW1). The latter are passed on to the deck as they happen.
 """
@@ -170,7 +170,7 @@ def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
 
 
 def _is_list(taboo: str) -> bool:
-    """Whether it can be the number of a list of taboos."""
+    """Whether it can be the number of a taboo list."""
     return taboo.isascii() and taboo.isdigit() and len(taboo) <= LONGEST_LIST
 
 
@@ -300,7 +300,7 @@ MOST_SHOWN = 5
 class DeckCompliance(NamedTuple):
     """A deck by the terms of its table; ``notes`` are what stands against it.
 
-    ``names_others`` says that the deck itself names another list of taboos than the
+    ``names_others`` says that the deck itself names another taboo list than the
     table, whose date is ``taboos`` (“” for none): its upgrades are priced by its own.
     """
 

@@ -177,9 +177,7 @@ FLAWS: Mapping[str, str | Promise] = {
     "guide.unknown-hidden-scenario": gettext_lazy(
         "It names a hidden scenario that doesn’t exist."
     ),
-    "guide.undeclared-section": gettext_lazy(
-        "A section of the log is used before it is declared."
-    ),
+    "guide.undeclared-section": gettext_lazy("A section of the log isn’t declared."),
     "guide.unknown-key": gettext_lazy("We don’t know this key."),
     "guide.unnamed-set": gettext_lazy("An encounter set has no name."),
     "guide.untold-line": gettext_lazy("A line of the log has no words."),

@@ -78,7 +78,7 @@ def pack_rows(
 
 
 def taboo_rows(records: Iterable[Values]) -> list[Values]:
-    """Every list of taboos, the newest first; its cards are JSON in a string."""
+    """Every taboo list, the newest first; its cards are JSON in a string."""
     newest = sorted(records, key=lambda each: int(each["code"]), reverse=True)
     return [_taboo(each) for each in newest]
 

@@ -1,4 +1,4 @@
-"""Cards, classes, products and lists of taboos at the addresses ArkhamDB has."""
+"""Cards, classes, products and taboo lists at the addresses ArkhamDB has."""
 
 from __future__ import annotations
 
@@ -223,11 +223,11 @@ class PublicPacksView(_CardView):
 
 
 class Taboos(_CardView):
-    """Every list of taboos."""
+    """Every taboo list."""
 
     @documented("taboos", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
-        """Every list of taboos, the newest first; ``cards`` is JSON in a string."""
+        """Every taboo list, the newest first; ``cards`` is JSON in a string."""
         return self.respond(request, _list(TABOOS), DataState())
 
 

@@ -1,4 +1,4 @@
-"""Reads a whole source of card data, and what each list of taboos changes.
+"""Reads a whole source of card data, and what each taboo list changes.
 
 A source is a folder in the layout of ArkhamDB's json-data, or what its API answers. Its
 data are read as the facts our rules use. Pure: no Django here.

@@ -93,7 +93,7 @@ PACK_FACTS = frozenset(
 TABOO_FACTS = frozenset(
     ["code", "name", "active", "date_start", "date_update", "cards"]
 )
-# What an entry of a list of taboos may change, beside texts.
+# What an entry of a taboo list may change, beside texts.
 CHANGES = frozenset(
     [
         "code",
@@ -115,7 +115,7 @@ class UnreadableRecords(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Cards by code; products and lists of taboos in the order they came."""
+    """Cards by code; products and taboo lists in the order they came."""
 
     cards: Mapping[str, Values] = field(default_factory=dict)
     packs: tuple[Values, ...] = ()

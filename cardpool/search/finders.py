@@ -167,7 +167,7 @@ def by_release(condition: Condition, _context: Context) -> Found:
 
 
 def taboo_list(value: SearchValue, context: Context) -> TabooList:
-    """The list of taboos with this id or date, or the latest."""
+    """The taboo list with this id or date, or the latest."""
     pool = context.lexicon.pool
     found = pool.taboo_list(value.text.casefold())
     if found is None:
@@ -180,7 +180,7 @@ def taboo_list(value: SearchValue, context: Context) -> TabooList:
 
 
 def by_taboo(condition: Condition, context: Context) -> Found:
-    """Cards on a list of taboos: ``latest``, ``any``, an id or a date."""
+    """Cards on a taboo list: ``latest``, ``any``, an id or a date."""
 
     def one(value: SearchValue) -> Q:
         entries = TabooEntry.objects.all()
@@ -192,7 +192,7 @@ def by_taboo(condition: Condition, context: Context) -> Found:
 
 
 def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
-    """Cards that the list of taboos in use, or the latest, changes in one way."""
+    """Cards that the taboo list in use, or the latest, changes in one way."""
 
     def find(condition: Condition, context: Context) -> Found:
         used = context.taboo or context.lexicon.pool.taboo_list("latest")

@@ -365,7 +365,7 @@ _INVALID = {
 
 
 def _with_taboo(content: Content, text: str) -> Content:
-    """The content under the list of taboos of this number; none without one."""
+    """The content under the taboo list of this number; none without one."""
     is_number = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
     if text and not is_number:
         raise Refused("Taboo invalid")

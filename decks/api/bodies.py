@@ -240,7 +240,7 @@ def _check(patch: Any) -> None:
     if not isinstance(patch, dict):
         return
     if patch.get("deck", {}) is None:
-        raise ValidationError({"deck": [_("Expected: a group in {…}.")]})
+        raise ValidationError({"deck": [_("Expected: a {…} block.")]})
     unknown = sorted(patch.keys() - {"deck", "circumstances"})
     if unknown:
         raise ValidationError({key: [_("This must be left out.")] for key in unknown})

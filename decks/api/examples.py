@@ -79,7 +79,7 @@ BATCH_ANSWER: list[dict[str, Any]] = [
                 {
                     "detail": "slots is missing.",
                     "pointer": "/1/slots",
-                    "expected": "a group in {…}: code → copies",
+                    "expected": "a {…} block: code → copies",
                 }
             ],
         },
@@ -238,7 +238,7 @@ NOTICE: dict[str, Any] = {
             "rule": "taboo.forbidden",
             "severity": "illegal",
             "message": (
-                "Double or Nothing is forbidden by the list of taboos of 2026-02-19."
+                "Double or Nothing is forbidden by the taboo list of 2026-02-19."
             ),
             "cards": ["02026"],
             "actual": 1,

@@ -237,7 +237,7 @@ def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
 
 
 def _taboo(revision: Revision, pool: CardPool) -> object:
-    """The list of taboos the deck is judged by; its own, where the table has none."""
+    """The taboo list the deck is judged by; its own, where the table has none."""
     table = revision.content.asked().circumstances
     if table.no_taboo:
         return None

@@ -61,7 +61,7 @@ def parts_of_object(
 
 
 def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
-    """Investigator, cards, the list of taboos, choices."""
+    """Investigator, cards, the taboo list, choices."""
     code = deck["investigator_code"]
     card = pool.get_card(code)
     yield ReadPart(

@@ -224,7 +224,7 @@ def _attach(by: int) -> Change:
 
 
 def _choose(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """A choice of the back, a side, a list of taboos; "" where it is open."""
+    """A choice of the back, a side, a taboo list; "" where it is open."""
     key, value = edit.code, edit.value
     if (key, value) == ("taboo", "none"):
         return _with(_with_circumstance(content, "taboo", value), taboo_id=None)

@@ -326,7 +326,7 @@ class Judged:
         return with_pictures(filter(None, cards), self.pool)
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:
-        """The upgrade sheet of a card that has one, as the list of taboos has it."""
+        """The upgrade sheet of a card that has one, as the taboo list has it."""
         card, sheet = line.standing.card, line.standing.sheet
         return sheet_lines(sheet, line.marks, card, self.pool) if card else ()
 

@@ -146,7 +146,7 @@ class MovedLine:
 
 
 class Move:
-    """A deck by the list of taboos it follows, and by another one."""
+    """A deck by the taboo list it follows, and by another one."""
 
     def __init__(self, content: Content, taboo: str, judge: Judge) -> None:
         self.taboo = taboo

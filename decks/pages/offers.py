@@ -111,7 +111,7 @@ class FoundCard:
 
     @property
     def taboo(self) -> TabooMark | None:
-        """What the list of taboos changes on it."""
+        """What the taboo list changes on it."""
         return taboo_mark(self.standing)
 
     @property

@@ -52,7 +52,7 @@ class Admitted:
 
 
 class TabooMark(NamedTuple):
-    """What a list of taboos changes on a card: a sign, experience, and words."""
+    """What a taboo list changes on a card: a sign, experience, and words."""
 
     sign: str
     experience: str
@@ -60,7 +60,7 @@ class TabooMark(NamedTuple):
 
 
 def taboo_mark(standing: Standing | None) -> TabooMark | None:
-    """The mark of a card that the list of taboos in force names."""
+    """The mark of a card that the taboo list in force names."""
     change = standing.taboo if standing else None
     if change is None:
         return None
@@ -199,7 +199,7 @@ class Row:
 
     @property
     def taboo(self) -> TabooMark | None:
-        """What the list of taboos changes on it."""
+        """What the taboo list changes on it."""
         return taboo_mark(self.standing)
 
     @property

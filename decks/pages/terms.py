@@ -77,7 +77,7 @@ def _taboo_label(taboo: TabooList | None) -> Words:
 
 
 def _followed(judged: Judged) -> Words:
-    """The list of taboos the deck is judged by; an unnamed one says so."""
+    """The taboo list the deck is judged by; an unnamed one says so."""
     followed = judged.verdict.taboo_id
     taboo = judged.pool.taboo_list(followed) if followed else None
     if taboo_choice(judged) or taboo:

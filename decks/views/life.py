@@ -1,4 +1,4 @@
-"""The life of a deck: games, corrections, comparisons, another list of taboos."""
+"""The life of a deck: games, corrections, comparisons, another taboo list."""
 
 from __future__ import annotations
 
@@ -360,7 +360,7 @@ def _from_elsewhere(request: HttpRequest, asked: str) -> ComparedDeck:
 
 @require_safe
 def move(request: HttpRequest, pk: int) -> HttpResponse:
-    """The deck by another list of taboos, before it is moved there."""
+    """The deck by another taboo list, before it is moved there."""
     revision = editable(request, pk)
     judge = current_judge()
     without, *lists = taboos(judge.pool)[1:]

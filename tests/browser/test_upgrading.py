@@ -120,7 +120,7 @@ def test_a_deck_lives_through_its_first_game(
     expect(page.get_by_text("The deck is saved in your account.")).to_be_visible()
     deck = Deck.objects.get()
 
-    # Follow a list of taboos.
+    # Follow a taboo list.
     page.goto(f"/decks/{deck.pk}/taboos/?to={TABOOS}")
     _touch(page, page.get_by_role("button", name="Use this list"))
     page.wait_for_url(re.compile(r"/edit"))
@@ -201,7 +201,7 @@ def test_a_deck_lives_through_its_first_game(
 
 
 def _told(deck: Deck) -> tuple[Any, ...]:
-    """Cards, sheets, list of taboos, and the experience to spend."""
+    """Cards, sheets, taboo list, and the experience to spend."""
     told = deck.revisions.get(number=deck.revision).list
     return told["slots"], told["meta"], told["taboo_id"], ledger.balance_of(deck)
 

@@ -108,7 +108,7 @@ def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
 
 
 def test_what_was_agreed_on_is_kept(as_alice: Client, alice: User) -> None:
-    """Products, a collection, a list of taboos, and another for one of them."""
+    """Products, a collection, a taboo list, and another for one of them."""
     lists = [str(each.id) for each in embedded_pool().taboo_lists]
     own = Collection.objects.create(owner=alice, name="Mine", changed_at=NOW)
     answer = _begin(

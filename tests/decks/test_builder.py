@@ -218,7 +218,7 @@ def test_a_sheet_says_what_its_lines_do(client: Client) -> None:
 
 
 def test_terms_are_changed_in_place(client: Client) -> None:
-    """Sides, list of taboos, mode, experience; the verdict follows."""
+    """Sides, taboo list, mode, experience; the verdict follows."""
     deck = a_draft(client)
     terms = {"front": "01001", "back": "90024", "taboo": "10", "mode": "start"}
     press(client, deck, **terms_form(**terms, experience="3"))

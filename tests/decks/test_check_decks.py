@@ -149,7 +149,7 @@ def test_answers_come_in_order_one_for_each_line() -> None:
             "line": 6,
             "column": 1,
             "message": "The deck is a whole number.",
-            "expected": "a group in {…}",
+            "expected": "a {…} block",
         },
         {
             "line": 7,
@@ -405,7 +405,7 @@ def test_arguments_name_circumstances(
         ({"environment": "limited:dwl"}, "Expected: three different cycles."),
         ({"environment": "current:soon"}, "Expected: a date: 2026-02-27."),
         ({"circumstances": "{"}, "Expected: a key in double quotes."),
-        ({"circumstances": "[]"}, "This is a list in […]. Expected: a group in {…}."),
+        ({"circumstances": "[]"}, "This is a list in […]. Expected: a {…} block."),
         ({"circumstances": '{"moon":1}'}, "We don’t know the setting moon."),
     ],
 )

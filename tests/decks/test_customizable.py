@@ -365,7 +365,7 @@ def test_one_thing_is_not_written_twice(sheet: Filled) -> None:
     assert _found(content)["customization.choice"][1] == "another one"
 
 
-# -- lists of taboos --
+# -- taboo lists --
 
 
 @each_sheet

@@ -283,7 +283,7 @@ def test_what_is_too_much_can_be_removed() -> None:
 
 
 def test_one_of_the_offers_can_be_chosen() -> None:
-    """The class of Tony's ten cards; a list of taboos."""
+    """The class of Tony's ten cards; a taboo list."""
     assert _ways(_judged("06003"), "choice.assumed") == [
         ("Choose Guardian", "choose=class:guardian"),
         ("Choose Seeker", "choose=class:seeker"),

@@ -84,7 +84,7 @@ FOR_PLAYERS = (
     _banned("sworn", r"\b(?:[Ss]wear|[Ss]worn|oath)\b", "choose, chosen, ultimatum"),
     _banned("keeper of a server", r"\b[Kk]eeper of this server\b", "operator"),
     _banned("array", r"\barrays?\b", "a list in […]"),
-    _banned("object", r"\bobjects?\b", "a group in {…}"),
+    _banned("object", r"\bobjects?\b", "a {…} block"),
     _banned(
         "string", r"\b(?:booleans?|integers?|strings?|payloads?)\b", "text, number"
     ),

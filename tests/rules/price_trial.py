@@ -60,7 +60,7 @@ class Tried:
     upgrade_floor: int = 0
 
     def exceptional(self, code: str) -> bool:
-        """Whether a card is exceptional under the list of taboos."""
+        """Whether a card is exceptional under the taboo list."""
         change = self.taboo.changes.get(code) if self.taboo else None
         if change is not None and change.exceptional is not None:
             return change.exceptional

@@ -35,7 +35,7 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 @cache
 def printed_runs(shared_data: Path) -> frozenset[tuple[str, ...]]:
-    """Every six words in a row that are printed on any card or list of taboos."""
+    """Every six words in a row that are printed on any card or taboo list."""
     folder = shared_data / "data" / "arkhamdb"
     found: set[tuple[str, ...]] = set()
     for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]:

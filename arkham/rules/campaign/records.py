@@ -199,7 +199,7 @@ def read_answers(raws: object, at: str) -> list[Answer]:
 def read_answer(raw: object, at: str, sequence: int = 0) -> Answer:
     """One answer. Raises :class:`Unreadable`."""
     if not isinstance(raw, dict):
-        raise _wrong(at, raw, _("a group in {…}"))
+        raise _wrong(at, raw, _("a {…} block"))
     kind = raw.get("type")
     reader = _VALUES.get(kind) if isinstance(kind, str) else None
     if reader is None:
@@ -258,7 +258,7 @@ def _flag(raw: Json, key: str, at: str) -> bool:
 def _object(raw: Json, key: str, at: str) -> dict[str, Any]:
     value = raw.get(key)
     if not isinstance(value, dict):
-        raise _wrong(at + token(key), value, _("a group in {…}"))
+        raise _wrong(at + token(key), value, _("a {…} block"))
     return value
 
 

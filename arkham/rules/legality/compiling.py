@@ -1,4 +1,4 @@
-"""Cards as the list of taboos and the boxes marked on their sheets make them.
+"""Cards as the taboo list and the boxes marked on their sheets make them.
 
 This is the half of a card's standing that no investigator, environment or ultimatum
 changes, so it is worked out once for all decks (see :mod:`standings`).
@@ -57,9 +57,9 @@ class PriceRulings(NamedTuple):
 
 
 class EffectiveCards:
-    """The cards of a pool under every list of taboos, worked out on first sight.
+    """The cards of a pool under every taboo list, worked out on first sight.
 
-    Lists of taboos repeat most of what earlier ones changed. Equal changes have one
+    Taboo lists repeat most of what earlier ones changed. Equal changes have one
     number, so that decks under different lists share all cards the lists agree on.
     """
 
@@ -90,11 +90,11 @@ class EffectiveCards:
         return altered
 
     def change(self, number: int) -> TabooChange | None:
-        """The change of a list of taboos that has this number; None for 0."""
+        """The change of a taboo list that has this number; None for 0."""
         return self._changes[number]
 
     def altered(self, taboo: TabooList | None) -> dict[str, Key]:
-        """The keys of the codes whose cards a list of taboos changes."""
+        """The keys of the codes whose cards a taboo list changes."""
         return self._altered[taboo.id] if taboo is not None else {}
 
 

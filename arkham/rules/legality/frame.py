@@ -37,7 +37,7 @@ class Unmarked(dict[str, Standing]):
 class Frame(Settled):
     """Settled terms, and every look-up that judging a deck on them needs.
 
-    ``altered`` has the keys of the codes whose cards the list of taboos changes.
+    ``altered`` has the keys of the codes whose cards the taboo list changes.
     """
 
     def __init__(
@@ -245,7 +245,7 @@ class KeptFrames:
         return found
 
     def altered(self, taboo: TabooList | None) -> dict[str, Key]:
-        """The keys of the codes whose cards a list of taboos changes."""
+        """The keys of the codes whose cards a taboo list changes."""
         return self._cards.altered(taboo)
 
     def _forget_oldest(self) -> None:

@@ -41,7 +41,7 @@ def boxes_by_line(sheet: Sheet, marks: Marks) -> dict[int, int]:
 def most_marked(line: SheetOption) -> int:
     """Boxes a list may say are marked on a line.
 
-    Other programs write a surcharge of the list of taboos as boxes more; they are
+    Other programs write a surcharge of the taboo list as boxes more; they are
     paid for as the surcharge, and are no boxes of the line (CUST-19).
     """
     return line.boxes + line.surcharge

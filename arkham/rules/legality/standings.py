@@ -5,7 +5,7 @@ hand: how the card stands, what admits its copies, and its part of the deck's ta
 Working out a line takes a hundred times as long as looking it up, and decks that differ
 share most of their lines. So lines are kept by what they depend on, and no deck is:
 
-1. What a card is under a list of taboos, with boxes marked on its sheet, depends on no
+1. What a card is under a taboo list, with boxes marked on its sheet, depends on no
    deck: :class:`EffectiveCards` works it out once for all investigators. A list of
    taboos changes one card in twenty, and repeats most of what the list before it
    changed. So equal changes have one number, a card unchanged is known by its code

@@ -118,8 +118,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("play.unknown", "You can do only what the play area offers."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
     _R(
-        "play.round",
-        "You can go back to before a round only if nothing has changed since.",
+        "play.round", "You go back to before a round only if nothing has changed since."
     ),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
     _R(

@@ -42,7 +42,7 @@ def read_deck(data: object) -> DeckList:
     """
     if type(data) is not dict:
         message = _("The deck is {found}.")
-        raise Unreadable(Fault("", message, _("a group in {…}"), kind_of(data)))
+        raise Unreadable(Fault("", message, _("a {…} block"), kind_of(data)))
     try:
         return _deck(data)
     except Unreadable:
@@ -118,7 +118,7 @@ def _slots(data: dict[str, Any]) -> dict[str, int]:
             return slots
     if "slots" in data:
         return _entries(slots, "/slots")
-    expected = _("a group in {…}: code → copies")
+    expected = _("a {…} block: code → copies")
     raise Unreadable(Fault("/slots", _("slots is missing."), expected))
 
 
@@ -152,7 +152,7 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
     if value is None or (type(value) is list and not value):
         return {}
     if type(value) is not dict:
-        raise Unreadable(unfit(pointer, value, _("a group in {…}: code → copies")))
+        raise Unreadable(unfit(pointer, value, _("a {…} block: code → copies")))
     if len(value) > MOST_ENTRIES:
         raise Unreadable(
             Fault(

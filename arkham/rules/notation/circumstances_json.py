@@ -39,9 +39,7 @@ def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
     Raises :class:`Unreadable`.
     """
     if not isinstance(value, dict) or len(value) > MOST_CARDS:
-        raise _wrong_trauma(
-            here, value, _("a group in {…}: card code → physical, mental")
-        )
+        raise _wrong_trauma(here, value, _("a {…} block: card code → physical, mental"))
     return tuple(
         _choice(code, kinds, here + token(code))
         for code, kinds in sorted(value.items())
@@ -87,7 +85,7 @@ def read_circumstances(
     """
     if not isinstance(data, dict):
         raise Unreadable(
-            Fault(pointer, _("This is {found}."), _("a group in {…}"), kind_of(data))
+            Fault(pointer, _("This is {found}."), _("a {…} block"), kind_of(data))
         )
     faults: list[Fault] = []
     arguments: dict[str, Any] = {}
@@ -204,7 +202,7 @@ def _arrival(value: object, here: str) -> dict[str, Any]:
 
 def _rulings(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a group in {…}: ruling → reading"))
+        raise _wrong(here, value, _("a {…} block: ruling → reading"))
     for ruling, reading in value.items():
         known = RULINGS.get(ruling)
         if known is None:
@@ -217,7 +215,7 @@ def _rulings(value: object, here: str) -> dict[str, Any]:
 
 def _owned(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a group in {…}: code → copies"))
+        raise _wrong(here, value, _("a {…} block: code → copies"))
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
             raise _wrong(

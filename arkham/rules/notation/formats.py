@@ -176,7 +176,7 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
 
 
 def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
-    """Sides, choices and the list of taboos, a line each."""
+    """Sides, choices and the taboo list, a line each."""
     yield from heads(value.deck, named)
     taboo = pool.taboo_list(value.deck.taboo or "")
     if taboo is not None:

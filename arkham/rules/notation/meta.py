@@ -70,7 +70,7 @@ def meta_object(meta: object) -> Mapping[str, Any]:
     if meta == []:  # how PHP writes an empty object
         return {}
     if not isinstance(meta, Mapping):
-        raise Unreadable(unfit("/meta", meta, _("a group in {…}")))
+        raise Unreadable(unfit("/meta", meta, _("a {…} block")))
     return meta
 
 

@@ -161,7 +161,7 @@ def read_ids(text: str) -> Mapping[str, str]:
     if not isinstance(table, dict):
         message = _("This is {found}.")
         raise Unreadable(
-            Fault("", message, _("a group in {…}: code → id"), kind_of(table))
+            Fault("", message, _("a {…} block: code → id"), kind_of(table))
         )
     faults = [
         Fault(token(code), _("This is {found}."), _("text"), kind_of(value))

@@ -182,7 +182,7 @@ def broken(problem: str, pointer: str = "", *, line: int, column: int) -> Fault:
 
 
 def _too_deep(at: str) -> Fault:
-    return Fault(at, _("This is nested too deeply."), _("a flat group in {…}"))
+    return Fault(at, _("This is nested too deeply."), _("a flat {…} block"))
 
 
 def _repeated(text: str, pointer: str) -> Fault:
@@ -272,7 +272,7 @@ def kind_of(value: object) -> str:
     if isinstance(value, str):
         return _("text")
     if isinstance(value, Mapping):
-        return _("a group in {…}")
+        return _("a {…} block")
     return _("a list in […]")
 
 
@@ -280,7 +280,7 @@ _SPACE = re.compile(r"[ \t\n\r]*")
 # Finds the end of an item whatever its numbers and keys are.
 _LENIENT = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _KINDS = {
-    "{": _("a group in {…}"),
+    "{": _("a {…} block"),
     '"': _("text"),
     **dict.fromkeys("tf", _("true or false")),
     "n": _("null"),

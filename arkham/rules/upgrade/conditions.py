@@ -290,7 +290,7 @@ def _branded(
 
 
 def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
-    """Copies that left since a new list of taboos allows fewer of their title."""
+    """Copies that left since a new taboo list allows fewer of their title."""
     limits = {
         version.title: version.standing.limit
         for version in change.removed

@@ -42,7 +42,7 @@ class SheetTitle:
 
     ``code`` is the code of its sheet; ``copies_before`` those still in the deck,
     ``boxes_before`` the boxes that count then (none if no copy is left),
-    ``boxes_marked`` those newly marked, ``surcharge`` what the list of taboos adds
+    ``boxes_marked`` those newly marked, ``surcharge`` what the taboo list adds
     for lines completed now.
     """
 

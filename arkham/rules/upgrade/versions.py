@@ -30,7 +30,7 @@ class Leveled(Protocol):
 
     @property
     def exceptional(self) -> bool:
-        """Whether it is exceptional under the list of taboos in force."""
+        """Whether it is exceptional under the taboo list in force."""
 
 
 class Nature(IntEnum):
@@ -43,7 +43,7 @@ class Nature(IntEnum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Version:
-    """A card as a purchase meets it, under the list of taboos in force.
+    """A card as a purchase meets it, under the taboo list in force.
 
     There is one of a card in a frame, whichever printing is asked for; ``code`` is
     its first. ``level`` is None for what is never bought. ``effective`` is its level,

@@ -127,7 +127,7 @@ def read_window(
     """
     if not isinstance(data, dict):
         raise Unreadable(
-            Fault(pointer, _("This is {found}."), _("a group in {…}"), kind_of(data))
+            Fault(pointer, _("This is {found}."), _("a {…} block"), kind_of(data))
         )
     faults: list[Fault] = []
     arguments: dict[str, Any] = {}
@@ -225,7 +225,7 @@ def _codes(value: object, here: str) -> frozenset[str]:
 
 def _used(value: object, here: str) -> Used:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a group in {…}"))
+        raise _wrong(here, value, _("a {…} block"))
     known: dict[str, Callable[[object, str], Any]] = {
         "first_upgrades": _number,
         "swaps": _number,
@@ -245,7 +245,7 @@ def _pins(value: object, here: str) -> tuple[Pin, ...]:
 
 def _pin(value: object, here: str) -> Pin:
     if not isinstance(value, dict) or "card" not in value:
-        raise _wrong(here, value, _("a group in {…} with a card"))
+        raise _wrong(here, value, _("a {…} block with a card"))
     unknown = sorted(value.keys() - {"card", "way", "from"})
     if unknown:
         raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")

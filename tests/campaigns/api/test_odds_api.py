@@ -83,8 +83,8 @@ def test_too_many_chains_are_not_gone_through() -> None:
 @pytest.mark.parametrize(
     ("asked", "pointer", "expected"),
     [
-        ([], "", "a group in {…}"),
-        ({"difficulty": 1}, "/bag", "a group in {…}: kind of token → number"),
+        ([], "", "a {…} block"),
+        ({"difficulty": 1}, "/bag", "a {…} block: kind of token → number"),
         ({"bag": {}}, "/difficulty", "a whole number from 0 to 40"),
         ({"bag": {"0": -1}, "difficulty": 1}, "/bag/0", "a whole number from 0 to 15"),
         (

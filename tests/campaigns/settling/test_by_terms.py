@@ -38,7 +38,7 @@ BY_TERMS = "under this group’s rules"
 
 @pytest.fixture
 def deck(alice: User) -> Deck:
-    """Roland’s first deck, legal by its own terms, without a list of taboos."""
+    """Roland’s first deck, legal by its own terms, without a taboo list."""
     content = starter_deck(embedded_pool(), ROLAND)
     deck = dict(content.deck) | {"taboo_id": None}
     content = Content(deck, content.circumstances)

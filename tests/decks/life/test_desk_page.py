@@ -463,7 +463,7 @@ def test_an_unreadable_pin_is_not_kept(as_alice: Client, played: Deck) -> None:
 
 
 def test_terms_are_changed_at_the_desk(as_alice: Client, played: Deck) -> None:
-    """Another list of taboos, for one."""
+    """Another taboo list, for one."""
     press_at_desk(as_alice, played, **terms_form(taboo="8", mode="campaign"))
     assert Desk.objects.get().list["taboo_id"] == 8
 

@@ -1,4 +1,4 @@
-"""Two revisions compared, and a deck under another list of taboos."""
+"""Two revisions compared, and a deck under another taboo list."""
 
 from __future__ import annotations
 

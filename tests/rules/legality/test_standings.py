@@ -39,7 +39,7 @@ def frame(
 
 
 def test_what_does_not_concern_cards_does_not_part_frames(judge: Judge) -> None:
-    """The list of taboos, experience, players, the size: cards stand the same."""
+    """The taboo list, experience, players, the size: cards stand the same."""
     plain = frame(judge)
 
     for other in (

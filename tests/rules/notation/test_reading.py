@@ -271,7 +271,7 @@ def test_a_broken_array_is_refused_with_the_place(
 @pytest.mark.parametrize(
     ("text", "kind"),
     [
-        ('{"a":1}', "a group in {…}"),
+        ('{"a":1}', "a {…} block"),
         ('"x"', "text"),
         ("true", "true or false"),
         ("null", "null"),

@@ -192,7 +192,7 @@ class Cursor:
 
     def inner(self, key: str) -> Cursor | None:
         """An object inside this one, or None."""
-        value = self._typed(key, dict, None, "a group in {…}")
+        value = self._typed(key, dict, None, "a {…} block")
         return None if value is None else self._below(value, key)
 
     def filled(self, key: str) -> Cursor | None:

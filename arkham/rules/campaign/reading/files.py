@@ -129,7 +129,7 @@ def read_file(found: FlawsFound, path: str, content: bytes) -> Raw | None:
         found.flaw("guide.unreadable", at, fault.text, fault.expected)
         return None
     if not isinstance(raw, dict):
-        found.flaw("guide.wrong-type", path, raw, "a group in {…}")
+        found.flaw("guide.wrong-type", path, raw, "a {…} block")
         return None
     return raw if _is_fit(found, path, raw, has_nul=_NUL_IN_JSON in content) else None
 

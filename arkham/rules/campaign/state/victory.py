@@ -39,7 +39,7 @@ def worth_of(points: Iterable[int]) -> int:
     return sum(max(each, 0) for each in points)
 
 
-# By lists of taboos that name them so many of a title lie there (VIC-05, TABOO-M07);
+# By taboo lists that name them so many of a title lie there (VIC-05, TABOO-M07);
 # no limit is printed on a card.
 TABOO_LIMITS = {"Delve Too Deep": 2}
 
@@ -53,7 +53,7 @@ class Limit(NamedTuple):
 
 
 def limits_under(taboos: TabooList, pool: CardPool) -> tuple[Limit, ...]:
-    """The limits in the victory display where everybody follows a list of taboos."""
+    """The limits in the victory display where everybody follows a taboo list."""
     found = []
     for title, most in TABOO_LIMITS.items():
         cards = (pool.get_card(code) for code in pool)
