@@ -160,7 +160,7 @@ def test_a_token_is_not_revealed_without_the_server(
     phone.context.set_offline(True)
     phone.reload()
     phone.locator("#draw").tap()
-    expect(phone.get_by_text("no player can foresee a draw")).to_be_in_viewport()
+    expect(phone.get_by_text("no player can predict a draw")).to_be_in_viewport()
     expect(phone.locator(NOT_SENT)).to_have_count(0)
 
     panel = phone.locator("#phone-bag")

@@ -183,7 +183,7 @@ def test_the_tekeli_li_deck_knows_its_holders(phone: Page) -> None:
     phone.get_by_role("button", name="Shuffle the deck").tap()
     expect(phone.get_by_text("16 cards left")).to_be_visible()
     phone.get_by_role("button", name="Draw", exact=True).tap()
-    phone.get_by_role("button", name="Put it into the deck of Roland").tap()
+    phone.get_by_role("button", name="Put it into Roland’s deck").tap()
     expect(phone.get_by_text("Roland: 1")).to_be_visible()
     phone.get_by_role("button", name=re.compile("on the bottom")).tap()
     expect(phone.get_by_text("16 cards left")).to_be_visible()

@@ -200,14 +200,14 @@ def test_what_chance_drew_is_named_as_it_was_offered() -> None:
     of_place = _asking(to.RandomPlaces(("zxx_00189",)))
     names = CampaignNames(POOL, of_place, Words({}))
     place = DrawEntry("$campaign_setup", "ask", {"result": ["zxx_00189"]})
-    assert log_entries.said(place, names) == "A card of unknown name (zxx_00189)"
+    assert log_entries.said(place, names) == "Unknown card (zxx_00189)"
 
 
 def test_cards_that_leave_a_deck_are_named() -> None:
     """Of players' own campaigns too."""
     given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
     said = log_entries.said(given, CampaignNames(POOL, a_guide(), Words({})))
-    assert said == "A card of unknown name (zxx_00033): 1"
+    assert said == "Unknown card (zxx_00033): 1"
 
 
 def test_what_cannot_be_chosen_is_named() -> None:

@@ -182,7 +182,7 @@ def test_only_what_is_played_side_by_side_is_offered(
     assert "Elsewhere" not in page
     assert link(as_alice, dream, theirs) == 422
     assert (
-        "Side by side"
+        "Linked campaigns"
         not in as_bob.get(f"/campaigns/{alone.pk}/settings/").content.decode()
     )
 

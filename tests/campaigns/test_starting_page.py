@@ -282,7 +282,7 @@ def test_halves_begun_apart_are_linked_in_their_settings(as_alice: Client) -> No
         as_alice.post(NEW, {"guide": guide.pk, "name": half})
     one, other = Campaign.objects.order_by("pk")
     settings = f"/campaigns/{one.pk}/settings/"
-    assert "Side by side" in as_alice.get(settings).content.decode()
+    assert "Linked campaigns" in as_alice.get(settings).content.decode()
     linked = as_alice.post(settings, {"do": "link", "other": other.pk})
     assert linked.status_code == 303
     one.refresh_from_db()
