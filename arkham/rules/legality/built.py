@@ -320,12 +320,16 @@ class BuiltDeck:
         """What the cards of a first deck cost (level 0 cards only if chained)."""
         if self.frame.rulings["taboo.chained-level-0-at-creation"] == "paid":
             return self.experience
-        free = sum(
+        return self.experience - self.chained_cost
+
+    @property
+    def chained_cost(self) -> int:
+        """What of the experience is the price of level 0 cards that a list chains."""
+        return sum(
             line.standing.cost * line.copies
-            for line in self.ordinary
+            for line in (*self.ordinary, *self.side_lines)
             if line.standing.level == 0 and not line.marks
         )
-        return self.experience - free
 
     def class_counts(self) -> dict[str, int]:
         """Cards by class; a multi-class card counts for each of its classes."""

@@ -268,16 +268,17 @@ class Judge:
         )
 
     def modifiers_of(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
-        """The cards of a deck that change deckbuilding, with their copies."""
+        """The cards of a deck that change deckbuilding, with their copies.
+
+        Copies set aside are in the deck as well, so their text holds all the same.
+        """
         if self._modifying.keys().isdisjoint(deck.entries):
             return ()
         listed = self._modifying.keys() & deck.entries.keys()
         held: dict[str, int] = {}
         for code in listed:
-            copies = deck.entries[code]
-            counted = copies - min(deck.set_aside.get(code, 0), copies)
             first = self._modifying[code]
-            held[first] = held.get(first, 0) + counted
+            held[first] = held.get(first, 0) + deck.entries[code]
         # Copies beyond those allowed are a finding, and change nothing else.
         return tuple(
             sorted(

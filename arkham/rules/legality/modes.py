@@ -176,13 +176,14 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     """A first deck costs no more than the experience granted at deck creation."""
     if built.frame.mode is not Mode.START:
         return
+    granted, cost = built.experience_granted, built.start_cost
+    highest = None
     if under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY):
-        return  # no level above 0 is allowed at all; that is said by its own rule
-    granted = built.experience_granted
-    cost = built.start_cost
+        # No level above 0 is allowed at all; a rule of its own names those cards.
+        cost, highest = cost - (built.experience - built.chained_cost), 0
     if cost <= granted:
         return
-    costly = _costly(built)
+    costly = _costly(built, highest)
     yield Finding(
         ngettext_noop(
             "The cards cost {cost} experience; a starting deck has {granted}.",
@@ -198,10 +199,16 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     )
 
 
-def _costly(built: BuiltDeck) -> tuple[str, ...]:
-    """The cards that cost experience, those of a second deck last."""
+def _costly(built: BuiltDeck, highest: int | None = None) -> tuple[str, ...]:
+    """The cards up to a level that cost experience, those of a second deck last."""
     lines = (*built.lines, *built.side_lines)
-    return tuple(line.code for line in lines if line.standing.cost and line.copies)
+    return tuple(
+        line.code
+        for line in lines
+        if line.standing.cost
+        and line.copies
+        and (highest is None or (line.standing.level or 0) <= highest)
+    )
 
 
 @rule(
