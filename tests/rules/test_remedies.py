@@ -128,6 +128,14 @@ def test_a_deck_without_room_has_no_remedy_to_add(
     assert [each.advice_text for each in found] == [advice]
 
 
+def test_a_class_with_too_few_cards_is_named_with_how_many_it_has(judge: Judge) -> None:
+    path = DECKS / "required.at-least" / "illegal-six-of-the-third-class.toml"
+    asked = _asked(path)
+    found = check(judge, asked.deck, asked.circumstances).findings
+    texts = [each.text for each in found if each.rule == "required.at-least"]
+    assert texts == ["3 classes need 7 cards each. Too few: Rogue (6 of 7)."]
+
+
 def _serious(findings: tuple[Finding, ...]) -> Iterator[Finding]:
     return (each for each in findings if each.severity is not Severity.ADVICE)
 

@@ -52,12 +52,12 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     # Cards of as many classes as there are on any would do with the fewest places.
     places = max(*missing, -(-sum(missing) // MOST_CLASSES))
     names = Listing(tuple(class_words(name) for name, _count in short))
-    listed = Listing(tuple(_counted(name, count) for name, count in short))
+    listed = Listing(tuple(_counted(*each, wanted.cards) for each in short))
     severity = _unless_hopeless(built, places)
     yield Finding(
         ngettext_noop(
-            "{classes} class needs {cards} cards. Still missing: {listed}.",
-            "{classes} classes need {cards} cards each. Still missing: {listed}.",
+            "{classes} class needs {cards} cards. Too few: {listed}.",
+            "{classes} classes need {cards} cards each. Too few: {listed}.",
             "classes",
         ),
         severity=severity,
@@ -80,9 +80,9 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
     )
 
 
-def _counted(name: str, count: int) -> Phrase:
-    values = (("class", class_words(name)), ("count", count))
-    return Phrase(gettext_noop("{class} {count}"), values)
+def _counted(name: str, count: int, wanted: int) -> Phrase:
+    values = (("class", class_words(name)), ("count", count), ("wanted", wanted))
+    return Phrase(gettext_noop("{class} ({count} of {wanted})"), values)
 
 
 def _unless_hopeless(built: BuiltDeck, places: int) -> Severity:
