@@ -13,16 +13,13 @@ from django.utils.text import capfirst
 from arkham.rules.card import Card, Pack, Printing, SheetOption
 from arkham.rules.gists import Gist, gist_of
 from arkham.rules.investigator import Back, Requirement
-from arkham.rules.labels import CHOSEN_CLASS, option_label
 from arkham.rules.library import Entry, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
-from arkham.web.language import worded
 from cardpool.languages import best_first, readers_language
 from cardpool.models import Picture
 from cardpool.rows import first_printing
 from cardpool.words import (
-    CHOICE_KINDS,
     CLASSES,
     MARKS,
     SIGNATURES,
@@ -296,29 +293,6 @@ def taboo_periods(
         if words or last is not None:
             periods.append(TabooPeriod(taboo.date, "", words, text))
     return tuple(period for period in reversed(periods) if period.words)
-
-
-@dataclass(frozen=True, slots=True)
-class OpenChoice:
-    """Something to decide at deck creation: what it is, what is offered, its effect."""
-
-    kind: Words
-    offers: str
-    effect: str
-
-
-def choices(back: Back) -> tuple[OpenChoice, ...]:
-    """What the back of an investigator leaves to the player."""
-    return tuple(
-        OpenChoice(
-            CHOICE_KINDS[choice.kind],
-            ", ".join(capitals(offer) for offer in choice.offers),
-            worded(option_label(choice.template, CHOSEN_CLASS))
-            if choice.template
-            else "",
-        )
-        for choice in back.choices
-    )
 
 
 @dataclass(frozen=True, slots=True)

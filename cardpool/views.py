@@ -33,6 +33,7 @@ from arkham.rules.pool import CardPool
 from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
 from cardpool.catalog import current_pool
+from cardpool.demands import choices, demands
 from cardpool.filter_fields import SHOW_FIELD, OneOfField, SomeOfField
 from cardpool.filters import FilterForm, owned_by_reader
 from cardpool.languages import CardLanguage, readers_language, shown_text
@@ -46,7 +47,6 @@ from cardpool.search.lexicon import QueryError
 from cardpool.search.query import both, parse
 from cardpool.shown import (
     ShownCard,
-    choices,
     pictures_of,
     required,
     taboo_periods,
@@ -285,6 +285,7 @@ def card(request: HttpRequest, code: str) -> HttpResponse:
             "kinds": _kinds(codes, pool),
             "choices": choices(found.investigator.back),
             "requirements": required(found.investigator.back, pool),
+            "demands": demands(found, found.investigator.back, pool),
         }
     return render(request, "cardpool/card.html", context)
 

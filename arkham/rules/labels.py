@@ -85,6 +85,19 @@ def option_label(option: DeckOption, chosen: Value | None = None) -> Phrase:
     return Phrase("{label}", (("label", label),), capital=True)
 
 
+def option_reach(option: DeckOption) -> Phrase:
+    """An option's label, with the levels of a first deck where they differ."""
+    if option.start_levels is None:
+        return option_label(option)
+    return Phrase(
+        gettext_noop("{label} (level {levels} at deck creation)"),
+        (
+            ("label", option_label(option)),
+            ("levels", levels_text(option.start_levels)),
+        ),
+    )
+
+
 def _around(message: str, cards: Value, *values: tuple[str, Value]) -> Phrase:
     return Phrase(message, (("cards", cards), *values))
 

@@ -14,7 +14,7 @@ from arkham.emblems import RIM, emblem_paths, ornament_paths
 from arkham.prose import rendered
 from arkham.rules.finding import Value
 from arkham.rules.investigator import DeckOption
-from arkham.rules.labels import option_label
+from arkham.rules.labels import option_reach
 from arkham.signs import SIGNS
 from arkham.web.language import worded
 
@@ -87,7 +87,7 @@ def worded_filter(value: Value) -> str:
 @register.filter(name="option_label")
 def option_label_filter(option: DeckOption) -> str:
     """What a deckbuilding option admits or forbids."""
-    return worded(option_label(option))
+    return worded(option_reach(option))
 
 
 @register.simple_tag

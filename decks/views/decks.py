@@ -28,8 +28,9 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge, seen
+from cardpool.demands import choices, demands
 from cardpool.languages import readers_language
-from cardpool.shown import ShownCard, choices, required, with_pictures
+from cardpool.shown import ShownCard, required, with_pictures
 from decks import queries, services
 from decks.draws.drawing import create_random_deck
 from decks.draws.pools import is_upgraded_at_random
@@ -209,6 +210,7 @@ def begin(request: HttpRequest, code: str) -> HttpResponse:
         "back": facts.back,
         "choices": choices(facts.back),
         "required": required(facts.back, judge.pool),
+        "demands": demands(card, facts.back, judge.pool),
     }
     if request.method == "POST" and form.is_valid():
         deck = _begin(request, card, form)

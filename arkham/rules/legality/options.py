@@ -19,7 +19,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.investigator import DeckOption
-from arkham.rules.labels import choice_words, levels_text, option_label
+from arkham.rules.labels import choice_words, option_label, option_reach
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
@@ -139,14 +139,8 @@ def _not_admitted(built: BuiltDeck) -> Iterator[Unadmitted]:
 
 
 def _reach_of(option: DeckOption, mode: Mode) -> Phrase:
-    """An option's label, with the levels of a first deck where they differ."""
-    levels = option.start_levels
-    if mode is not Mode.START or levels is None:
-        return option_label(option)
-    return Phrase(
-        gettext_noop("{label} (level {levels} at deck creation)"),
-        (("label", option_label(option)), ("levels", levels_text(levels))),
-    )
+    """An option's label, that of a first deck with its levels."""
+    return option_reach(option) if mode is Mode.START else option_label(option)
 
 
 @rule(
