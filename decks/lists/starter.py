@@ -18,6 +18,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, Verdict, check, judge_of
 from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.side_decks import fits_second_deck
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
@@ -176,12 +177,12 @@ def _fill_second_deck(draft: _Draft) -> None:
     asked = draft.frame.printed_back.side_deck
     if asked is None:
         return
-    traits = {trait for option in asked.options for trait in option.traits}
     near = draft.neighbours.nearness
     for card in sorted(_in_decks(draft.pool), key=near, reverse=True):
         if not any(each.rule == "side-deck.size" for each in draft.verdict.findings):
             return
-        fits = traits & set(card.traits) and not draft.frame.standing(card.code).cost
+        fits = fits_second_deck(asked, card, draft.frame.mode)
+        fits = fits and not draft.frame.standing(card.code).cost
         if fits and not copies_of(draft.content, card.code, draft.pool):
             draft.try_put(Edit("side-add", card.code))
 

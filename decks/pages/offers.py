@@ -49,7 +49,13 @@ from decks.pages.rows import (
     taboo_mark,
     version_word,
 )
-from decks.pages.terms import RESEARCHED, Room, barred_by_terms, included_in
+from decks.pages.terms import (
+    RESEARCHED,
+    Room,
+    barred_by_terms,
+    for_second_deck,
+    included_in,
+)
 
 SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240
@@ -283,19 +289,13 @@ def cards_found(
     cards = _cards(codes, judged.pool)
     if judged.frame is None:
         return cards, cards
-    if wish.into == SECOND_DECK:
-        second = judged.frame.printed_back.side_deck
-        traits = {
-            trait
-            for option in (second.options if second else ())
-            for trait in option.traits
-        }
-        return [card for card in cards if traits & set(card.traits)], cards
     asked = judged.asked
+    barred = barred_by_terms(judged.judge, asked)
+    if wish.into == SECOND_DECK:
+        return for_second_deck(cards, judged.frame, barred), cards
     terms = _of_the_campaign(asked.circumstances)
     builds = judged.judge.builds(asked.deck, terms)
     frames = judged.frame, *(built.frame for built in builds)
-    barred = barred_by_terms(judged.judge, asked)
     return _admitted(codes, judged.pool, frames, barred), cards
 
 

@@ -21,6 +21,7 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.legality.allocation import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
+from arkham.rules.legality.side_decks import fits_second_deck
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Arrival, Mode
@@ -298,6 +299,18 @@ OF_THE_TERMS = frozenset(
     }
 )
 KEPT = 32  # decks of so many investigators and terms are built at a time
+
+
+def for_second_deck(
+    cards: Iterable[Card], frame: Frame, barred: frozenset[str]
+) -> list[Card]:
+    """Of some cards those that a second deck may have, if the back asks for one."""
+    asked = frame.printed_back.side_deck
+    return [
+        card
+        for card in (cards if asked is not None else ())
+        if card.code not in barred and fits_second_deck(asked, card, frame.mode)
+    ]
 
 
 def barred_by_terms(judge: Judge, asked: Asked) -> frozenset[str]:

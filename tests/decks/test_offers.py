@@ -163,6 +163,17 @@ def test_the_second_deck_has_offers_of_its_own(rows: CardPool) -> None:
     assert _found(full, '"laboratory assistant"', into="side")["02020"].reason == ""
 
 
+def test_the_second_deck_is_offered_what_it_may_have(rows: CardPool) -> None:
+    """Its levels and classes count, and its own card; words find the others as well."""
+    jim = _judged(rows, "90049")
+    found = offers_for(jim, CardSearch(into="side", shown=240))
+    assert found.count == len(found.offers) == found.open_count
+    assert {offer.reason for offer in found.offers} == {""}
+    assert max(offer.level or 0 for offer in found.offers) == 2
+    assert "90053" in {offer.code for offer in found.offers}  # Vengeful Shade
+    assert offers_for(_judged(rows), CardSearch(into="side")).count == 0
+
+
 def test_a_deck_of_nobody_is_offered_everything(rows: CardPool) -> None:
     """Nothing bars a card where no investigator is known."""
     found = offers_for(_judged(rows, "99999"), CardSearch(words="machete"))

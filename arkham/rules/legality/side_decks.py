@@ -20,6 +20,7 @@ from arkham.rules.labels import option_label
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.vocabulary import Mode
 
 _SPIRIT = (Citation("Card", "Jim Culver (parallel)", "90049"),)
 _SIDE = wakes(Concern.SIDE_DECK)
@@ -133,25 +134,27 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
             )
 
 
+def fits_second_deck(asked: SideDeckBack, card: Card, mode: Mode) -> bool:
+    """Whether a card is one of those printed as part of it, or fits its options."""
+    standing = Standing(
+        card,
+        CardRole.ORDINARY,
+        level=None if card.weakness else card.level,
+        traits=frozenset(card.traits),
+        slots=card.slots,
+    )
+    return card.code in asked.required or any(
+        fits(option, card, standing, mode) for option in asked.options
+    )
+
+
 @rule("side-deck.access", rows=("DECK-06",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
     """Every card of a second deck fits the options of that deck."""
     for asked, known in _side_deck(built):
         options = Listing(tuple(map(option_label, asked.options)), "; ")
         for code, card, copies in known:
-            if card.code in asked.required:
-                continue
-            standing = Standing(
-                card,
-                CardRole.ORDINARY,
-                level=None if card.weakness else card.level,
-                traits=frozenset(card.traits),
-                slots=card.slots,
-            )
-            if any(
-                fits(option, card, standing, built.frame.mode)
-                for option in asked.options
-            ):
+            if fits_second_deck(asked, card, built.frame.mode):
                 continue
             yield Finding(
                 gettext_noop("{name} can’t be in the second deck: {options}."),

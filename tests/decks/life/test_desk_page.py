@@ -391,13 +391,13 @@ def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) ->
         expected_revision=1,
         now=NOW,
     )
-    page = as_alice.get(f"/decks/{deck.pk}/upgrade/?view=add&into=side&least=3&most=3")
+    page = as_alice.get(f"/decks/{deck.pk}/upgrade/?view=add&into=side&least=2&most=2")
     changes = re.search(r'value="(side-add=\w+)"', source_of(page))
     assert changes is not None
     press_at_desk(as_alice, deck, do=changes[1], into="side")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
     assert "New card · second deck" in text
-    assert "6 of 9 left" in text
+    assert "7 of 9 left" in text
 
 
 @pytest.mark.parametrize(
