@@ -13,6 +13,7 @@ from django.utils.functional import cached_property
 
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
+from arkham.rules.legality.required import most_beside
 from arkham.rules.legality.standing import Standing
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
@@ -73,11 +74,18 @@ class PurchaseOffers:
             return FoundCards((), 0, 0)
         search = search_for(self.wish, self.judged.pool)
         inside, _all = cards_found(self.judged, self.wish, search)
-        bought = [card for card in inside if self._standing(card).level is not None]
+        earned = self._earned()
+        bought = [
+            card
+            for card in inside
+            if self._standing(card).level is not None or card.code in earned
+        ]
         left, full = self.preview.left, Room(self.judged).full()
 
         def place(card: Card) -> int:
             lower, cost = self._lower(card), self._standing(card).cost
+            if card.code in earned:
+                return -1
             if lower is not None:
                 return cost - self._standing(self.judged.pool[lower]).cost > left
             if card.sheet and card.code in self._entries:
@@ -92,6 +100,22 @@ class PurchaseOffers:
             len(bought),
             instead=searched_instead(search),
         )
+
+    def _earned(self) -> frozenset[str]:
+        """Cards that come with the experience earned, and are not in the deck yet.
+
+        Those that have not been earned are found by words alone.
+        """
+        built = self.judged.built
+        if built is None or self.second:
+            return frozenset()
+        found: set[str] = set()
+        for row in built.frame.side_rows:
+            left = set(row.among).difference(self._entries)
+            room = len(row.among) - len(left) < most_beside(built, row)
+            if row.per_experience and (room or self.wish.words):
+                found |= left
+        return frozenset(found)
 
     @property
     def _deck(self) -> DeckList:

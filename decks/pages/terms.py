@@ -306,9 +306,11 @@ def for_second_deck(
 ) -> list[Card]:
     """Of some cards those that a second deck may have, if the back asks for one."""
     asked = frame.printed_back.side_deck
+    if asked is None:
+        return []
     return [
         card
-        for card in (cards if asked is not None else ())
+        for card in cards
         if card.code not in barred and fits_second_deck(asked, card, frame.mode)
     ]
 

@@ -54,7 +54,7 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
     there = sum(built.signatures_aside.get(code, 0) for code in row.among)
     there += sum(held.values())
     lost = len(built.frame.lost.intersection(row.among))
-    least, most = (max(n - lost, 0) for n in (row.least, _most(built, row)))
+    least, most = (max(n - lost, 0) for n in (row.least, most_beside(built, row)))
     left = tuple(code for code in held if code not in built.frame.lost)
     if there < least:
         yield _too_few(built, row, there, least)
@@ -72,8 +72,8 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
         yield from _earned_assumed(row, tuple(held))
 
 
-def _most(built: BuiltDeck, row: SideRow) -> int:
-    """How many of the cards may have come into a deck by now."""
+def most_beside(built: BuiltDeck, row: SideRow) -> int:
+    """How many of the cards a side adds may have come into a deck by now."""
     if not row.per_experience:
         return row.most
     earned = built.circumstances.experience_earned
