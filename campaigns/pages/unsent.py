@@ -12,7 +12,8 @@ from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
 from arkham.rules.campaign.state.answers import Answer, Retracted, UltimatumDropped
 from arkham.rules.campaign.state.ledger import ChangeCause
 from campaigns.log.entries import EntryCorrection
-from campaigns.log.replays import folded_over
+from campaigns.log.replays import Folded, folded_over
+from campaigns.models import Membership
 from campaigns.pages.board import Board
 from campaigns.pages.set_up import steps_to_read
 from campaigns.pages.timeline import TimelineItem, items_of
@@ -124,22 +125,30 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
     if question is None or given is None:
         return Unsent("", "", missed)
     unsent = Unsent(question.heading, log_entries.said(given, board.names), missed)
-    pending = board.known.replay.pending
+    found = answered_instead(unsent, board.known, given, board.member)
+    return found if question.fields else found._replace(may_correct=False)
+
+
+def answered_instead(
+    unsent: Unsent, known: Folded, given: Answer, member: Membership
+) -> Unsent:
+    """The same with what is asked or was answered now in place of ``given``."""
+    pending = known.replay.pending
     if pending and pending.question == given.question:
         return unsent._replace(is_asked=True)
     answered = {
         each.sequence: each
-        for each in board.known.entries
+        for each in known.entries
         if isinstance(each, Answer) and each.question == given.question
     }
-    instead = next((each for each in missed if _stands(each, answered)), None)
+    instead = next((it for it in unsent.missed if _stands(it, answered)), None)
     if instead is None:
         return unsent
     theirs = answered[instead.sequence]
     return unsent._replace(
         instead=instead,
         is_same=theirs[3:4] + theirs[5:] == given[3:4] + given[5:],
-        may_correct=bool(question.fields) and _may_correct(board, instead.sequence),
+        may_correct=_may_correct(member, instead.sequence),
     )
 
 
@@ -166,6 +175,6 @@ def _stands(item: TimelineItem, answered: dict[int, Answer]) -> bool:
     return item.holds and item.sequence in answered
 
 
-def _may_correct(board: Board, sequence: int) -> bool:
-    row = board.campaign.entries.filter(sequence=sequence).first()
-    return row is not None and may_retract(board.member, row)
+def _may_correct(member: Membership, sequence: int) -> bool:
+    row = member.campaign.entries.filter(sequence=sequence).first()
+    return row is not None and may_retract(member, row)

@@ -95,8 +95,6 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
             "earned": points_data(
                 {ExperienceSource("correction", TRANSFERRED): person.experience or 0}
             ),
-            "physical": person.physical or 0,
-            "mental": person.mental or 0,
             **accepted(Order(Holding(outcome.in_decks(person))), ()).noted,
             "played": None,
             ARRIVED: True,
@@ -242,8 +240,6 @@ class _DeckSettlement:
                 "name": each.name,
                 "experience": each.experience,
                 "earned": points_data(each.earned),
-                "physical": each.physical,
-                "mental": each.mental,
                 **change.noted,
                 "played": played,
                 UNDER_WAY: each.under_way,

@@ -169,7 +169,6 @@ def _person(brought: Transfer) -> Person:
     """An investigator who has what was brought along, and nothing else."""
     person = Person()
     person.experience = brought.experience
-    person.physical, person.mental = brought.physical, brought.mental
     person.card_counts = dict(brought.counted)
     person.story = (*brought.story, *person.card_counts)
     person.added = [*brought.added]

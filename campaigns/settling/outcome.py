@@ -42,7 +42,6 @@ from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.ultimatums import UltimatumEffect, under
 from cardpool.catalog import current_pool
 
-_SUMS = frozenset({"experience", "physical", "mental"})
 PRICE = "cost"  # what points are of that are paid as a scenario begins
 BOON = "$boon"  # in place of a scenario: what everybody begins with
 _PAID = "$cost"  # after the id of a scenario: its price, apart from what it brings
@@ -73,8 +72,6 @@ class ScenarioGains(NamedTuple):
     name: str
     played: bool
     earned: Mapping[ExperienceSource, int] = MappingProxyType({})
-    physical: int = 0
-    mental: int = 0
     under_way: bool = False
 
     @property
@@ -131,22 +128,18 @@ def brought(
     """
     state = replay.state
     said = {each.sequence: each for each in replay.used}
-    sums: dict[str, Counter[str]] = {}
     earned: dict[str, dict[ExperienceSource, int]] = {}
     paid: Counter[str] = Counter()
     for change in state.changes:
-        if change.which == code and change.what in _SUMS:
+        if change.which == code and change.what == "experience":
             cause = state.causes[change.cause]
-            counter = sums.setdefault(cause.scenario, Counter())
             assert isinstance(change.value, int)
             if change.origin == COST:
                 paid[cause.scenario] += change.value
                 continue
-            counter[change.what] += change.value
-            if change.what == "experience":
-                points = earned.setdefault(cause.scenario, {})
-                source = _source(change.origin or BONUS, said.get(cause.answer))
-                points[source] = points.get(source, 0) + change.value
+            points = earned.setdefault(cause.scenario, {})
+            source = _source(change.origin or BONUS, said.get(cause.answer))
+            points[source] = points.get(source, 0) + change.value
     for scenario, source, amount in _by_gained(replay.state, code):
         points = earned.setdefault(scenario, {})
         points[source] = points.get(source, 0) + amount
@@ -159,7 +152,6 @@ def brought(
         if not is_settled(replay, each.id, each.status):
             continue
         game = state.games.get(each.id)
-        counted = sums.get(each.id, Counter())
         is_in_game = (
             game is not None
             and code in (game.players or ())
@@ -173,8 +165,6 @@ def brought(
                 each.name,
                 is_in_game and is_over,
                 {key: n for key, n in earned.get(each.id, {}).items() if n},
-                counted["physical"],
-                counted["mental"],
                 under_way=is_in_game and not is_over,
             )
         )

@@ -26,6 +26,7 @@ from campaigns.pages.markup import Marking, sheet_as_html
 from campaigns.pages.paper import longest_section
 from campaigns.pages.paper_shapes import LINES, SheetContext, sheet_context
 from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
+from campaigns.pages.unsent import Unsent, answered_instead
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.people.table import Visitor, visitor_of
 from campaigns.questions.asking import answer_of, question_of, refilled
@@ -99,6 +100,8 @@ def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
     try:
         if request.POST.get("do") == "take-back":
             return opened.take_back(request, context)
+        if opened.answer is None and context.after < opened.campaign.last:
+            return opened.overtaken(request, context)
         return opened.correct(request, context)
     except Misfilled as wrong:
         refused: dict[str, Any] = {"status": 422, "wrong": wrong}
@@ -130,18 +133,23 @@ class _Opened:
             isinstance(each, UltimatumChosen) and each.sequence == sequence
             for each in self.known.entries
         )
-        self.asking, self.question = self._question()
+        self.asking, self.question = self._question(self.answer)
 
     def _answer(self) -> Answer | None:
         """The answer that stands there and holds."""
+        return self._written() if self.item.holds else None
+
+    def _written(self) -> Answer | None:
+        """The answer that stands there, whether it holds or not."""
         for each in self.known.entries:
             if each.sequence == self.sequence and isinstance(each, Answer):
-                return each if self.item.holds else None
+                return each
         return None
 
-    def _question(self) -> tuple[QuestionContext | None, FormQuestion | None]:
+    def _question(
+        self, given: Answer | None
+    ) -> tuple[QuestionContext | None, FormQuestion | None]:
         """What was asked, as it was asked then; empty where it was not asked."""
-        given = self.answer
         if given is None or not given.step:
             return None, None
         asked = asked_then(self.campaign, self.known, given)
@@ -177,6 +185,19 @@ class _Opened:
         )
         messages.success(request, _("Corrected. The log still shows the first answer."))
         return self._back()
+
+    def overtaken(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
+        """Show what others wrote first beside the correction that wasn't saved."""
+        asking, question = self._question(self._written())
+        if asking is None or question is None:
+            return not_understood(request)
+        given = answer_of(asking, question, request.POST)
+        missed = [each for each in self.items.values() if each.sequence > context.after]
+        said_now = said(given, self.desk.names)
+        unsent = Unsent(self.item.asked, said_now, tuple(missed))
+        more: dict[str, Any] = {"given": request.POST, "sent_key": context.key}
+        more["unsent"] = answered_instead(unsent, self.known, given, self.sitting)
+        return self.page(request, status=409, **more)
 
     def take_back(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
         """Take it back; what would change is shown first."""

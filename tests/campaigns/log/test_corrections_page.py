@@ -10,7 +10,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer, Asserted
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign
+from campaigns.models import Campaign, Role
 from tests.campaigns.helpers.tables import (
     a_member,
     experience,
@@ -147,3 +147,40 @@ def test_a_scenario_that_was_not_begun_has_no_start(
 ) -> None:
     """404."""
     page_of(as_alice, played, "begin-again?scenario=nowhere", 404)
+
+
+def test_two_correct_the_same_answer(
+    played: Campaign, as_alice: Client, bob: User, as_bob: Client
+) -> None:
+    """The second sees both answers, before and after the preview, and may go on."""
+    a_member(played, bob, Role.SCRIBE)
+    target = sequence_of(played, "victory")
+    path, seen = f"timeline/{target}/", played.last
+    post_to(as_alice, played, path, total="5", reason="So", confirm="yes")
+    for confirm in ({}, {"confirm": "yes"}):
+        sent = {"total": "4", "reason": "Not so", "after": seen, **confirm}
+        answer = post_to(as_bob, played, path, **sent)
+        page = " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+        assert answer.status_code == 409
+        assert "What is in the victory display? 4 Since then:" in page
+        assert "alice – What is in the victory display?: 5" in page
+        assert "alice answered this first." in page
+        assert "Show what yours would change" in page
+    theirs = Campaign.objects.get().last
+    assert f'action="/campaigns/{played.pk}/timeline/{theirs}/"' in str(answer.content)
+    more = {"total": "4", "reason": "Not so", "after": theirs}
+    assert post_to(as_bob, played, f"timeline/{theirs}/", **more).status_code == 200
+
+
+def test_what_is_corrected_was_undone_meanwhile(
+    played: Campaign, as_alice: Client, bob: User, as_bob: Client
+) -> None:
+    """The correction isn't saved, and still shown."""
+    a_member(played, bob, Role.SCRIBE)
+    path, seen = f"timeline/{sequence_of(played, 'victory')}/", played.last
+    post_to(as_alice, played, path, do="take-back", confirm="yes")
+    answer = post_to(as_bob, played, path, total="4", after=seen)
+    page = " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
+    assert answer.status_code == 409
+    assert "What is in the victory display? 4 Since then:" in page
+    assert "the question is open again at the table" in page

@@ -324,6 +324,24 @@ def test_no_partner_goes_with_the_dead() -> None:
     assert found[0]["cards"] == [{"card": "p1", "count": 1}]
 
 
+def test_a_partner_who_is_gone_goes_with_nobody() -> None:
+    """Nor is she hurt again: a correction may have killed her since."""
+    hurt = asks("partner_trauma", section="team")
+    assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
+    again = asks("partner_trauma", "again", section="team")
+    answers = [
+        numbers("ask", {"p2": [2, 0]}),
+        strings({ROLAND: ["p1"], DAISY: ["p2"]}, "assign"),
+        numbers("again", {"p1": [1, 0], "p2": [1, 0]}),
+    ]
+    found = state_of([hurt, assign, again], answers)
+    went = [each["cards"][0]["card"] for each in found["sections"]["team"]["entries"]]
+
+    assert went == ["p1", "p1", "none"]
+    assert found["investigators"]["p1"]["physical"] == 1
+    assert found["investigators"]["p2"]["physical"] == 2
+
+
 @pytest.mark.parametrize("answered", [{DAISY: ["used"]}, {ROLAND: ["used"]}])
 def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
     """Asked again where only she was named, as older logs name who uses them."""

@@ -224,8 +224,9 @@ def _matching(state: State, check: Any) -> tuple[str, ...]:
 
 
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
-    """Some partners."""
-    answer = run.answer("string_choices", step_id)
+    """Some partners; who is gone by a correction is left out."""
+    able = _matching(run.state, prompt.check)
+    answer = run.answer_of("string_choices", step_id, able)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
     codes = tuple(answer.value)
@@ -239,7 +240,7 @@ def _describe_assigned(
 
 
 def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
-    """Which partner goes with whom."""
+    """Which partner goes with whom; who is gone by a correction goes with nobody."""
     alive = run.state.alive()
     answer = run.answer_of("string_choices", step_id, alive)
     if answer is None:
@@ -247,6 +248,9 @@ def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     section = prompt.check.section
     said = answer.value.items()
     chosen = {code: names[0] if names else NO_PARTNER for code, names in said}
+    if not run.state.policy.hears_the_absent:
+        able = _matching(run.state, prompt.check)
+        chosen = {code: n if n in able else NO_PARTNER for code, n in chosen.items()}
     for code in alive:
         chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
     partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
@@ -265,7 +269,7 @@ def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
     if state.section(section).named(SELECTED):
         chosen = "investigator_selected"
         codes = [each for each in codes if partner_is(state, section, each, chosen)]
-    answer = run.answer("choice_list", step_id)
+    answer = run.answer_of("choice_list", step_id, codes)
     if answer is None:
         if run.asks_nobody("choice_list", step_id, codes):
             return True
