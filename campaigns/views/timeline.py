@@ -140,7 +140,7 @@ class _Opened:
         return self._written() if self.item.holds else None
 
     def _written(self) -> Answer | None:
-        """The answer that stands there, whether it holds or not."""
+        """The answer of this entry, whether it holds or not."""
         for each in self.known.entries:
             if each.sequence == self.sequence and isinstance(each, Answer):
                 return each

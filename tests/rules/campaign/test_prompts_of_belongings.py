@@ -324,8 +324,8 @@ def test_no_partner_goes_with_the_dead() -> None:
     assert found[0]["cards"] == [{"card": "p1", "count": 1}]
 
 
-def test_a_partner_who_is_gone_goes_with_nobody() -> None:
-    """Nor is she hurt again: a correction may have killed her since."""
+def test_a_partner_who_is_gone_is_left_out() -> None:
+    """She isn't hurt again: a correction may have killed her since."""
     hurt = asks("partner_trauma", section="team")
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
     again = asks("partner_trauma", "again", section="team")

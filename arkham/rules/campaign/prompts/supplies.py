@@ -224,7 +224,7 @@ def _matching(state: State, check: Any) -> tuple[str, ...]:
 
 
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
-    """Some partners; who is gone by a correction is left out."""
+    """Some partners, without those who are gone by a correction."""
     able = _matching(run.state, prompt.check)
     answer = run.answer_of("string_choices", step_id, able)
     if answer is None:
@@ -240,7 +240,7 @@ def _describe_assigned(
 
 
 def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
-    """Which partner goes with whom; who is gone by a correction goes with nobody."""
+    """Which partner goes with whom, without those who are gone by a correction."""
     alive = run.state.alive()
     answer = run.answer_of("string_choices", step_id, alive)
     if answer is None:
