@@ -8,11 +8,14 @@ from collections.abc import Iterable
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import Card
+from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.languages import shown_name, shown_subname
 
+# Cards of one title among which a side lets its player choose.
+_CHOSEN_AMONG = frozenset(code for row in SIDE_ROWS for code in row.among)
 _BY_TITLE = frozenset({CardType.INVESTIGATOR, CardType.ASSET, CardType.EVENT})
 
 
@@ -29,10 +32,12 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
 def distinct_subtitle(card: Card, pool: CardPool) -> str:
     """The subtitle, where another card of its title and level has another; or "".
 
-    Of cards without a level only weaknesses and cards of scenarios need it:
-    players call an investigator or a story asset by the title alone.
+    Of cards without a level only weaknesses, cards of scenarios, Directives and
+    Disciplines need it: players call an investigator or a story asset by the title
+    alone.
     """
-    if card.level is None and card.type in _BY_TITLE and not card.weakness:
+    by_title = card.type in _BY_TITLE and card.code not in _CHOSEN_AMONG
+    if card.level is None and by_title and not card.weakness:
         return ""
     twins = (
         each

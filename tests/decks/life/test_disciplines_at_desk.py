@@ -42,6 +42,7 @@ def test_a_discipline_that_was_earned_is_free_and_comes_first(
     assert first is not None
     assert first[1].startswith("add=0801")
     assert len(set(re.findall(OFFER, shop))) == 3
+    assert "buy Discipline: Balance of Body" in shop
 
     press_at_desk(as_alice, deck, do=first[1])
 
