@@ -94,7 +94,8 @@ class Circumstances:
     ``experience_carried`` is booked already and may be spent by a first deck as well;
     ``arrival`` says how an investigator came who did not begin with the campaign.
     ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
-    ``story_cards`` the codes a scenario granted; ``lost_cards`` cards that the campaign
+    ``story_cards`` the codes a scenario granted, all of them; ``campaign_cards`` story
+    and reward cards that recorded games gave; ``lost_cards`` cards that the campaign
     took for good, required ones and basic weaknesses of this deck among them, in order
     and each code once a copy;
     ``given_signatures`` the signatures it gave in place of others, which may then be
@@ -116,6 +117,7 @@ class Circumstances:
     trauma: tuple[TraumaChoice, ...] = ()
     tasks: frozenset[str] | None = None
     story_cards: frozenset[str] | None = None
+    campaign_cards: frozenset[str] = frozenset()
     lost_cards: tuple[str, ...] = ()
     given_signatures: frozenset[str] = frozenset()
     banned_titles: frozenset[str] = frozenset()

@@ -56,6 +56,7 @@ def check_named(circumstances: Circumstances, pool: CardPool) -> None:
     """
     faults = [
         *_titles(circumstances.banned_titles, pool),
+        *_codes("campaign_cards", circumstances.campaign_cards, pool),
         *_codes("lost_cards", circumstances.lost_cards, pool),
         *_codes("given_signatures", circumstances.given_signatures, pool),
     ]

@@ -265,6 +265,7 @@ _CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
     "experience": (gettext_lazy("Experience to spend"), _verbatim),
     "experience_earned": (gettext_lazy("Experience earned"), _verbatim),
     "given_signatures": (gettext_lazy("Signatures earned in the campaign"), _names),
+    "campaign_cards": (gettext_lazy("Story cards from recorded games"), _names),
     "lost_cards": (gettext_lazy("Cards removed for the rest of the campaign"), _names),
     "mode": (gettext_lazy("The deck is for"), _mode),
     "owned": (gettext_lazy("Collection"), _owned),

@@ -199,6 +199,7 @@ class CircumstancesShape(Message):
     ) = None
     tasks: Texts | None = None
     story_cards: Texts | None = None
+    campaign_cards: CardCodes | None = None
     lost_cards: Annotated[CardCodes | None, "Codes of cards, each once a copy."] = None
     given_signatures: CardCodes | None = None
     banned_titles: (

@@ -37,6 +37,7 @@ _OF_A_CAMPAIGN = (
     "experience_earned",
     "tasks",
     "story_cards",
+    "campaign_cards",
     "lost_cards",
     "given_signatures",
 )

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding, worst_first
 from arkham.rules.legality import Judge
+from arkham.rules.legality.entitlement import earned_in
 from arkham.rules.legality.signatures import given_signatures, lost_after
 from arkham.rules.legality.uncounted import is_counted_when_bought
 from arkham.rules.modifiers import with_exchanged
@@ -44,6 +45,7 @@ from decks.services.ledger import (
 # What a game left that belongs to the circumstances, not to the window: required cards
 # taken for good, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
+EARNED = "campaign_cards"
 AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
 NO_CIRCUMSTANCES: Mapping[str, Any] = MappingProxyType({})
 # What holds for the first deck of a campaign holds for it no more once it is played.
@@ -318,11 +320,15 @@ def with_waived(
         lost |= Counter({code: now[code] for code in now - was})
         lost -= Counter({code: lost[code] - now[code] for code in was - now})
         content = _with_codes(content, LOST, lost.elements())
-    came = given_signatures(before.moved, owner, pool)
-    comes = given_signatures(after.moved, owner, pool)
-    given = {*content.circumstances.get(GIVEN, ())}
-    gave = came - comes - {*(earlier.get(GIVEN) or ())}
-    return _with_codes(content, GIVEN, (given - gave) | comes)
+    had, has = (given_signatures(it.moved, owner, pool) for it in (before, after))
+    for key, came, comes in (
+        (GIVEN, had, has),
+        (EARNED, earned_in(before.moved, pool), earned_in(after.moved, pool)),
+    ):
+        given = {*content.circumstances.get(key, ())}
+        gave = came - comes - {*(earlier.get(key) or ())}
+        content = _with_codes(content, key, (given - gave) | comes)
+    return content
 
 
 def lost_in(played: Content, window: Window, pool: CardPool) -> Counter[str]:

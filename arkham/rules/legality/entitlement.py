@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from arkham.rules.finding import (
     Finding,
@@ -19,11 +19,13 @@ from arkham.rules.finding import (
 from arkham.rules.labels import class_words
 from arkham.rules.legality.admission import may_hold as holds
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.compiling import printed_role
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.remedies import HeldCard, by_card, taken_out, with_product
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.modifiers import FIRST_OF
+from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 _ANYBODYS = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
@@ -95,10 +97,12 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
 )
 def story_earned(built: BuiltDeck) -> Iterator[Finding]:
     """A story card is in the deck only because a scenario put it there."""
-    granted = _granted(built)
+    granted, given = _granted(built), _given(built)
     first_deck = built.frame.mode is Mode.START
     assumed = []
     for held in by_card(built.concerned(Concern.STORY)):
+        if _is_granted(held, given):
+            continue
         is_granted = granted is not None and _is_granted(held, granted)
         if first_deck and not is_granted:
             yield taken_out(
@@ -125,10 +129,27 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
 def _granted(built: BuiltDeck) -> frozenset[str] | None:
     """What the table says was granted, by either face; None if it says nothing."""
     listed = built.circumstances.story_cards
-    if listed is None:
-        return None
-    cards = (built.frame.pool.get_card(code) for code in listed)
-    return listed.union(*((card.code, card.back_code) for card in cards if card))
+    return None if listed is None else _by_either_face(built, listed)
+
+
+def _given(built: BuiltDeck) -> frozenset[str]:
+    """What recorded games gave the deck: that is earned, and no remark."""
+    return _by_either_face(built, built.circumstances.campaign_cards)
+
+
+def earned_in(changes: Mapping[str, int], pool: CardPool) -> frozenset[str]:
+    """The story and reward cards among copies by code that came, or left (below 0)."""
+    came = (pool.get_card(code) for code, copies in changes.items() if copies > 0)
+    return frozenset(
+        card.code
+        for card in came
+        if card and (card.reward or printed_role(card) is CardRole.STORY)
+    )
+
+
+def _by_either_face(built: BuiltDeck, codes: frozenset[str]) -> frozenset[str]:
+    cards = (built.frame.pool.get_card(code) for code in codes)
+    return codes.union(*((card.code, card.back_code) for card in cards if card))
 
 
 def _is_granted(held: HeldCard, granted: frozenset[str]) -> bool:
@@ -161,7 +182,7 @@ def _taken_as_earned(message: str, assumed: list[HeldCard]) -> Finding:
 )
 def reward_earned(built: BuiltDeck) -> Iterator[Finding]:
     """A card marked as a reward is only for players who have earned it."""
-    granted = _granted(built) or frozenset()
+    granted = (_granted(built) or frozenset()) | _given(built)
     rewards = by_card(line for line in built.ordinary if line.card.reward)
     assumed = [held for held in rewards if not _is_granted(held, granted)]
     if assumed:

@@ -282,6 +282,7 @@ READERS: dict[str, Callable[[object, str], dict[str, Any]]] = {
     "ultimatums": _ultimatums,
     "tasks": _set("tasks"),
     "story_cards": _set("story_cards"),
+    "campaign_cards": _set("campaign_cards"),
     "lost_cards": _copies("lost_cards"),
     "given_signatures": _set("given_signatures"),
     "banned_titles": _set("banned_titles"),

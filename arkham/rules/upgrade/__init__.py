@@ -16,6 +16,7 @@ from typing import NamedTuple
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.entitlement import earned_in
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.signatures import given_signatures, lost_after, waived
 from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
@@ -290,6 +291,9 @@ def _as_it_left_them(
     given = given_signatures(window.moved, owner, pool) | circumstances.given_signatures
     if given != circumstances.given_signatures:
         circumstances = replace(circumstances, given_signatures=given)
+    earned = earned_in(window.moved, pool) | circumstances.campaign_cards
+    if earned != circumstances.campaign_cards:
+        circumstances = replace(circumstances, campaign_cards=earned)
     stated = Counter(circumstances.lost_cards)
     after, before = (
         replace(circumstances, lost_cards=tuple(sorted(lost.elements())))

@@ -41,6 +41,8 @@ from tests.decks.life.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
+COLLECTOR, LOST_SOUL = "12181", "03227"  # a reward; a weakness of a story
+
 
 def test_a_deck_has_its_experience_when_it_is_upgraded(
     campaign: Campaign, deck: Deck
@@ -343,3 +345,30 @@ def test_without_a_campaign_the_window_says_so(deck: Deck) -> None:
     assert "required.versions" not in {each.rule for each in preview.findings}
     verdict = check_content(opened)
     assert "required.versions" not in {each.rule for each in verdict.findings}
+
+
+@pytest.mark.parametrize("code", [STORY, COLLECTOR, LOST_SOUL])
+def test_what_the_campaign_gave_counts_as_earned(
+    deck: Deck, alice: User, code: str
+) -> None:
+    """A story card, a reward or a story weakness: the desk makes no remark on it."""
+    who_gets = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
+    gives = does({"type": "add_card", "card": code, **who_gets}, step_id="gives")
+    guide = a_row(a_game("one", gives), a_game("two"))
+    campaign = a_campaign(alice, DAISY, guide=guide)
+    services.add_seat(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        sitting=services.Sitting(ROLAND, deck=deck),
+        now=NOW,
+    )
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    opened = deck_services.opened(latest_of(deck))
+    assert code in opened.deck["slots"]
+    assert code in opened.circumstances["campaign_cards"]
+    assumed = {"access.story", "access.reward"}
+    assert not assumed & {each.rule for each in check_content(opened).findings}
+    if code == STORY:
+        upgraded = upgrade_cop(deck).content
+        assert upgraded.circumstances["campaign_cards"] == [STORY]
+        assert not assumed & {each.rule for each in check_content(upgraded).findings}
