@@ -28,8 +28,10 @@ from campaigns.views import (
     table,
     timeline,
 )
+from decks.views.reach import register_saved_draft
 
 app_name = "campaigns"
+register_saved_draft(invitations.play_saved_draft)
 
 
 def at_a_table(

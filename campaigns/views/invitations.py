@@ -5,9 +5,12 @@ Who follows one joins with an account, or as a guest who plays at once.
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -27,7 +30,7 @@ from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
 from campaigns import queries, services
 from campaigns.forms.people import GuestForm, InviteForm
-from campaigns.models import Invitation, Membership, Role, Seat
+from campaigns.models import Guest, Invitation, Membership, Role, Seat
 from campaigns.pages.board import names_at
 from campaigns.people.rights import Right, require
 from campaigns.people.table import (
@@ -48,7 +51,10 @@ from campaigns.services import EntryRefused, Forbidden, InvitationClosed
 from campaigns.views.reach import guest_of, member
 from campaigns.views.seating import people_page, refused, to_people
 from cardpool.catalog import current_pool
-from decks.views.reach import see_other
+from decks.models import Deck
+from decks.queries import editable_by, investigator_codes
+from decks.services import keep_deck
+from decks.views.reach import keys_of, see_other
 
 
 @require_POST
@@ -185,13 +191,73 @@ def claim(request: HttpRequest) -> HttpResponse:
     if guest is None:
         return see_other(reverse("campaigns:index"))
     assert isinstance(request.user, User)
-    claimed = services.claim(guest=guest, user=request.user, now=timezone.now())
+    now = timezone.now()
+    claimed = services.claim(guest=guest, user=request.user, now=now)
     messages.success(request, _("Your seats now belong to your account."))
+    own = editable_by(AnonymousUser(), keys_of(request))
+    for code in dict.fromkeys(investigator_codes(own).values()):
+        drafts = [pk for pk, of in investigator_codes(own).items() if of == code]
+        waiting = _waiting_seats(request.user, code)
+        if len(drafts) == 1 and len(waiting) == 1:
+            deck = own.get(pk=drafts[0])
+            keep_deck(deck=deck, owner=request.user)
+            _seat_deck(waiting[0], deck, now)
     only = claimed[0].campaign_id if len(claimed) == 1 else None
     back = reverse("campaigns:index")
     response = see_other(reverse("campaigns:table", args=[only]) if only else back)
     response.delete_cookie(COOKIE, samesite="Lax")
     return response
+
+
+def play_saved_draft(request: HttpRequest, deck: Deck) -> HttpResponse | None:
+    """To the table where a seat waits for a deck just saved, which is played there.
+
+    A seat of the account, or of the guest this browser was until it signed in to save
+    the deck: that becomes the account's. None where no seat waits for it, or several.
+    """
+    user, now = request.user, timezone.now()
+    guest = guest_of(request) if request.method == "GET" else None
+    assert isinstance(user, User)
+    code = investigator_codes(Deck.objects.filter(pk=deck.pk)).get(deck.pk, "")
+    waiting = _waiting_seats(user, code, guest)
+    if len(waiting) != 1:
+        return None
+    (seat,) = waiting
+    response = see_other(reverse("campaigns:table", args=[seat.campaign_id]))
+    if seat.member is not None and seat.member.user_id is None:
+        assert guest is not None
+        services.claim(guest=guest, user=user, now=now)
+        response.delete_cookie(COOKIE, samesite="Lax")
+    if not _seat_deck(seat, deck, now):
+        return None
+    said = _("The deck is saved in your account and plays in %(campaign)s.")
+    messages.success(request, said % {"campaign": seat.campaign.name})
+    return response
+
+
+def _waiting_seats(user: User, code: str, guest: Guest | None = None) -> list[Seat]:
+    """The seats without a deck where an account, or a guest, plays an investigator."""
+    players = Q(member__user=user)
+    if guest is not None:
+        players |= Q(member__guest=guest)
+    seats = Seat.objects.filter(
+        players,
+        investigator=code,
+        kind=Seat.Kind.NONE,
+        member__left_at=None,
+        campaign__archived_at=None,
+    )
+    return list(seats.select_related("member", "campaign__guide"))
+
+
+def _seat_deck(seat: Seat, deck: Deck, now: datetime) -> bool:
+    """Play a deck of the account on its seat, where the rules allow it."""
+    member = seat.campaign.memberships.get(user=deck.owner)
+    try:
+        services.link_deck(seat=seat, member=member, deck=deck, now=now)
+    except (EntryRefused, Forbidden):
+        return False
+    return True
 
 
 def _page(

@@ -6,6 +6,7 @@ Accounts own decks; sessions hold keys.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -106,6 +107,23 @@ def _found(revision: Revision | None) -> Revision:
     if revision is None:
         raise Http404
     return revision
+
+
+# What an app above knows of a draft that was just saved: where to go on with it.
+SavedDraft = Callable[[HttpRequest, Deck], HttpResponse | None]
+_saved_drafts: list[SavedDraft] = []
+
+
+def register_saved_draft(source: SavedDraft) -> None:
+    """Ask this source, too, where the owner of a draft just saved goes on."""
+    if source not in _saved_drafts:
+        _saved_drafts.append(source)
+
+
+def gone_on_with(request: HttpRequest, deck: Deck) -> HttpResponse | None:
+    """The way to where a draft just saved is wanted; None where it isn't."""
+    found = (source(request, deck) for source in _saved_drafts)
+    return next((each for each in found if each is not None), None)
 
 
 def see_other(address: str) -> HttpResponse:

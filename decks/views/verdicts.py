@@ -29,6 +29,7 @@ from decks.pages.notices import ShownVerdict
 from decks.pages.terms import summary
 from decks.views.reach import (
     editable,
+    gone_on_with,
     hold_key,
     keys_of,
     not_understood,
@@ -77,6 +78,8 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
         request.method == "POST" or was_asked_to_sign_in(request, to=here)
     ):
         services.keep_deck(deck=deck, owner=owner)
+        if wanted := gone_on_with(request, deck):
+            return wanted
         messages.success(request, _("The deck is saved in your account."))
     return see_other(reverse("decks:edit", args=[pk]))
 

@@ -31,6 +31,7 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
+from tests.decks.building import a_draft
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import ROLAND
 
@@ -246,7 +247,7 @@ def test_a_guest_is_led_to_a_deck_and_reads_what_it_takes_to_choose_it(
     assert f'href="{people}#seat-{seat.pk}"' in guest.get(table).content.decode()
     page = guest.get(people).content.decode()
     assert f"/decks/new/{ROLAND}/" in page
-    assert "create an account when you save it" in page
+    assert "When you save it in one" in page
     assert "then choose it here" not in page
     assert "Your deck gets what" not in page
     as_bob.cookies[COOKIE] = guest.cookies[COOKIE].value
@@ -254,3 +255,61 @@ def test_a_guest_is_led_to_a_deck_and_reads_what_it_takes_to_choose_it(
     assert "first move your seat to your account" in page
     as_bob.post("/campaigns/claim")
     assert "then choose it here" in as_bob.get(people).content.decode()
+
+
+@pytest.mark.parametrize("way", ["save", "claim"])
+def test_a_deck_built_as_a_guest_comes_to_the_table_with_its_account(
+    campaign: Campaign, client: Client, way: str
+) -> None:
+    """The seat becomes the account's, the deck is played there, and is shown next."""
+    seat = a_seat(campaign, ROLAND)
+    link = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=timezone.now(),
+        seat=seat,
+    )
+    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    deck = a_draft(client)
+    table = f"/campaigns/{campaign.pk}/"
+    sign_up = {"username": "dora", "password1": "k1ngsport!7"}
+    sign_up |= {"password2": sign_up["password1"]}
+    if way == "save":
+        asked = client.post(f"/decks/{deck.pk}/keep")
+        sign_up["next"] = asked["Location"].partition("next=")[2].replace("%2F", "/")
+        answer = client.post("/account/signup/", sign_up, follow=True)
+    else:
+        client.post("/account/signup/", sign_up)
+        answer = client.post("/campaigns/claim", follow=True)
+    assert answer.request["PATH_INFO"] == table
+    deck.refresh_from_db()
+    seat.refresh_from_db()
+    assert deck.owner is not None
+    assert deck.owner.username == "dora"
+    assert seat.deck == deck
+    assert seat.member is not None
+    assert seat.member.user == deck.owner
+
+
+def test_a_draft_saved_by_an_account_claims_no_seat_of_a_guest(
+    campaign: Campaign, client: Client, bob: User
+) -> None:
+    """On a shared phone the guest may be somebody else: that is asked."""
+    seat = a_seat(campaign, ROLAND)
+    link = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=timezone.now(),
+        seat=seat,
+    )
+    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    deck = a_draft(client)
+    login = {"login": "bob", "password": "bob-of-arkham"}
+    client.post("/account/login/", login)
+    client.post(f"/decks/{deck.pk}/keep")
+    deck.refresh_from_db()
+    seat.refresh_from_db()
+    assert deck.owner == bob
+    assert seat.deck is None
+    assert seat.member is not None
+    assert seat.member.user is None
