@@ -254,9 +254,9 @@ def _packed(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 
 
 def using_up(asking: QuestionContext, pending: Pending) -> Fields:
-    """How many each uses up of what they have; all of it where it takes all."""
+    """How many each uses up of what they have; at first what is needed, in turn."""
     having = {code: most or 0 for code, _least, most in pending.limits}
-    takes_all = pending.least == sum(having.values())
+    shares = _shares(pending.least or 0, having)
     return tuple(
         QuestionField(
             code,
@@ -265,11 +265,21 @@ def using_up(asking: QuestionContext, pending: Pending) -> Fields:
             (),
             0,
             having.get(code, 0),
-            initial=str(having.get(code, 0) if takes_all else 0),
+            initial=str(shares.get(code, 0)),
             hint=_("has %(number)d left") % {"number": having.get(code, 0)},
         )
         for code in pending.codes
     )
+
+
+def _shares(needed: int, having: Mapping[str, int]) -> dict[str, int]:
+    """What each gives if all give one in turn until it is enough."""
+    shares = dict.fromkeys(having, 0)
+    for _round in range(max(having.values(), default=0)):
+        for code, most in having.items():
+            if shares[code] < most and sum(shares.values()) < needed:
+                shares[code] += 1
+    return shares
 
 
 def going_without(asking: QuestionContext, pending: Pending) -> Fields:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -100,6 +100,19 @@ class FormQuestion(NamedTuple):
     fields: tuple[QuestionField, ...]
     submit: str
     others: tuple[str, ...] = ()
+
+    def in_order(self, own: Collection[str], players: Collection[str]) -> FormQuestion:
+        """The question with the fields of one’s own investigators first.
+
+        Only where each of the ``players`` has fields of their own, and nothing else.
+        """
+        heads = [each.name.partition(".")[0] for each in self.fields]
+        if not {*heads} <= {*players}:
+            return self
+        paired = sorted(
+            zip(heads, self.fields, strict=True), key=lambda it: it[0] not in own
+        )
+        return self._replace(fields=tuple(field for _head, field in paired))
 
     @property
     def is_play(self) -> bool:

@@ -154,6 +154,8 @@ def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse
         "Upgraded for %(spent)d experience.",
         spent,
     )
+    if not spent:
+        message = _("Saved. No experience was spent.")
     messages.success(request, message % {"spent": spent})
     return see_other(reverse("decks:show", args=[revision.deck_id]))
 

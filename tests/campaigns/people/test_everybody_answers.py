@@ -24,7 +24,7 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
-from tests.rules.campaign.helpers.games import a_game, begun
+from tests.rules.campaign.helpers.games import a_game, begun, ended
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
@@ -133,3 +133,16 @@ def test_a_seat_that_is_taken_stays_so(playing: Campaign, bob: User) -> None:
     taken.refresh_from_db()
     assert taken.member is not None
     assert taken.member.name == "alice"
+
+
+def test_ones_own_investigator_is_asked_about_first(
+    playing: Campaign, bob: User, as_alice: Client, as_bob: Client
+) -> None:
+    """On each phone; the others follow in their order."""
+    playing.seats.filter(investigator=DAISY).update(member=a_member(playing, bob))
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(playing, as_answers(*ended("one", 1, "R1", **both)[:-1]))
+    for browser, order in ((as_alice, (ROLAND, DAISY)), (as_bob, (DAISY, ROLAND))):
+        page = _page(browser, playing)
+        first, second = (page.index(f'name="{code}"') for code in order)
+        assert first < second
