@@ -32,7 +32,8 @@ class CampaignMark(NamedTuple):
     """What differs once a campaign has changed.
 
     The sequence of its last entry, the sum of the versions of its scenarios in play
-    (they only grow), and a number that depends on who sits where.
+    (they only grow), and a number that depends on who sits where and whose deck is up
+    to date.
     """
 
     last: int
@@ -51,13 +52,16 @@ class CampaignMark(NamedTuple):
 
 
 # As SQL, which every look for news would else make of a query set: that takes longer.
-# How much was played, and a number that another person on a seat changes.
+# How much was played, and a number that changes with who sits on a seat, and whose
+# deck is up to date.
 _MARK = f"""
 SELECT campaign.id, campaign.last, CAST((
     SELECT COALESCE(SUM(play.version), 0) FROM {PlayState._meta.db_table} play
     WHERE play.campaign_id = campaign.id
 ) AS BIGINT), CAST((
-    SELECT COALESCE(SUM(seat.id * (COALESCE(seat.member_id, 0) + 1)), 0)
+    SELECT COALESCE(SUM(seat.id * (
+        COALESCE(seat.member_id, 0) * 2 + CASE WHEN seat.is_up_to_date THEN 3 ELSE 2 END
+    )), 0)
     FROM {Seat._meta.db_table} seat WHERE seat.campaign_id = campaign.id
 ) AS BIGINT) FROM {Campaign._meta.db_table} campaign WHERE
 """  # noqa: S608 (names of our tables)

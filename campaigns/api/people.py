@@ -62,7 +62,8 @@ class SeatShape(Message):
 
     ``balance`` is the experience of its deck; below zero, too much was spent.
     ``status`` is the verdict on a deck kept here by the rules of the table: taboo list,
-    environment and ultimatums. Findings are shown to the owner of the deck.
+    environment and ultimatums. Findings are shown to the owner of the deck. While decks
+    are upgraded, ``up_to_date`` says that the player is done.
     """
 
     id: Annotated[Number, source("pk")]
@@ -74,6 +75,13 @@ class SeatShape(Message):
     balance: Annotated[int | None, source(lambda seat: _balance(seat.deck))]
     status: Status | None
     findings: list[FindingShape] | None
+    up_to_date: Annotated[bool, source("is_up_to_date")]
+
+
+class SeatMarkShape(Message):
+    """Whether the player of a seat is done with the upgrade of its deck."""
+
+    up_to_date: bool
 
 
 class SeatChangeShape(Message):
@@ -192,6 +200,31 @@ class SeatDetail(CampaignView):
         )
         with transaction.atomic():
             _seated(found, member, body)
+        return Response(seat_data(found, member, _decks(member)))
+
+    @extend_schema(
+        operation_id="campaign_seat_mark",
+        tags=TAGS,
+        request={"application/json": SeatMarkShape},
+        responses=SeatShape,
+    )
+    @idempotent
+    def patch(self, request: Request, pk: int, seat: int) -> Response:
+        """Mark a deck as up to date while decks are upgraded: its player, organisers.
+
+        Once every player’s deck is, the campaign goes on.
+        """
+        member = self.member(pk)
+        body = self.parse_body(SeatMarkShape)
+        found = get_object_or_404(member.campaign.seats.select_related("deck"), pk=seat)
+        services.mark_up_to_date(
+            campaign=member.campaign,
+            codes=(found.investigator,),
+            member=member,
+            now=timezone.now(),
+            is_done=body.up_to_date,
+        )
+        found.refresh_from_db(fields=["is_up_to_date"])
         return Response(seat_data(found, member, _decks(member)))
 
 

@@ -184,7 +184,8 @@ class Seat(models.Model):
 
     ``name`` is that of the player as the table says it, where nobody here has the seat.
     ``instead`` is the seat of the investigator whom this one replaces. ``deck_since``
-    is when its deck was linked; older seats don't know.
+    is when its deck was linked; older seats don't know. ``is_up_to_date`` holds while
+    decks are upgraded: its player is done.
     """
 
     class Kind(models.TextChoices):
@@ -231,6 +232,7 @@ class Seat(models.Model):
     )
     made_at = models.DateTimeField(_("made at"))
     deck_since = models.DateTimeField(_("deck linked at"), null=True, blank=True)
+    is_up_to_date = models.BooleanField(_("deck is up to date"), default=False)
 
     class Meta:
         verbose_name = _("seat")

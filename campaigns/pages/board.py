@@ -36,6 +36,7 @@ from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.people import asks_for_outcomes, draws_weaknesses
 from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
+from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses
 from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
 from campaigns.words.names import CHOICES, CampaignNames
@@ -93,6 +94,7 @@ class Board(NamedTuple):
     waits_for: str
     may_answer: bool
     result: str
+    upgrading: tuple[Seat, ...]
 
     @property
     def difficulty(self) -> str | Promise:
@@ -107,7 +109,28 @@ class Board(NamedTuple):
     @property
     def is_mine(self) -> bool:
         """Whether the visitor is to answer, alone or with the others."""
-        return self.may_answer and not self.waits_for
+        return (self.may_answer or self.upgrades_own) and not self.waits_for
+
+    @property
+    def upgrades_own(self) -> bool:
+        """Whether decks are upgraded and the visitor isn't done with their own."""
+        return any(seat.member_id == self.member.pk for seat in self.upgrading)
+
+    @property
+    def marks_own(self) -> bool:
+        """Whether the visitor says of their own deck that it is up to date."""
+        return self.upgrades_own and (self.awaits_decks or not self.may_answer)
+
+    @property
+    def awaits_decks(self) -> bool:
+        """Whether other players still upgrade their decks."""
+        return any(seat.member_id != self.member.pk for seat in self.upgrading)
+
+    @property
+    def may_unmark(self) -> bool:
+        """Whether the visitor said so, and others still upgrade their decks."""
+        own = rights.own_upgrades(self.member, self.known.replay.pending)
+        return bool(own) and self.awaits_decks and not self.upgrades_own
 
     @property
     def turn(self) -> str:
@@ -120,6 +143,16 @@ class Board(NamedTuple):
         if mine & {*addressed(self.known.replay.pending)}:
             return _("Your turn")
         return _("For everyone") if everybody_answers(self.campaign) else _("Your turn")
+
+    @property
+    def settled(self) -> ScenarioSummary | None:
+        """The last game, once decks have what it brought; none while one is played."""
+        replay = self.known.replay
+        guide, begun = self.names.guide, ("started", "completed")
+        games = [each for each in self.chapters if guide.is_game(each.id)]
+        last = next((each for each in reversed(games) if each.status in begun), None)
+        is_over = last is not None and is_settled(replay, last.id, last.status)
+        return last if is_over else None
 
     @property
     def has_survivors(self) -> bool:
@@ -211,22 +244,25 @@ def board_of(member: Membership) -> Board:
         _outcomes(campaign, known.replay, seats, names.pool),
     )
     own = frozenset(each.investigator for each in seats if each.member == member)
+    upgrading = tuple(rights.decks_awaited(campaign, known.replay.pending))
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
     result = known.replay.state.campaign_result
+    question = question_of(asking)
     return Board(
         campaign,
         member,
         known,
         asking,
-        question_of(asking),
+        question and question.in_order(own, known.replay.state.players),
         tuple(_players(known.replay, names, seats, own)),
         shown,
         tuple(each for each in chapters if not each.word),
         tuple(_tokens(known.replay)),
-        _waits_for(known.replay, seats, member),
+        _waits_for(known.replay, seats, member, upgrading),
         may_answer(member, known.replay.pending),
         str(RESULTS.get(result, "")) if result else "",
+        upgrading,
     )
 
 
@@ -302,8 +338,16 @@ def _tokens(replay: Replay) -> Iterable[ShownToken]:
             yield ShownToken(token, bag[token.value])
 
 
-def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
-    """Whoever alone is to answer, or writes for the table, if it is not the visitor."""
+def _waits_for(
+    replay: Replay, seats: list[Seat], member: Membership, upgrading: tuple[Seat, ...]
+) -> str:
+    """Whoever alone is to answer, or writes for the table, if it is not the visitor.
+
+    While decks are upgraded: the players who are ``upgrading`` theirs.
+    """
+    players = {each.member_id: each.member.name for each in upgrading if each.member}
+    if players:
+        return "" if member.pk in players else ", ".join(players.values())
     for code in addressed(replay.pending):
         for seat in seats:
             sits = seat.member if seat.investigator == code else None
@@ -319,12 +363,16 @@ def _waits_for(replay: Replay, seats: list[Seat], member: Membership) -> str:
 
 
 def running(board: Board) -> ChangesInWords | None:
-    """What the scenario that is played has come to; nothing before it is over."""
-    replay = board.known.replay
+    """What the scenario that is played has come to; nothing before it is over.
+
+    What the last game came to is shown until the next one begins.
+    """
+    replay, settled = board.known.replay, board.settled
     started = [each.id for each in replay.scenarios if each.status == "started"]
-    if not started:
+    scenario = settled.id if settled else next(reversed(started), "")
+    if not scenario:
         return None
-    found = outcome_of(board, started[-1], replay)
+    found = outcome_of(board, scenario, replay)
     return None if found.is_nothing else found
 
 

@@ -46,6 +46,11 @@ class DeskShown(NamedTuple):
     standing: DeckCompliance | None = None
     suffers: tuple[Suffered, ...] = ()
 
+    @property
+    def is_done(self) -> bool:
+        """Whether its player marked it as up to date."""
+        return self.player.seat is not None and self.player.seat.is_up_to_date
+
 
 def desks_of(board: Board) -> tuple[DeskShown, ...]:
     """The decks of those who play on; none but while decks are upgraded."""

@@ -222,6 +222,8 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
     own = _deck_of(answer, pending)
     if own:
         _require_for(member, (own,))
+    elif pending and pending.is_upgrade and pending.is_answered_by(answer):
+        _require_asked(member, pending)
     elif answer.kind in _OF_WRITERS:
         _require_for(member, concerned)
     else:
@@ -230,7 +232,24 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
     """Whether a member may answer what is asked now."""
-    return pending is not None and _may(_require_to_answer, member, addressed(pending))
+    return pending is not None and _may(_require_asked, member, pending)
+
+
+def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]:
+    """The seats whose players still upgrade their decks; none at other questions."""
+    codes = pending.codes if pending is not None and pending.is_upgrade else ()
+    return campaign.seats.filter(
+        investigator__in=codes,
+        is_up_to_date=False,
+        member__left_at=None,
+        member__role__in=(Role.ORGANISER, Role.SCRIBE, Role.PLAYER),
+    ).select_related("member__user", "member__guest")
+
+
+def own_upgrades(member: Membership, pending: Pending | None) -> frozenset[str]:
+    """The investigators whose decks a member plays and upgrades now."""
+    is_upgrade = pending is not None and pending.is_upgrade
+    return tells_of(member, pending) & own_codes(member) if is_upgrade else frozenset()
 
 
 def may_answer_for(member: Membership, codes: Iterable[str] = ()) -> bool:
@@ -323,6 +342,17 @@ def _require_to_answer(member: Membership, codes: Iterable[str]) -> None:
     plays = member.left_at is None and member.role != Role.SPECTATOR
     if not (plays and everybody_answers(member.campaign)):
         _require_for(member, codes)
+
+
+def _require_asked(member: Membership, pending: Pending) -> None:
+    """What is asked now; that all decks are up to date, of the last player or a writer.
+
+    A player says it of their own deck (``services.mark_up_to_date``).
+    """
+    _require_to_answer(member, addressed(pending))
+    others = decks_awaited(member.campaign, pending).exclude(member=member)
+    if pending.is_upgrade and member.role not in _WRITERS and others.exists():
+        raise Forbidden(Role.SCRIBE)
 
 
 def _require_for(member: Membership, codes: Iterable[str]) -> None:

@@ -44,7 +44,12 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
-from campaigns.services.roster import may_sit, require_seating, retire
+from campaigns.services.roster import (
+    mark_up_to_date,
+    may_sit,
+    require_seating,
+    retire,
+)
 from campaigns.services.tables import (
     Differences,
     Sitting,
@@ -126,6 +131,7 @@ __all__ = [
     "leave",
     "link_campaigns",
     "link_deck",
+    "mark_up_to_date",
     "may_sit",
     "pin_faq",
     "play",

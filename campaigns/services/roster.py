@@ -1,8 +1,9 @@
-"""Seats and retires investigators."""
+"""Seats and retires investigators, and notes whose deck is up to date."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
+from datetime import datetime
 
 from django.db import transaction
 
@@ -15,7 +16,7 @@ from arkham.rules.campaign.judging.roster import (
 )
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import Stated
+from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
@@ -23,8 +24,14 @@ from campaigns.log import store
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
-from campaigns.people.rights import EntryRefused
-from campaigns.services.writing import WriteContext, written
+from campaigns.people.rights import EntryRefused, Forbidden
+from campaigns.services.writing import (
+    WriteContext,
+    answer,
+    not_upgrading,
+    require_open,
+    written,
+)
 
 
 def may_sit(
@@ -96,6 +103,36 @@ def retire(
 
     cause = f"retired {seat.investigator}"
     return written(seat.campaign, make, member, context, cause=cause)
+
+
+@transaction.atomic
+def mark_up_to_date(
+    *,
+    campaign: Campaign,
+    codes: Collection[str],
+    member: Membership,
+    now: datetime,
+    is_done: bool = True,
+) -> None:
+    """Note whether the decks of these investigators are up to date.
+
+    Once no player upgrades a deck, that is the answer of the table, where the member
+    may give it. Raises Forbidden; EntryRefused while their decks aren't upgraded.
+    """
+    held = store.locked_with_linked(campaign)
+    require_open(held)
+    pending = replayed(held).replay.pending
+    if pending is None or not pending.is_upgrade or {*codes} - {*pending.codes}:
+        raise EntryRefused(not_upgrading())
+    if not rights.may_answer_for(member, codes):
+        raise Forbidden("seat")
+    held.seats.filter(investigator__in=codes).update(is_up_to_date=is_done)
+    are_done = not rights.decks_awaited(held, pending).exists()
+    if is_done and are_done and rights.may_answer(member, pending):
+        given = Answer(pending.kind, pending.scenario, pending.step, True)
+        context = WriteContext(held.last, now)
+        answer(campaign=held, member=member, given=given, context=context)
+    store.sync_head(campaign, held)
 
 
 def begun_last(known: Folded) -> str:

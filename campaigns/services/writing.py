@@ -105,7 +105,7 @@ def report_card_gains(
         replay = known.replay
         asked = replay.pending
         if asked is None or asked.prompt != UPGRADE:
-            raise EntryRefused(_not_upgrading())
+            raise EntryRefused(not_upgrading())
         given = [answer_with(replay, code, gains[code]) for code in gains]
         cards = [each for each in given if each is not None]
         beside = with_killed(campaign, replay, done, cards) if done else []
@@ -314,7 +314,10 @@ def written(
             add(more, cause="cards again")
     except store.LogTooLong as error:
         raise LogFull from error
-    settle_decks(held.campaign, replayed(held.campaign).replay, now=context.now)
+    after = replayed(held.campaign).replay
+    settle_decks(held.campaign, after, now=context.now)
+    if after.pending is None or not after.pending.is_upgrade:
+        held.campaign.seats.filter(is_up_to_date=True).update(is_up_to_date=False)
     for seat in _brought_up_to_date(held.campaign, before.replay.pending, entries):
         state_purchases(held.campaign, seat, now=context.now)
     store.sync_head(campaign, held.campaign)
@@ -383,5 +386,6 @@ def _not_there(sequence: int) -> Finding:
     return Finding(message, rule="log.entry", actual=sequence)
 
 
-def _not_upgrading() -> Finding:
+def not_upgrading() -> Finding:
+    """Why a deck is not brought up to date."""
     return Finding(_("You can’t upgrade decks now."), rule="answer.not-asked")

@@ -122,17 +122,26 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
             return _page(
                 request, sitting, board=board, outcome=outcome, given=request.POST
             )
+        own = _marked(request, sitting, board)
         if gains:
             services.report_card_gains(
                 campaign=sitting.campaign,
                 member=sitting,
                 gains=gains,
-                done=None if "cards" in request.POST else given,
+                done=None if "cards" in request.POST or own else given,
                 context=context,
             )
-        else:
+        elif not own and "cards" not in request.POST:
             services.answer(
                 campaign=sitting.campaign, member=sitting, given=given, context=context
+            )
+        if own:
+            services.mark_up_to_date(
+                campaign=sitting.campaign,
+                codes=own,
+                member=sitting,
+                now=context.now,
+                is_done=request.POST["own"] != "no",
             )
     except LogMoved:
         sitting.campaign.refresh_from_db()
@@ -140,6 +149,13 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     except (EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
+
+
+def _marked(request: HttpRequest, sitting: Membership, board: Board) -> frozenset[str]:
+    """The investigators whose decks the visitor marks as up to date, or as not."""
+    if "own" not in request.POST:
+        return frozenset()
+    return rights.own_upgrades(sitting, board.known.replay.pending)
 
 
 def _unsent(

@@ -250,9 +250,10 @@ class Figure(NamedTuple):
 # entered midway with all that they hold, and for forms that are pressed twice; lines
 # for keeping what a guide hides, and passwords in addresses, out of what is shown, and
 # for links from a campaign to its own cards where others have the same name; lines for
-# what a log on paper names, the cards published decks play, and tokens of apps.
+# what a log on paper names, the cards published decks play, and tokens of apps; lines
+# for decks that each player marks as up to date, and those that guests bring along.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_357),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_520),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),

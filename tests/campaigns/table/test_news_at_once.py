@@ -56,7 +56,7 @@ def test_what_changed_is_shown(phone: Client, campaign: Campaign) -> None:
     report(campaign, as_answers(who(ROLAND, DAISY)))
     wrote = phone.get(before)
 
-    assert "Someone took or left a seat." in moved.content.decode()
+    assert "Someone took or left a seat, or finished a deck." in moved.content.decode()
     assert wrote.status_code == 200
 
 

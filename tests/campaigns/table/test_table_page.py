@@ -256,7 +256,7 @@ def test_who_sits_down_is_news(as_alice: Client, campaign: Campaign) -> None:
     campaign.seats.filter(investigator=DAISY).update(member=None)
     assert queries.marks_of([campaign.pk]) != mark
     shown = as_alice.get(f"{path}&seated={seated}")
-    assert "Someone took or left a seat." in text_of(shown)
+    assert "Someone took or left a seat, or finished a deck." in text_of(shown)
     assert as_alice.get(path).status_code == 204
 
 

@@ -1,0 +1,175 @@
+"""Each player says of their own deck that it is up to date; the organiser, of all."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+from arkham.accounts.models import User
+from campaigns.models import Campaign, Membership
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    a_member,
+    a_row,
+    a_seat,
+    as_answers,
+    report,
+)
+from tests.campaigns.people.helpers import PEOPLE
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
+
+pytestmark = pytest.mark.django_db
+
+MINE, ALL = "My deck is up to date", "All decks are up to date"
+NOT_YET = "My deck isn’t up to date yet"
+
+
+@pytest.fixture
+def upgrading(alice: User, bob: User) -> Campaign:
+    """Alice organises and plays Roland, Bob plays Daisy; decks are upgraded."""
+    guide = a_row(a_game("one"), a_game("two"))
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    seat = a_seat(campaign, DAISY)
+    report(campaign, as_answers(PEOPLE, *won("one")[:-1]))
+    seat.member = a_member(campaign, bob)
+    seat.save(update_fields=["member"])
+    return campaign
+
+
+def _page(browser: Client, campaign: Campaign, page: str = "") -> str:
+    return browser.get(f"/campaigns/{campaign.pk}/{page}").content.decode()
+
+
+def _press(browser: Client, campaign: Campaign, **more: str) -> int:
+    campaign.refresh_from_db()
+    sent = {"after": campaign.last, "key": f"k{len(more)}", **more}
+    return browser.post(f"/campaigns/{campaign.pk}/", sent).status_code
+
+
+def _goes_on(campaign: Campaign) -> bool:
+    """Whether the upgrade is over, in which case no mark is left."""
+    before = campaign.last
+    campaign.refresh_from_db()
+    return campaign.last > before and not campaign.seats.filter(is_up_to_date=True)
+
+
+def test_a_player_marks_their_own_deck(
+    upgrading: Campaign, as_alice: Client, as_bob: Client
+) -> None:
+    """The table waits for the others; the last one who is done lets it go on."""
+    page = _page(as_bob, upgrading)
+    assert MINE in page
+    assert ALL not in page
+    assert _press(as_bob, upgrading, own="yes") == 303
+    assert not _goes_on(upgrading)
+    page = _page(as_bob, upgrading)
+    assert "Waiting for alice" in page
+    assert MINE not in page
+    assert NOT_YET in page
+    page = _page(as_alice, upgrading)
+    assert "Decks are up to date" in page
+    assert MINE not in page
+    assert _press(as_alice, upgrading) == 303
+    assert _goes_on(upgrading)
+
+
+def test_a_player_cannot_say_it_for_the_table(
+    upgrading: Campaign, as_bob: Client
+) -> None:
+    """Neither by a form nor by the API, until all others are done."""
+    assert _press(as_bob, upgrading) == 403
+    assert not _goes_on(upgrading)
+    place = {"scenario": "one", "step": "$upgrade_decks", "value": True}
+    entry = {"kind": "decision", "payload": place}
+    address = f"/api/v1/campaigns/{upgrading.pk}/entries/"
+    body = {"after": upgrading.last, "entry": entry}
+    answer = as_bob.post(address, body, content_type="application/json")
+    assert answer.status_code == 403
+    upgrading.seats.filter(investigator=ROLAND).update(is_up_to_date=True)
+    answer = as_bob.post(address, body, content_type="application/json")
+    assert answer.status_code == 201
+
+
+def test_the_organiser_says_it_for_all(upgrading: Campaign, as_alice: Client) -> None:
+    """Or for their own deck only; then it is the others’ turn."""
+    page = _page(as_alice, upgrading)
+    assert MINE in page
+    assert ALL in page
+    assert _press(as_alice, upgrading, own="yes") == 303
+    assert not _goes_on(upgrading)
+    page = _page(as_alice, upgrading)
+    assert "Waiting for bob" in page
+    assert ALL in page
+    assert _press(as_alice, upgrading) == 303
+    assert _goes_on(upgrading)
+
+
+def test_a_mark_is_taken_back(upgrading: Campaign, as_bob: Client) -> None:
+    """While others still upgrade."""
+    seat = upgrading.seats.get(investigator=DAISY)
+    for mark, is_done in (("yes", True), ("no", False)):
+        assert _press(as_bob, upgrading, own=mark) == 303
+        seat.refresh_from_db()
+        assert seat.is_up_to_date is is_done
+
+
+def test_programs_mark_their_own_deck(upgrading: Campaign, as_bob: Client) -> None:
+    """And no other; the last one answers for the table."""
+    mine, other = (upgrading.seats.get(investigator=it).pk for it in (DAISY, ROLAND))
+    address = f"/api/v1/campaigns/{upgrading.pk}/seats"
+    kind, done = "application/json", {"up_to_date": True}
+    refused = as_bob.patch(f"{address}/{other}/", done, content_type=kind)
+    assert refused.status_code == 403
+    marked = as_bob.patch(f"{address}/{mine}/", done, content_type=kind)
+    assert marked.json()["up_to_date"] is True
+    again = as_bob.patch(f"{address}/{mine}/", {"up_to_date": False}, content_type=kind)
+    assert again.json()["up_to_date"] is False
+    upgrading.seats.filter(pk=other).update(is_up_to_date=True)
+    assert (
+        as_bob.patch(f"{address}/{mine}/", done, content_type=kind).status_code == 200
+    )
+    assert _goes_on(upgrading)
+    refused = as_bob.patch(f"{address}/{mine}/", done, content_type=kind)
+    assert refused.status_code == 422
+
+
+def test_other_phones_see_who_is_done(
+    upgrading: Campaign, as_alice: Client, as_bob: Client
+) -> None:
+    """A look for news finds that a deck was marked."""
+    page = _page(as_alice, upgrading)
+    seated = page.split('name="seated" value="')[1].split('"')[0]
+    look = f"news?after={upgrading.last}&seated={seated}"
+    assert not _page(as_alice, upgrading, look)
+    _press(as_bob, upgrading, own="yes")
+    assert "finished a deck" in _page(as_alice, upgrading, look)
+
+
+def test_who_left_is_not_awaited(upgrading: Campaign, as_bob: Client) -> None:
+    """Nor is a seat without a player."""
+    Membership.objects.filter(campaign=upgrading, user__username="alice").update(
+        left_at=upgrading.made_at
+    )
+    assert "Decks are up to date" in _page(as_bob, upgrading)
+    assert _press(as_bob, upgrading) == 303
+    assert _goes_on(upgrading)
+
+
+def test_every_phone_finds_the_results_in_one_press(
+    upgrading: Campaign, as_alice: Client, as_bob: Client
+) -> None:
+    """From the top of the table and of the scenario, until the next game begins."""
+    link = f'href="/campaigns/{upgrading.pk}/#results"'
+    for browser in (as_alice, as_bob):
+        assert 'href="#results"' in _page(browser, upgrading)
+        assert link in _page(browser, upgrading, "scenario/")
+    _press(as_alice, upgrading)
+    page = _page(as_bob, upgrading)
+    assert 'href="#results"' in page
+    assert 'id="results"' in page
+    assert "Results of " in page
+    upgrading.refresh_from_db()
+    report(upgrading, as_answers({"type": "start_scenario", "scenario": "two"}))
+    assert "#results" not in _page(as_bob, upgrading)
+    assert link not in _page(as_bob, upgrading, "scenario/")
