@@ -341,7 +341,7 @@ def _tokens(replay: Replay) -> Iterable[ShownToken]:
 def _waits_for(
     replay: Replay, seats: list[Seat], member: Membership, upgrading: tuple[Seat, ...]
 ) -> str:
-    """Whoever alone is to answer, or writes for the table, if it is not the visitor.
+    """The names of those who alone are to answer, or write, if not the visitor.
 
     While decks are upgraded: the players who are ``upgrading`` theirs.
     """

@@ -111,7 +111,7 @@ def _set_up(table: Table) -> None:
     table.answer(guest, "Which difficulty", "Standard")
     table.answer(alice, "random basic weakness", "Continue")
     table.answer(alice, "Which weakness", "Draw for every investigator")
-    table.answer(alice, "Upgrade your decks", "Decks are up to date")
+    table.answer(alice, "Upgrade your decks", "All decks are up to date")
     table.answer(guest, "The Gathering", "Begin")
     table.answer(guest, "Who plays", "Continue")
     table.answer(guest, "lead investigator", "Roland Banks")
@@ -137,7 +137,7 @@ def _end(table: Table) -> None:
         table.tap(alice.locator("#now").get_by_text(card).first)
     table.answer(alice, "victory display", "Continue")
     table.answer(alice, "Results of this answer", "Confirm")
-    table.answer(alice, "Upgrade your decks", "Decks are up to date")
+    table.answer(alice, "Upgrade your decks", "All decks are up to date")
 
 
 def test_a_whole_gathering_takes_few_presses(table: Table) -> None:

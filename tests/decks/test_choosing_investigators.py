@@ -59,7 +59,10 @@ def test_a_deck_begins_empty_or_legal(client: Client) -> None:
     assert "Charts" not in text_of(client.get(f"/decks/{empty.pk}/edit"))
     first = a_draft(client, starter="1", front="01001", back="90024")
     assert list_of(first)["meta"] == {"alternate_back": "90024"}
-    assert "Legal 30 /30 cards" in text_of(client.get(f"/decks/{first.pk}/edit"))
+    page = client.get(f"/decks/{first.pk}/edit")
+    assert "Legal 30 /30 cards" in text_of(page)
+    named = 'role="region" tabindex="0" aria-label="Charts"'  # it slides on a phone
+    assert named in page.content.decode()
 
 
 def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:

@@ -132,6 +132,21 @@ def test_who_goes_without_is_named() -> None:
     assert list(given.value) == [DAISY]
 
 
+def test_each_uses_up_one_in_turn_at_first() -> None:
+    """What is needed is filled in; the table may share it otherwise."""
+    packed = {
+        "type": "supplies",
+        "step": "pack",
+        "supplies": {ROLAND: {"provisions": 2}, DAISY: {"provisions": 3}},
+    }
+    log = settled([PACKING, EATING], [packed], campaign_log=SECTIONS)
+    fields = question(asking(log, PACKING, EATING)).fields
+    assert [(each.hint, each.initial) for each in fields] == [
+        ("has 2 left", "1"),
+        ("has 3 left", "1"),
+    ]
+
+
 def test_a_single_choice_is_ticked_by_name() -> None:
     """The heading says what; nobody has to."""
     step = asks(

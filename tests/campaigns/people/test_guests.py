@@ -294,7 +294,7 @@ def test_a_deck_built_as_a_guest_comes_to_the_table_with_its_account(
 def test_a_draft_saved_by_an_account_claims_no_seat_of_a_guest(
     campaign: Campaign, client: Client, bob: User
 ) -> None:
-    """On a shared phone the guest may be somebody else: that is asked."""
+    """On a shared phone the guest may be another person: that is asked."""
     seat = a_seat(campaign, ROLAND)
     link = services.invite(
         campaign=campaign,
