@@ -151,8 +151,9 @@ class Board(NamedTuple):
         guide, begun = self.names.guide, ("started", "completed")
         games = [each for each in self.chapters if guide.is_game(each.id)]
         last = next((each for each in reversed(games) if each.status in begun), None)
-        is_over = last is not None and is_settled(replay, last.id, last.status)
-        return last if is_over else None
+        if self.question is None or last is None:  # the end has a page of its own
+            return None
+        return last if is_settled(replay, last.id, last.status) else None
 
     @property
     def has_survivors(self) -> bool:
