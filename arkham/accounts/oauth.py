@@ -12,6 +12,7 @@ import re
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+from uuid import UUID
 
 from django import forms
 from django.db import transaction
@@ -76,9 +77,28 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         known = super().authenticate_client_id(client_id, request, *args)
         return known and may_act(request.client)
 
-    def validate_code(self, *args: Any) -> bool:
-        """Whether tokens are given for a code."""
-        return bool(super().validate_code(*args) and args[-1].user.is_active)
+    def validate_code(self, client_id: str, code: str, *args: Any) -> bool:
+        """Whether tokens are given for a code.
+
+        What a code brought is revoked as it comes again: who brings it the second time
+        may have stolen it, or who brought it first (RFC 6749, 4.1.2).
+        """
+        client, request = args
+        if super().validate_code(client_id, code, client, request):
+            return bool(request.user.is_active)
+        if not Grant.objects.filter(code=code).exists():
+            RefreshToken.revoke_family(_family_of(code, client))
+        return False
+
+    def _create_refresh_token(
+        self, request: Any, token: str, access: AccessToken, before: RefreshToken | None
+    ) -> RefreshToken:
+        """A refresh token; those that grow from a code are known by it."""
+        made = super()._create_refresh_token(request, token, access, before)
+        if before is None:
+            made.token_family = _family_of(request.code, request.client)
+            made.save(update_fields=["token_family"])
+        return made
 
     def validate_refresh_token(self, *args: Any) -> bool:
         """Whether others are given for a refresh token."""
@@ -113,6 +133,11 @@ def _was_just_used(refresh_token: str) -> bool:
         source_refresh_token__revoked__gt=timezone.now() - A_MOMENT,
     )
     return bool(used.exists())
+
+
+def _family_of(code: str, app: Application) -> UUID:
+    """What all refresh tokens have in common that grow from a code of an app."""
+    return UUID(_digest(f"{app.pk} {code}")[:32])
 
 
 def _digest(token: str) -> str:

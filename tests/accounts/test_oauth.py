@@ -136,6 +136,28 @@ def opens(found: dict[str, Any]) -> bool:
     return Client(headers=bearer).get("/api/oauth2/decks").status_code == 200
 
 
+def test_a_code_that_comes_again_revokes_what_it_brought(
+    alices: Client, app: Application, bob: User
+) -> None:
+    """Also what was refreshed since; other codes, and other apps, revoke nothing."""
+    other = token_for(alices, app)
+    code = parse_qs(urlsplit(consent(alices, app)["Location"]).query)["code"][0]
+    first = exchange(app, code).json()
+    again = refresh(app, first).json()
+    foreign, _secret = oauth.register_app(
+        owner=bob, name="x", redirects=BACK, has_secret=False
+    )
+    assert exchange(foreign, code).status_code == 400
+    assert exchange(app, "unknown").status_code == 400
+    assert opens(again)
+    answer = exchange(app, code)
+    assert (answer.status_code, answer.json()["error"]) == (400, "invalid_grant")
+    assert not opens(again)
+    assert refresh(app, again).status_code == 400
+    assert opens(other)
+    assert refresh(app, other).status_code == 200
+
+
 def test_a_refresh_token_works_once(alices: Client, app: Application) -> None:
     """Used again later, all that came of it is revoked: someone has stolen it."""
     found = token_for(alices, app)
