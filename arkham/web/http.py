@@ -291,8 +291,10 @@ def require_match(
 ) -> None:
     """Refuse an unsafe request that was not made in sight of the current state.
 
-    ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is
-    missing and the problem :func:`stale`, with these versions, if it names another.
+    ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is missing
+    and 412 if it names another. The versions show what must not be lost: ``current``,
+    what is there, ``yours``, what was to take its place (None if it was to go), and
+    ``base``, what both grew from (None if that is not known).
 
     A tag that was weakened on its way is accepted: compression makes ``W/"7-3"`` of
     ``"7-3"``, and what it names is still exactly one revision.
@@ -306,33 +308,16 @@ def require_match(
             kind="revision-required",
         )
     if not _names(request, current_etag):
-        raise stale(request, current_etag, current=current, yours=yours, base=base)
-
-
-def stale(
-    request: Asked,
-    current_etag: str,
-    *,
-    current: Any,
-    yours: Any = None,
-    base: Any = None,
-) -> Problem:
-    """412: what was to be changed is not what was seen.
-
-    ``current_etag`` names what is there now. The versions show what must not be lost:
-    ``current``, what is there, ``yours``, what was to take its place (None if it was to
-    go), and ``base``, what both grew from (None if that is not known).
-    """
-    return Problem(
-        412,
-        _("This has changed: you sent %(sent)s, it is now %(etag)s.")
-        % {"sent": request.headers.get("If-Match", ""), "etag": current_etag},
-        kind="stale",
-        current=current,
-        yours=yours,
-        base=base,
-        etag=current_etag,
-    )
+        raise Problem(
+            412,
+            _("This has changed: you sent %(sent)s, it is now %(etag)s.")
+            % {"sent": header, "etag": current_etag},
+            kind="stale",
+            current=current,
+            yours=yours,
+            base=base,
+            etag=current_etag,
+        )
 
 
 class FragmentCacheMiddleware:

@@ -26,8 +26,13 @@ from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import many
 from arkham.rules.checking import judge_request
-from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of
-from arkham.web.http import require_match, stale
+from arkham.web.bodies import (
+    MergePatchParser,
+    StrictJSONParser,
+    value_of,
+    whole,
+)
+from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
 from decks import queries, services
@@ -115,10 +120,12 @@ class DeckView(generics.GenericAPIView[Any]):
     def locked(self, pk: int) -> Revision:
         """The latest revision, while no other request changes the deck; or 404.
 
-        What ``If-Match`` names is compared with it where the service that changes the
-        deck looks at less than that. Only in a transaction.
+        ``If-Match`` is compared with it, so that nothing moves between that and the
+        change: services look at less than the ETag names. Only in a transaction.
         """
-        self.held(pk)
+        deck = self.held(pk).deck
+        whole(self.request)  # the deck waits for no slow sender
+        services.hold(deck)  # tables come before decks everywhere
         Deck.objects.select_for_update().filter(pk=pk).first()
         return self.held(pk)
 
@@ -215,6 +222,7 @@ class DeckDetail(DeckView):
         examples=[WRITTEN, KEPT],
     )
     @idempotent
+    @transaction.atomic
     def put(self, request: Request, pk: int) -> Response:
         """Make this the latest revision; earlier ones stay.
 
@@ -222,7 +230,7 @@ class DeckDetail(DeckView):
         three versions: ``current``, ``yours``, and ``base``, their common origin (null
         if unknown).
         """
-        latest = self.held(pk)
+        latest = self.locked(pk)
         return self._revised(latest, written(value_of(request)))
 
     @extend_schema(
@@ -236,9 +244,10 @@ class DeckDetail(DeckView):
         examples=[OpenApiExample("One card more, one gone", examples.CHANGES), KEPT],
     )
     @idempotent
+    @transaction.atomic
     def patch(self, request: Request, pk: int) -> Response:
         """Change some of the deck, by a JSON merge patch (RFC 7396)."""
-        latest = self.held(pk)
+        latest = self.locked(pk)
         return self._revised(latest, patched(latest, value_of(request)))
 
     @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
@@ -251,14 +260,9 @@ class DeckDetail(DeckView):
         """
         latest = self.locked(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
-        try:
-            services.delete_deck(
-                deck=latest.deck, expected_revision=latest.number, now=timezone.now()
-            )
-        except services.Stale as moved:
-            theirs = self.latest(pk)
-            current = kept_data(request, moved.theirs)
-            raise stale(request, etag_of(theirs), current=current) from None
+        services.delete_deck(
+            deck=latest.deck, expected_revision=latest.number, now=timezone.now()
+        )
         return Response(status=204)
 
     def _revised(self, latest: Revision, given: WrittenDeck) -> Response:
@@ -277,11 +281,6 @@ class DeckDetail(DeckView):
                 actor=self.actor(),
                 now=timezone.now(),
             )
-        except (services.Stale, services.BesideMoved):
-            # Somebody was quicker, between the two lines above.
-            theirs = self.latest(deck.pk)
-            versions = versions_data(self.request, theirs, given, latest)
-            raise stale(self.request, etag_of(theirs), **versions) from None
         except services.AlreadyPlayed:
             raise Problem(
                 409,

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
 from arkham.web.bodies import value_of
-from arkham.web.http import require_match, stale
+from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from decks import queries, services
 from decks.api import examples
@@ -53,13 +53,14 @@ class Games(DeckView):
         examples=[OpenApiExample("A game", examples.GAME, request_only=True)],
     )
     @idempotent
+    @transaction.atomic
     def post(self, request: Request, pk: int) -> Response:
         """Record a game: what it gave, and what the next upgrade needs to know.
 
         No game counts twice: if the last game is already recorded it is 409, unless
         ``again`` says that this is another game, played without an upgrade in between.
         """
-        latest = self.held(pk)
+        latest = self.locked(pk)
         yours = value_of(request)
         report = reported(yours, latest.content)
         seen = seen_revision(request, latest)
@@ -74,11 +75,6 @@ class Games(DeckView):
                 actor=self.actor(),
                 now=timezone.now(),
             )
-        except services.Stale:
-            # Somebody was quicker, between the two lines above.
-            theirs = self.held(pk)
-            members = distinct_subtitle(request, theirs, yours, seen)
-            raise stale(request, etag_of(theirs), **members) from None
         except services.AlreadyPlayed:
             detail = _(
                 "The last game is already in the ledger. Was this a different one?"
@@ -114,11 +110,6 @@ class Games(DeckView):
                 actor=self.actor(),
                 now=timezone.now(),
             )
-        except services.Stale as moved:
-            theirs = moved.theirs
-            raise stale(
-                request, etag_of(theirs), current=kept_data(request, theirs)
-            ) from None
         except services.NotPlayed:
             detail = _("This deck has no saved games.")
             raise Problem(409, detail, kind="not-played") from None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NoReturn
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -17,7 +18,7 @@ from arkham.rules.legality import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pricing import invoice_of, invoice_text, read_upgrade
 from arkham.web.bodies import value_of
-from arkham.web.http import require_match, stale
+from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
 from decks import services
@@ -152,6 +153,7 @@ class DeckUpgrade(UpgradeView):
         examples=[WISHED],
     )
     @idempotent
+    @transaction.atomic
     def post(self, request: Request, pk: int) -> Response:
         """Upgrade to this deck and pay for it.
 
@@ -162,7 +164,7 @@ class DeckUpgrade(UpgradeView):
         guide doesn't let you spend experience, it is 409 (``closed``) with the reason
         and the table in ``campaign_url``.
         """
-        latest = self.held(pk)
+        latest = self.locked(pk)
         base = self.base(latest)
         self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
@@ -181,10 +183,6 @@ class DeckUpgrade(UpgradeView):
                 actor=self.actor(),
                 now=timezone.now(),
             )
-        except services.Stale as moved:
-            theirs = self.held(pk)
-            versions = distinct_subtitle(request, theirs, yours, moved.base)
-            raise stale(request, etag_of(theirs), **versions) from None
         except services.UpgradeRefused as refused:
             _refuse(refused.preview)
         made = self.held(pk)
@@ -229,7 +227,7 @@ class DeskDetail(UpgradeView):
     @extend_schema(operation_id="deck_desk", tags=TAGS, responses=DeskShape)
     def get(self, request: Request, pk: int) -> Response:
         """The upgrade in progress; send its ETag as ``If-Match``."""
-        return _desk_answer(self._desk(pk))
+        return _desk_answer(self._desk(self.held(pk)))
 
     @extend_schema(
         operation_id="deck_desk_lay_out",
@@ -239,44 +237,37 @@ class DeskDetail(UpgradeView):
         examples=[WISHED],
     )
     @idempotent
+    @transaction.atomic
     def put(self, request: Request, pk: int) -> Response:
         """Prepare an upgrade on the desk; nothing is bought yet."""
-        desk = self._desk(pk)
-        latest = self.held(pk)
+        latest = self.locked(pk)
         base = self.base(latest)
+        desk = self._desk(latest)
         self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content) | {"window": wish.window}
         require_match(request, etag_of_desk(desk), current=desk_data(desk), yours=yours)
-        try:
-            laid = services.lay_out(
-                deck=desk.deck,
-                content=wish.content,
-                window=wish.window,
-                seen=desk.seen,
-                expected_version=desk.version,
-                now=timezone.now(),
-            )
-        except services.DeskMoved as moved:
-            members = {"current": desk_data(moved.desk), "yours": yours}
-            raise stale(request, etag_of_desk(moved.desk), **members) from None
+        laid = services.lay_out(
+            deck=desk.deck,
+            content=wish.content,
+            window=wish.window,
+            seen=desk.seen,
+            expected_version=desk.version,
+            now=timezone.now(),
+        )
         return _desk_answer(laid)
 
     @extend_schema(operation_id="deck_desk_clear", tags=TAGS, responses={204: None})
     @idempotent
+    @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
         """Discard the upgrade in progress; nothing was bought."""
-        desk = self._desk(pk)
+        desk = self._desk(self.locked(pk))
         require_match(request, etag_of_desk(desk), current=desk_data(desk))
-        try:
-            services.clear_desk(deck=desk.deck, expected_version=desk.version)
-        except services.DeskMoved as moved:
-            members = {"current": desk_data(moved.desk)}
-            raise stale(request, etag_of_desk(moved.desk), **members) from None
+        services.clear_desk(deck=desk.deck, expected_version=desk.version)
         return Response(status=204)
 
-    def _desk(self, pk: int) -> Desk:
-        latest = self.held(pk)
+    def _desk(self, latest: Revision) -> Desk:
         self.base(latest)
         desk = services.desk_of(latest)
         assert desk is not None

@@ -32,7 +32,7 @@ from decks.services.filing import (
     unarchive_decks,
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
-from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of
+from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of, hold
 from decks.services.judgements import (
     KeyRange,
     are_outdated,
@@ -107,6 +107,7 @@ __all__ = [
     "forget_deleted",
     "forget_drafts",
     "forget_verdicts",
+    "hold",
     "judge_again",
     "keep_deck",
     "lay_out",

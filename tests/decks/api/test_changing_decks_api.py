@@ -11,9 +11,8 @@ from rest_framework.test import APIClient
 from decks import services
 from decks.api import examples
 from decks.api.bodies import merged
-from decks.lists.content import empty_content
 from decks.models import Deck
-from tests.decks.api.requests import DECKS, NOW, send_body
+from tests.decks.api.requests import DECKS, send_body
 
 pytestmark = pytest.mark.django_db
 
@@ -223,30 +222,6 @@ def test_another_name_is_another_state(alices: APIClient, deck: Deck) -> None:
     assert answer.json()["current"]["revision"] == 1
 
 
-def test_a_name_given_meanwhile_is_not_overwritten(
-    alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Though the deck itself stayed as it was seen."""
-    revise = services.revise_deck
-
-    def beaten(**arguments: Any) -> Any:
-        Deck.objects.update(name="Theirs")
-        return revise(**arguments)
-
-    monkeypatch.setattr(services, "revise_deck", beaten)
-    address = f"{DECKS}{deck.pk}/"
-    seen = alices.get(address)["ETag"]
-    answer = send_body(
-        alices, "PATCH", address, {"deck": {"name": "Mine"}}, If_Match=seen
-    )
-    assert answer.status_code == 412
-    problem = answer.json()
-    assert problem["current"]["deck"]["name"] == "Theirs"
-    assert problem["yours"]["deck"]["name"] == "Mine"
-    deck.refresh_from_db()
-    assert deck.name == "Theirs"
-
-
 def test_a_deck_deleted_meanwhile_is_not_there(
     alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -261,31 +236,6 @@ def test_a_deck_deleted_meanwhile_is_not_there(
     address = f"{DECKS}{deck.pk}/"
     answer = send_body(alices, "PUT", address, examples.DECK, If_Match="*")
     assert answer.status_code == 404
-
-
-def test_somebody_quicker_is_noticed(
-    alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Between the check of If-Match and the change itself: the service says so."""
-    address = f"{DECKS}{deck.pk}/"
-    seen = alices.get(address)["ETag"]
-    revise = services.revise_deck
-
-    def after_another(**asked: Any) -> Any:
-        monkeypatch.undo()
-        other = Deck.objects.get(pk=deck.pk)
-        quick = empty_content("01001")
-        revise(deck=other, content=quick, expected_revision=1, now=NOW)
-        return revise(**asked)
-
-    monkeypatch.setattr(services, "revise_deck", after_another)
-
-    answer = send_body(alices, "PUT", address, examples.DECK, If_Match=seen)
-
-    assert answer.status_code == 412
-    assert answer.json()["current"]["revision"] == 2
-    assert answer.json()["base"]["number"] == 1
-    assert answer.json()["etag"] == alices.get(address)["ETag"]
 
 
 @pytest.mark.parametrize("tag", ['"1-1"', 'W/"x"', '"0-9-0"', "x", '"', "*, x"])
