@@ -1,8 +1,9 @@
-"""What gunicorn's workers share: code, templates and cards, loaded once before them.
+"""What gunicorn's workers share, loaded once before them.
 
-gunicorn reads this in the folder it is started in; its command line comes first. A
-worker has nothing to load when it begins, and what they share takes memory once. New
-code needs a restart: a reload (HUP) keeps the old.
+That is code, templates, cards and what describes the API. gunicorn reads this in the
+folder it is started in; its command line comes first. A worker has nothing to load when
+it begins, and what they share takes memory once. New code needs a restart: a reload
+(HUP) keeps the old.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ def when_ready(server: Any) -> None:
     from django.template import TemplateSyntaxError, engines
     from django.urls import reverse
 
+    from arkham.api import load_descriptions
     from cardpool.catalog import current_judge
 
     reverse("home")  # for which all addresses are read, and so all views
@@ -35,6 +37,7 @@ def when_ready(server: Any) -> None:
                 pages.get_template(str(each.relative_to(folder)))
             except TemplateSyntaxError as error:
                 server.log.warning("%s: %s", each, error)
+    load_descriptions()
     try:
         current_judge()
     except DatabaseError as error:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from typing import Annotated, Any
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponsePermanentRedirect
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import URLPattern, URLResolver, include, path, re_path, resolve
 from django.utils.encoding import escape_uri_path
+from django.utils.safestring import SafeString
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_safe
@@ -100,12 +102,8 @@ class DescribedSchema:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The whole API: operations by their tags, and the schemas they use.
+    """The whole API: operations by their tags, and the schemas they use."""
 
-    ``digest`` names this state of it, for a cache that outlives the program.
-    """
-
-    digest: str
     tags: tuple[tuple[str, tuple[Operation, ...]], ...]
     schemas: tuple[DescribedSchema, ...]
 
@@ -114,14 +112,38 @@ class Reference:
 @require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
     """Show every address of the API, and what is sent and answered there."""
-    return render(request, "api/reference.html", {"reference": reference()})
+    written = written_reference(get_language() or settings.LANGUAGE_CODE)
+    return render(request, "api/reference.html", {"reference": written})
 
 
-@lru_cache(maxsize=1)  # it changes with the code alone
+def load_descriptions() -> None:
+    """Write what describes the API, in every language and format.
+
+    It changes with the code alone: processes that are made of this one share it.
+    """
+    for language, _name in settings.LANGUAGES:
+        written_reference(language)
+    for renderer in ApiDescription.renderer_classes:
+        _described(renderer.format)
+
+
+@cache
+def written_reference(language: str) -> SafeString:
+    """The reference as HTML."""
+    with override(language):
+        return render_to_string("api/_reference.html", {"reference": reference()})
+
+
+@cache
+def _schema_of_api() -> Mapping[str, Any]:
+    generator: Any = SchemaGenerator
+    schema: Mapping[str, Any] = generator().get_schema(public=True)
+    return schema
+
+
 def reference() -> Reference:
     """Read the schema of the API."""
-    generator = SchemaGenerator()  # type: ignore[no-untyped-call]
-    schema = generator.get_schema(public=True)  # type: ignore[no-untyped-call]
+    schema = _schema_of_api()
     tags: dict[str, list[Operation]] = {}
     for address, methods in schema["paths"].items():
         for method in METHODS:
@@ -130,9 +152,7 @@ def reference() -> Reference:
                 tag = spec.get("tags", [OF_NO_TAG])[0]
                 tags.setdefault(tag, []).append(_operation(method, address, spec))
     schemas = schema["components"]["schemas"].items()
-    written = json.dumps(schema, default=str, sort_keys=True)
     return Reference(
-        hashlib.sha256(written.encode()).hexdigest(),
         tuple((tag, tuple(found)) for tag, found in tags.items()),
         tuple(_schema(name, spec) for name, spec in schemas),
     )
@@ -274,8 +294,7 @@ def _described(form: str) -> str | bytes:
     renderer = next(
         each for each in ApiDescription.renderer_classes if each.format == form
     )
-    generator: Any = SchemaGenerator
-    return renderer().render(generator().get_schema(public=True), renderer_context={})
+    return renderer().render(_schema_of_api(), renderer_context={})
 
 
 LINKS = {

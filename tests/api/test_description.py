@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 import yaml
 from django.test import Client
+from drf_spectacular.generators import SchemaGenerator
 
+from arkham import api
+from arkham.api import load_descriptions
 from arkham.rest.messages import NAME
 from arkham.rest.openapi import with_components
 from arkham.templatetags.arkham import with_code
@@ -369,6 +372,18 @@ def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
     assert "<code>encounter=1</code> every card" in page
     assert "`" not in re.sub(r"<pre.*?</pre>", "", page, flags=re.DOTALL)
     assert with_code("``a`` <b> `c`") == "<code>a</code> &lt;b&gt; <code>c</code>"
+
+
+@pytest.mark.django_db
+def test_a_server_describes_the_api_once(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before its first visitor: no one waits for it."""
+    load_descriptions()
+    monkeypatch.delattr(SchemaGenerator, "get_schema")
+    monkeypatch.delattr(api, "render_to_string")
+    for address in ("docs", "schema", "schema?format=json"):
+        assert client.get(f"/api/{address}").status_code == 200
 
 
 # What these make is there once, however often they come.
