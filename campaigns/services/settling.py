@@ -59,7 +59,7 @@ LONGEST_REASON = 300
 # In the content of what a deck brought along itself, from another campaign: the log
 # has it once the set-up is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
-UNDER_WAY = "under_way"  # in the content of a game that was not over yet
+UNDER_WAY, PREPARED = "under_way", "prepared"  # not over yet; moved before it was
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -143,7 +143,10 @@ class _DeckSettlement:
         for scenario in reversed([*self.active]):
             if scenario not in wanted:
                 row = self.active.pop(scenario)
-                if not self._take_back(row):
+                is_as_before = self._take_back(row)
+                prepared = row.content.get(PREPARED, {}) if is_as_before else {}
+                row.content |= prepared
+                if not is_as_before or any(prepared.values()):
                     leftover.append(row)
         new = [each for each in self.wanted if each.scenario not in self.active]
         for each in self.wanted:
@@ -255,6 +258,7 @@ class _DeckSettlement:
     def _finish(self, row: Settlement, each: ScenarioGains) -> None:
         """Write a game down, of which the deck has what its set-up brought."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
+        prepared = {key: row.content.get(key, {}) for key in NO_CHANGE.noted}
         earned = self._earned(each.name, points_owed(each, row.content))
         revision = settling.settle_game(
             deck=self.deck,
@@ -266,7 +270,8 @@ class _DeckSettlement:
         )
         noted = change.merged_with_reverted([row.content]).noted
         gained = {"experience": each.experience, "earned": points_data(each.earned)}
-        self._keep(row, **gained, **noted, played=revision.number, **{UNDER_WAY: False})
+        done = noted | {UNDER_WAY: False, PREPARED: prepared}
+        self._keep(row, **gained, **done, played=revision.number)
 
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""

@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from arkham.accounts.models import User
+from campaigns import services
 from campaigns.models import Settlement
 from decks.services import ledger
-from tests.campaigns.helpers.tables import a_row, as_answers, report, sequence_of
+from tests.campaigns.helpers.tables import (
+    STORY,
+    WITH_STORY,
+    a_row,
+    as_answers,
+    organiser_of,
+    report,
+    sequence_of,
+    write_context,
+)
 from tests.campaigns.settling.helpers import (
     content_now,
     retract_entry,
@@ -85,3 +97,26 @@ def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
     assert ledger.balance_of(deck) == 1
     report(campaign, as_answers(won("two")[4]))
     assert ledger.balance_of(deck) == 4
+
+
+def test_a_card_of_the_set_up_comes_once(alice: User) -> None:
+    """Where the end of the game is undone, and the whole game after it."""
+    deck = starter_of(alice, ROLAND)
+    guide = a_row(a_game("one"), a_game("two", WITH_STORY, does(*DRAWN), PREPARE))
+    campaign = table_with(alice, deck, ROLAND, guide)
+    before = content_now(deck).deck["slots"]
+    report(campaign, as_answers(*won("one"), *begun("two", ROLAND, DAISY)))
+    report(campaign, as_answers(PREPARED, *won("two")[3:]))
+    given = content_now(deck).deck["slots"]
+    assert given[STORY] == 1
+    retract_entry(campaign, sequence_of(campaign, "$choose_resolution", "two"))
+    assert content_now(deck).deck["slots"] == given
+    report(campaign, as_answers(won("two")[4]))
+    assert content_now(deck).deck["slots"] == given
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario="one",
+        context=write_context(campaign),
+    )
+    assert Counter(content_now(deck).deck["slots"]) == Counter(before)
