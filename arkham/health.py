@@ -18,7 +18,6 @@ from celery import current_app
 from django.conf import settings
 from django.core.cache import cache
 from django.db import connection
-from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.cache import never_cache
@@ -27,6 +26,7 @@ from django.views.decorators.http import require_safe
 from arkham.accounts.models import User
 from arkham.jobs.models import Chunk, Job
 from arkham.web import measuring
+from arkham.web.errors import missing_migrations
 from arkham.webhooks.models import Delivery
 from decks.models import Deck, Judgement
 
@@ -46,10 +46,8 @@ def _database() -> str:
 
 
 def _migrations() -> str:
-    executor = MigrationExecutor(connection)
-    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
-    if missing:
-        raise Unhealthy(f"{len(missing)} to be applied")
+    if missing := missing_migrations():
+        raise Unhealthy(f"{missing} to be applied")
     return "applied"
 
 

@@ -52,11 +52,11 @@ def tidy_once_a_day() -> None:
     read-only or not yet set up puts it off to the next day: the answer has been sent,
     and nobody waits for this.
     """
-    if not cache.add(_KEY, True, DAY):
-        return
     from decks import services as decks
 
     try:
+        if not cache.add(_KEY, True, DAY):
+            return
         forget_expired(now=timezone.now())
         decks.count_played_cards()
     except DatabaseError:

@@ -48,6 +48,10 @@ class KeyedFormatter(logging.Formatter):
         return line
 
 
+def _severity(level: str) -> int:
+    return logging.getLevelNamesMapping().get(level, logging.NOTSET)
+
+
 def configuration(level: str) -> dict[str, Any]:
     """What Django's ``LOGGING`` is: every record of ``level`` or above, to stderr."""
     return {
@@ -62,6 +66,8 @@ def configuration(level: str) -> dict[str, Any]:
             # levels would overrule LOG_LEVEL.
             "django": {"handlers": [], "level": "NOTSET"},
             "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
+            # It counts what it deletes whenever we tidy, none included.
+            "oauth2_provider": {"level": max(level, "WARNING", key=_severity)},
         },
         "root": {"handlers": ["stderr"], "level": level},
     }

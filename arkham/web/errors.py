@@ -14,7 +14,8 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
-from django.db import DatabaseError, IntegrityError, OperationalError
+from django.db import DatabaseError, IntegrityError, OperationalError, connection
+from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
 from django.urls import reverse
@@ -33,6 +34,8 @@ _RETRY_AFTER = 60
 # PostgreSQL's code for a write on a server that only reads.
 _ONLY_READS = "25006"
 _NAMES_OF_FAULTS = ("sqlstate", "sqlite_errorname")
+# What both call a table or a column that isn't there; SQLite other faults too.
+_MISSES_A_TABLE = {"42P01", "42703", "SQLITE_ERROR"}
 # What PostgreSQL and SQLite call a row that refers to one that isn't there.
 _REFERS_TO_NOTHING = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
 
@@ -203,17 +206,23 @@ def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 where the database is away, full or read-only.
+    """500, or 503 where the database is away, full, read-only or not prepared.
 
-    It asks nothing of the database or the session, which may be the fault.
+    It asks nothing of the session, which may be the fault, and nothing of the database
+    unless that has answered.
     """
     status, title = 500, _("Something went wrong")
     detail = _("This is our fault, and we’ve recorded it. Please try again later.")
-    if _is_out_of_reach(sys.exception()):
+    error = sys.exception()
+    if _is_out_of_reach(error):
         status, title = 503, _("Not now")
         detail = _(
             "Orne can't read or write its data just now. Please try again in a minute."
         )
+    elif _is_unprepared(error):
+        status, title = 503, _("Not now")
+        detail = _("Orne is being updated. Please try again in a few minutes.")
+        logger.error("The database isn't prepared: run manage.py up --prepare")
     response: HttpResponse
     if request.path.startswith("/api/"):
         response = problem_response(request, status, detail)
@@ -224,6 +233,31 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if status == 503:
         response["Retry-After"] = str(_RETRY_AFTER)
     return response
+
+
+def missing_migrations() -> int:
+    """How many migrations are still to be applied to the database."""
+    executor = MigrationExecutor(connection)
+    return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+
+
+def _is_unprepared(error: BaseException | None) -> bool:
+    """Whether the database misses a table or a column that preparing it makes."""
+    cause = getattr(error, "__cause__", None)
+    names = {getattr(cause, each, "") for each in _NAMES_OF_FAULTS}
+    if names.isdisjoint(_MISSES_A_TABLE):
+        return False
+    try:
+        return missing_migrations() > 0 or _lacks_its_cache()
+    except DatabaseError:  # within a transaction that has failed
+        return False
+
+
+def _lacks_its_cache() -> bool:
+    """Whether the cache is to be in the database, and its table isn't there."""
+    cache = settings.CACHES["default"]
+    is_there = cache["BACKEND"].endswith("DatabaseCache")
+    return is_there and cache["LOCATION"] not in connection.introspection.table_names()
 
 
 def _is_out_of_reach(error: BaseException | None) -> bool:

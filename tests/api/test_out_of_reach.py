@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.db import OperationalError, connection, transaction
@@ -11,6 +13,7 @@ from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
 from tests.campaigns.helpers.shown_forms import forms_in
+from tests.house.interpreter import in_fresh_interpreter
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -90,3 +93,26 @@ def test_a_faulty_statement_is_a_fault_of_ours(client: Client) -> None:
 
     assert answer.status_code == 500
     assert "Retry-After" not in answer
+
+
+ASK = """
+import json
+from django.test import Client
+key = {"host": "localhost", "authorization": "Bearer orne_x"}
+client = Client(raise_request_exception=False, headers=key)
+found = [client.get(each, secure=True) for each in ("/cards/", "/api/v1/decks/")]
+found.append(client.post("/account/login/", {"login": "a", "password": "b"}))
+print(json.dumps([(it.status_code, it["Retry-After"], it.text) for it in found]))
+"""
+
+
+def test_a_database_that_is_not_prepared(tmp_path: Path) -> None:
+    """503 in a sentence, for pages, programs and forms; the log says what to do."""
+    local = {"ORNE_LOCAL": "true"}
+    done = in_fresh_interpreter(tmp_path, "shell", "--no-imports", "-c", ASK, **local)
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert [each[:2] for each in found] == [[503, "60"]] * 3
+    for _status, _wait, text in found:
+        assert "Orne is being updated. Please try again in a few minutes." in text
+    assert "run manage.py up --prepare" in done.stderr

@@ -112,6 +112,13 @@ def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
     assert result.stderr == "Orne needs Python 3.11 or later; PYTHON may name it.\n"
 
 
+def test_preparing_says_nothing_of_what_libraries_do(prepared: Path) -> None:
+    """One of them counts what it deletes, none included."""
+    result = run(prepared, "manage", "up", "--prepare")
+
+    assert (result.returncode, result.stdout, result.stderr) == (0, "", "")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("port", ["80a", "0", "65536"])
 def test_a_port_that_is_none_is_refused(tmp_path: Path, port: str) -> None:
