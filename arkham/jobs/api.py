@@ -85,7 +85,6 @@ class JobView(generics.GenericAPIView[Any]):
     """What the doors to jobs share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description has what OPTIONS would give
 
     def jobs(self) -> QuerySet[Job]:
         """The jobs that the asker sees."""

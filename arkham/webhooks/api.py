@@ -97,7 +97,6 @@ class WebhookView(generics.GenericAPIView[Any]):
     """What the doors to webhooks share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description has what OPTIONS would give
 
     def get_throttles(self) -> list[BaseThrottle]:
         """What is sent elsewhere is counted by itself too."""

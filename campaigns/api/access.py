@@ -64,7 +64,6 @@ class CampaignView(generics.GenericAPIView[Any]):
 
     permission_classes = [IsSomebody]
     throttle_classes = [TableThrottle, UserThrottle, KeyRateThrottle]
-    metadata_class = None
     refuses: tuple[str, ...] = ("409",)
 
     def handle_exception(self, exc: Exception) -> Response:

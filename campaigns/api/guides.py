@@ -149,7 +149,6 @@ class GuideView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description has what OPTIONS would give
 
 
 class Guides(GuideView):

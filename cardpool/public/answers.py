@@ -195,7 +195,6 @@ class PublicApiView(APIView):
     throttle_classes = [PublicThrottle]
     permission_classes = [AllowAny]
     content_negotiation_class = AnyAccept
-    metadata_class = None  # the API's description holds what OPTIONS would
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **kwargs: Any

@@ -64,7 +64,6 @@ class SyncView(APIView):
     throttle_classes = [UserThrottle, AppThrottle]
     parser_classes = [FormParser]
     content_negotiation_class = AnyAccept
-    metadata_class = None
 
     def handle_exception(self, exc: Exception) -> Response:
         """Every refusal in the form of the site."""

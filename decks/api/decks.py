@@ -93,7 +93,6 @@ class DeckView(generics.GenericAPIView[Any]):
     """What all of these share: they are for those who are signed in."""
 
     permission_classes = [IsAuthenticated]
-    metadata_class = None  # the API's description has what OPTIONS would give
 
     def handle_exception(self, exc: Exception) -> Response:
         """409 where a campaign keeps a deck from being changed."""

@@ -95,14 +95,7 @@ class UpgradeView(DeckView):
         """The revision last played; 409 if there was no game yet."""
         found = start_of(latest)
         if found is None:
-            raise Problem(
-                409,
-                _(
-                    "The deck hasn’t been played yet: edit it. Its cards are paid "
-                    "for when its first scenario is recorded."
-                ),
-                kind="not-played",
-            )
+            raise _not_played()
         return found
 
     def require_open(self, latest: Revision) -> None:
@@ -165,14 +158,16 @@ class DeckUpgrade(UpgradeView):
         and the table in ``campaign_url``.
         """
         latest = self.locked(pk)
-        base = self.base(latest)
-        self.require_open(latest)
-        wish = wished(value_of(request), services.opened(base))
-        yours = content_data(wish.content)
+        base, sent = start_of(latest), value_of(request)
+        wish = wished(sent, services.opened(base)) if base else None
+        yours = content_data(wish.content) if wish else sent
         versions = distinct_subtitle(
             request, latest, yours, seen_revision(request, latest)
         )
         require_match(request, etag_of(latest), **versions)
+        if wish is None:
+            raise _not_played()
+        self.require_open(latest)
         try:
             revision = services.upgrade_deck(
                 deck=latest.deck,
@@ -243,10 +238,10 @@ class DeskDetail(UpgradeView):
         latest = self.locked(pk)
         base = self.base(latest)
         desk = self._desk(latest)
-        self.require_open(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content) | {"window": wish.window}
         require_match(request, etag_of_desk(desk), current=desk_data(desk), yours=yours)
+        self.require_open(latest)
         laid = services.lay_out(
             deck=desk.deck,
             content=wish.content,
@@ -272,6 +267,15 @@ class DeskDetail(UpgradeView):
         desk = services.desk_of(latest)
         assert desk is not None
         return desk
+
+
+def _not_played() -> Problem:
+    """409: there is no game yet to upgrade after."""
+    detail = _(
+        "The deck hasn’t been played yet: edit it. Its cards are paid for when its "
+        "first scenario is recorded."
+    )
+    return Problem(409, detail, kind="not-played")
 
 
 def _desk_answer(desk: Desk) -> Response:

@@ -163,6 +163,39 @@ def test_an_unknown_address_is_404_for_every_method(method: str) -> None:
     assert answer["Content-Type"] == "application/problem+json"
 
 
+@pytest.mark.parametrize(
+    ("path", "methods"),
+    [
+        ("/api/v1/", "GET, HEAD, OPTIONS"),
+        ("/api/v1/decks/", "GET, POST, HEAD, OPTIONS"),
+        ("/api/v1/campaigns/", "GET, POST, HEAD, OPTIONS"),
+        ("/api/v1/legality", "POST, OPTIONS"),
+        ("/api/v1/cards/", "GET, HEAD, OPTIONS"),
+        ("/api/v1/jobs/", "GET, POST, HEAD, OPTIONS"),
+        ("/api/public/cards/", "GET, HEAD, OPTIONS"),
+    ],
+)
+def test_every_address_says_which_methods_it_has(
+    program: APIClient, path: str, methods: str
+) -> None:
+    """OPTIONS is answered everywhere, and by nothing but that."""
+    answer = program.options(path)
+
+    assert (answer.status_code, answer.content) == (200, b"")
+    assert answer["Allow"] == methods
+    assert "Content-Type" not in answer
+
+
+@pytest.mark.parametrize("accept", ["", ",", " , "])
+def test_an_accept_that_names_nothing_takes_anything(
+    program: APIClient, accept: str
+) -> None:
+    """Some clients send it empty."""
+    for path in ("/api/v1/decks/", "/api/v1/cards/", "/api/schema"):
+        answer = program.get(path, headers={"Accept": accept})
+        assert answer.status_code == 200
+
+
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
 @pytest.mark.parametrize(
     ("path", "status"),
