@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any
@@ -23,7 +23,7 @@ from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from drf_spectacular.views import SpectacularAPIView
 from rest_framework import permissions
-from rest_framework.renderers import JSONRenderer
+from rest_framework.renderers import BaseRenderer, JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.reverse import reverse
@@ -32,7 +32,7 @@ from rest_framework.views import APIView
 from arkham.jobs import urls as jobs
 from arkham.library import urls as library
 from arkham.rest.messages import Message, source
-from arkham.rest.negotiation import AskedFormat
+from arkham.web.bodies import Negotiation
 from arkham.web.errors import not_found
 from arkham.webhooks import urls as webhooks
 from campaigns import urls as campaigns
@@ -247,6 +247,22 @@ def _kinds(spec: Mapping[str, Any]) -> Iterator[ValueType]:
         yield ValueType(f"{{string: {inner.words}}}", inner.schema)
     elif "type" in spec:
         yield ValueType(spec.get("format") or spec["type"])
+
+
+class AskedFormat(Negotiation):
+    """``?format=json`` asks for a format as the header does, where one can't be set."""
+
+    def select_renderer(
+        self,
+        request: Request,
+        renderers: Iterable[BaseRenderer],
+        format_suffix: str | None = None,
+    ) -> tuple[BaseRenderer, str]:
+        """The renderer that is asked for; 404 for a format there is not."""
+        asked = request.query_params.get("format") or format_suffix
+        found: tuple[BaseRenderer, str]
+        found = super().select_renderer(request, renderers, asked)
+        return found
 
 
 class ApiDescription(SpectacularAPIView):

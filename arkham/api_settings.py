@@ -53,8 +53,8 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
             "arkham.accounts.authentication.KeyAuthentication",
             "arkham.accounts.authentication.BodilessSessionAuthentication",
         ],
-        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "arkham.rest.negotiation.Negotiation",
-        "DEFAULT_METADATA_CLASS": "arkham.rest.negotiation.MethodsAlone",
+        "DEFAULT_CONTENT_NEGOTIATION_CLASS": "arkham.web.bodies.Negotiation",
+        "DEFAULT_METADATA_CLASS": "arkham.web.bodies.MethodsAlone",
         "DEFAULT_PAGINATION_CLASS": "arkham.rest.paging.Pages",
         "DEFAULT_PARSER_CLASSES": ["arkham.web.bodies.StrictJSONParser"],
         "DEFAULT_PERMISSION_CLASSES": [

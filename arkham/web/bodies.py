@@ -16,6 +16,8 @@ from typing import IO, Any
 from django.conf import settings
 from django.http import HttpRequest
 from django.utils.translation import gettext as _
+from rest_framework.metadata import BaseMetadata
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
@@ -203,3 +205,19 @@ class JSONLBody(LinesBody):
     """The same under its other name."""
 
     media_type = "application/jsonl"
+
+
+class MethodsAlone(BaseMetadata):
+    """Answers OPTIONS by the header ``Allow``: the API's description has the rest."""
+
+    def determine_metadata(self, request: Request, view: Any) -> None:
+        """Nothing."""
+
+
+class Negotiation(DefaultContentNegotiation):
+    """What ``Accept`` asks for; one that names nothing takes anything."""
+
+    def get_accept_list(self, request: Request) -> list[str]:
+        """The types it names."""
+        named = [each for each in super().get_accept_list(request) if each]
+        return named or ["*/*"]

@@ -251,9 +251,10 @@ class Figure(NamedTuple):
 # for keeping what a guide hides, and passwords in addresses, out of what is shown, and
 # for links from a campaign to its own cards where others have the same name; lines for
 # what a log on paper names, the cards published decks play, and tokens of apps; lines
-# for decks that each player marks as up to date, and those that guests bring along.
+# for decks that each player marks as up to date, and those that guests bring along;
+# lines for codes of apps that come again, and for a database that is not prepared.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_720),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_999),
     Figure("modules", "modules outside tests", Structure.all_modules, 612),
     Figure("short", "modules under 40 lines", Structure.short_modules, 3),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),
