@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeVar
 
 from django.conf import settings
@@ -43,8 +44,19 @@ class BodyLimitMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Go on; the view has to be known first."""
-        return self.get_response(request)
+        """The answer; what the view left unread of a body is read first.
+
+        Else servers close the connection without a word, and a program that keeps it
+        loses its next request, or this answer. Too much of a stranger's stays unread.
+        """
+        response = self.get_response(request)
+        length = bodies.announced_length(request)
+        is_usual = length <= settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        is_refused = response.status_code == 413 or not is_usual
+        if length and (not is_refused or request.user.is_authenticated):
+            with suppress(OSError):  # the sender is gone
+                bodies.drain_body(request.read, length)
+        return response
 
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
@@ -64,11 +76,7 @@ class BodyLimitMiddleware:
         if not _is_number(request.META.get("CONTENT_LENGTH") or "0"):
             raise BadRequest
         length, limit = bodies.announced_length(request), _limit(request, view)
-        if length <= limit:
-            return None
-        if request.user.is_authenticated:
-            bodies.drain_body(request.read, length)
-        return too_large(request, limit)
+        return None if length <= limit else too_large(request, limit)
 
 
 def _is_number(length: str) -> bool:

@@ -110,3 +110,33 @@ def test_what_is_small_enough_is_read() -> None:
     text = "Roland Banks\n" + "\n" * 500_000
 
     assert Client().post("/", {"text": text}).status_code == 200
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("method", "path", "kind", "status"),
+    [
+        ("POST", "/api/v1/decks/", "application/json", 401),
+        ("POST", "/api/v1/legality", "text/plain", 415),
+        ("POST", "/api/v1/nothing", "application/json", 404),
+        ("PUT", "/api/v1/cards/", "application/json", 405),
+        ("GET", "/api/v1/cards/", "application/json", 200),
+        ("POST", "/cards/", "application/json", 405),
+    ],
+)
+def test_what_a_view_leaves_of_a_body_is_read(
+    method: str, path: str, kind: str, status: int
+) -> None:
+    """Else gunicorn closes the connection, and a program's next request fails."""
+    sent = io.BytesIO(b" " * MEGABYTE)
+
+    answer = Client().request(
+        REQUEST_METHOD=method,
+        PATH_INFO=path,
+        CONTENT_TYPE=kind,
+        CONTENT_LENGTH=str(MEGABYTE),
+        **{"wsgi.input": sent},
+    )
+
+    assert answer.status_code == status
+    assert sent.tell() == MEGABYTE
