@@ -36,6 +36,21 @@ from decks.queries import Sought
 from decks.services.sharing import DeckLabels
 
 
+def _text_in(file: UploadedFile, most_bytes: int, megabytes: int) -> str:
+    """The text of a file; ValidationError where it is too large, or no text."""
+    if file.size is None or file.size > most_bytes:
+        raise forms.ValidationError(
+            _("The file is larger than %(number)d MB.") % {"number": megabytes}
+        )
+    try:
+        return str(file.read(), "utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise forms.ValidationError(
+            _("The file isn’t plain text: we can’t read byte %(place)d.")
+            % {"place": error.start}
+        ) from None
+
+
 class AccountFileForm(forms.Form):
     """A file that was taken from an account, here or elsewhere."""
 
@@ -45,18 +60,7 @@ class AccountFileForm(forms.Form):
         """The text of the file."""
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
-        if file.size is None or file.size > MOST_BYTES:
-            raise forms.ValidationError(
-                _("The file is larger than %(number)d MB.")
-                % {"number": MOST_BYTES // MEGABYTE}
-            )
-        try:
-            return str(file.read(), "utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(
-                _("The file isn’t plain text: we can’t read byte %(place)d.")
-                % {"place": error.start}
-            ) from None
+        return _text_in(file, MOST_BYTES, MOST_BYTES // MEGABYTE)
 
 
 class ManyListsForm(FirstTermsForm):
@@ -134,18 +138,7 @@ class ListForm(FirstTermsForm):
         file = self.cleaned_data["file"]
         if not isinstance(file, UploadedFile):
             return ""
-        if file.size is None or file.size > MOST_LETTERS:
-            raise forms.ValidationError(
-                _("The file is larger than %(number)d MB.")
-                % {"number": MOST_LETTERS // MILLION}
-            )
-        try:
-            return str(file.read(), "utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise forms.ValidationError(
-                _("The file isn’t plain text: we can’t read byte %(place)d.")
-                % {"place": error.start}
-            ) from None
+        return _text_in(file, MOST_LETTERS, MOST_LETTERS // MILLION)
 
     def clean(self) -> dict[str, Any]:
         """One of the two is needed; a file outranks what is pasted."""

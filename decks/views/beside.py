@@ -33,7 +33,7 @@ from decks.lists.content import (
     remark_on,
     with_remark,
 )
-from decks.models import Collection
+from decks.models import Collection, Revision
 from decks.pages.differences import differences
 from decks.pages.display import Judged
 from decks.pages.pull_list import KEYS, pull_list, read_order
@@ -61,19 +61,7 @@ def circumstances(request: HttpRequest, pk: int) -> HttpResponse:
         form = CircumstancesForm(judged, request.POST)
         content = _content_of(form)
         if content is not None:
-            try:
-                services.revise_deck(
-                    deck=revision.deck,
-                    content=content,
-                    expected_revision=int(expected),
-                    now=timezone.now(),
-                    actor=owner_of(request),
-                )
-            except services.Stale as stale:
-                return stale_page(request, revision.deck, stale)
-            except services.AlreadyPlayed:
-                return played_page(request, revision.deck)
-            return see_other(reverse("decks:edit", args=[pk]))
+            return _revised(request, revision, content, int(expected))
     context = {
         "deck": revision.deck,
         "revision": revision,
@@ -94,6 +82,29 @@ def _content_of(form: CircumstancesForm) -> Content | None:
         for fault in error.faults:
             form.add_error(None, fault.text)
         return None
+
+
+def _revised(
+    request: HttpRequest,
+    revision: Revision,
+    content: Content,
+    expected: int,
+    place: str = "",
+) -> HttpResponse:
+    """What a change of the deck leads to: the builder, or why it was not made."""
+    try:
+        services.revise_deck(
+            deck=revision.deck,
+            content=content,
+            expected_revision=expected,
+            now=timezone.now(),
+            actor=owner_of(request),
+        )
+    except services.Stale as stale:
+        return stale_page(request, revision.deck, stale)
+    except services.AlreadyPlayed:
+        return played_page(request, revision.deck)
+    return see_other(reverse("decks:edit", args=[revision.deck.pk]) + place)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -166,19 +177,8 @@ def remark(request: HttpRequest, pk: int, code: str) -> HttpResponse:
         expected = request.POST.get("revision", "")
         if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
             return without_revision(request)
-        try:
-            services.revise_deck(
-                deck=revision.deck,
-                content=with_remark(revision.content, code, text),
-                expected_revision=int(expected),
-                now=timezone.now(),
-                actor=owner_of(request),
-            )
-        except services.Stale as stale:
-            return stale_page(request, revision.deck, stale)
-        except services.AlreadyPlayed:
-            return played_page(request, revision.deck)
-        return see_other(f"{reverse('decks:edit', args=[pk])}#card-{code}")
+        content = with_remark(revision.content, code, text)
+        return _revised(request, revision, content, int(expected), f"#card-{code}")
     context = {
         "deck": revision.deck,
         "revision": revision,
