@@ -145,6 +145,17 @@ class MovedLine:
     marked: int
 
 
+def _found_only(here: Judged, there: Judged) -> tuple[Note, ...]:
+    """What is found of one deck and not of the other, advice left out."""
+    known = {(each.rule, each.cards) for each in there.verdict.findings}
+    found = [
+        each
+        for each in here.verdict.findings
+        if (each.rule, each.cards) not in known and each.severity is not Severity.ADVICE
+    ]
+    return notes_of(found, here.pool, here.built)
+
+
 class Move:
     """A deck by the taboo list it follows, and by another one."""
 
@@ -157,26 +168,12 @@ class Move:
     @cached_property
     def becomes_illegal(self) -> tuple[Note, ...]:
         """What is found under the new list and was not under the old one."""
-        known = {(each.rule, each.cards) for each in self.here.verdict.findings}
-        new = [
-            each
-            for each in self.there.verdict.findings
-            if (each.rule, each.cards) not in known
-            and each.severity is not Severity.ADVICE
-        ]
-        return notes_of(new, self.there.pool, self.there.built)
+        return _found_only(self.there, self.here)
 
     @cached_property
     def becomes_legal(self) -> tuple[Note, ...]:
         """What is found under the old list and not under the new one."""
-        known = {(each.rule, each.cards) for each in self.there.verdict.findings}
-        gone = [
-            each
-            for each in self.here.verdict.findings
-            if (each.rule, each.cards) not in known
-            and each.severity is not Severity.ADVICE
-        ]
-        return notes_of(gone, self.here.pool, self.here.built)
+        return _found_only(self.here, self.there)
 
     @property
     def changes(self) -> str:
