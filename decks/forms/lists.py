@@ -36,7 +36,7 @@ from decks.queries import Sought
 from decks.services.sharing import DeckLabels
 
 
-def _text_in(file: UploadedFile, most_bytes: int, megabytes: int) -> str:
+def _text_in(file: UploadedFile[Any], most_bytes: int, megabytes: int) -> str:
     """The text of a file; ValidationError where it is too large, or no text."""
     if file.size is None or file.size > most_bytes:
         raise forms.ValidationError(
