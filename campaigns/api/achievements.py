@@ -30,8 +30,8 @@ from campaigns.api.answers import WrittenShape
 from campaigns.api.entries import LogView, written_answer
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
-from campaigns.pages.achievements import achievements_of
 from campaigns.pages.board import names_at
+from campaigns.pages.ending import achievements_of
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.services.achievements import pinned
 from cardpool.catalog import current_pool

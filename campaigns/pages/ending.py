@@ -1,25 +1,31 @@
-"""The page a campaign ends with: results, fates, lines of the log, charts, tokens.
+"""The end of a campaign: its results, fates and charts, and its achievements.
 
-The tokens drawn at the live bag are compared with what their bags let expect, and the
-whole is drawn as a picture to share.
+Achievements are ticked by the log or by hand, and say why. The tokens drawn at the live
+bag are compared with what their bags let expect, and the whole is drawn as a picture to
+share.
 """
 
 from __future__ import annotations
 
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.emblems import RIM, emblem_paths
+from arkham.rules.campaign.achievements import Fact, Known, known_of
+from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.state.answers import holding
+from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.chaos import Token
+from campaigns.log.entries import Entry, Ticked
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.counting import Chart, charts_of
 from campaigns.pages.paper import players_of, sheet_of
 from campaigns.pages.paper_shapes import (
@@ -30,7 +36,216 @@ from campaigns.pages.paper_shapes import (
 )
 from campaigns.play import plays
 from campaigns.play.bag import ShownToken
-from campaigns.words.names import CHOICES
+from campaigns.services.achievements import COUNT, LIST, most_of
+from campaigns.words.changes import RESULTS, token_named
+from campaigns.words.names import CHOICES, CampaignNames
+from campaigns.words.reasons import Reasons, Whys
+
+Placed = dict[str, Ticked]
+
+
+class AchievementItem(NamedTuple):
+    """One of a list: ``by_log`` where the log says that it is so."""
+
+    id: str
+    name: str
+    is_ticked: bool
+    by_log: bool
+
+
+class ShownAchievement(NamedTuple):
+    """An achievement as it stands.
+
+    ``number`` is how far it has come of ``most``; ``by_log`` says that the log knows it
+    to be so, with ``whys``; ``entry`` is the entry that ticked it by hand, 0 for none.
+    ``needed`` is what the log would have to say, a phrase each; empty where no log can
+    know.
+    """
+
+    id: str
+    title: str
+    kind: str
+    number: int
+    most: int
+    items: tuple[AchievementItem, ...]
+    is_done: bool
+    by_log: bool
+    whys: Whys
+    entry: int
+    needed: tuple[str, ...]
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything of it is ticked."""
+        return self.is_done or bool(self.number) or any(i.is_ticked for i in self.items)
+
+
+def achievements_of(
+    known: Folded, names: CampaignNames, reasons: Reasons | None = None
+) -> tuple[ShownAchievement, ...]:
+    """Every achievement of the guide, in its order; without reasons, no whys."""
+    said = ticked_in(known.entries)
+    facts = known_of(known.replay)
+    return tuple(
+        _shown(each, facts.get(each.id), said.get(each.id), names, reasons)
+        for each in known.replay.state.guide.achievements
+    )
+
+
+def ticked_in(entries: Iterable[Entry]) -> Placed:
+    """What the table ticked last of each achievement, by its id."""
+    return {
+        each.achievement: each for each in holding(entries) if isinstance(each, Ticked)
+    }
+
+
+def _shown(
+    achievement: Achievement,
+    known: Known | None,
+    said: Ticked | None,
+    names: CampaignNames,
+    reasons: Reasons | None,
+) -> ShownAchievement:
+    items = tuple(_items(achievement, known, said, names))
+    by_log = known is not None and known.holds
+    number = said.number if said is not None else 0
+    if achievement.kind == LIST:
+        number = sum(each.is_ticked for each in items)
+    most = len(items) if achievement.kind == LIST else most_of(achievement)
+    limited = achievement.kind != COUNT or achievement.most is not None
+    return ShownAchievement(
+        achievement.id,
+        achievement.title,
+        achievement.kind,
+        max(number, most if by_log else 0),
+        most if limited else 0,
+        items,
+        by_log or (number >= most if limited else bool(number)),
+        by_log,
+        _whys(known, reasons) if known is not None and reasons is not None else (),
+        said.sequence if said is not None else 0,
+        tuple(_needed(known, names)) if known is not None else (),
+    )
+
+
+def _items(
+    achievement: Achievement,
+    known: Known | None,
+    said: Ticked | None,
+    names: CampaignNames,
+) -> Iterator[AchievementItem]:
+    logged = known.ticked if known is not None else ()
+    by_hand = said.items if said is not None else ()
+    for item in achievement.items:
+        fact = known.items.get(item) if known is not None else None
+        name = (
+            _named(fact.which[0], fact.what, names)
+            if fact
+            else names.item(achievement.id, item)
+        )
+        yield AchievementItem(
+            item, name, item in logged or item in by_hand, item in logged
+        )
+
+
+def _named(where: str, what: str, names: CampaignNames) -> str:
+    if what == "key":
+        return names.key(where)
+    section, _point, line = where.partition(".")
+    if not line:
+        return names.section(section)
+    if line.startswith("$"):
+        return names.section(section)
+    return names.card(line) if line in names.pool else _line(section, line, names)
+
+
+def _line(section: str, line: str, names: CampaignNames) -> str:
+    return names.line(section, WrittenLine("basic", line))
+
+
+def _whys(known: Known, reasons: Reasons) -> Whys:
+    """The changes that made it so, each once, in the order of the log."""
+    facts = known.facts or tuple(known.items.values())
+    if not known.holds:
+        facts = tuple(each for each in facts if each.holds)
+    found = {
+        why: None
+        for fact in facts
+        for what, which, line in fact.noted
+        for why in _reasons(reasons, what, which, line)
+    }
+    return tuple(sorted(found, key=lambda why: why.sequence))
+
+
+def _reasons(reasons: Reasons, what: str, which: str, line: str) -> Whys:
+    if what == "line":
+        return reasons.line(which, line)
+    if what in ("count", "token"):
+        return reasons.number(what, which)
+    return reasons.of(what, which, lambda value: "")[-1:]
+
+
+def _needed(known: Known, names: CampaignNames) -> Iterator[str]:
+    for fact in known.facts:
+        yield _phrase(fact, names)
+
+
+def _phrase(fact: Fact, names: CampaignNames) -> str:
+    """What a fact asks of the log, in our own words."""
+    which = ", ".join(_words(fact, names))
+    match fact.what:
+        case "result":
+            return " / ".join(str(RESULTS[each]) for each in fact.which)
+        case "difficulty":
+            return _("Difficulty: %(which)s") % {"which": which}
+        case "ultimatums":
+            number = fact.least or 0
+            text = ngettext(
+                "at least %(number)d ultimatum in use",
+                "at least %(number)d ultimatums in use",
+                number,
+            )
+            return text % {"number": number}
+        case "investigator" | "trait":
+            return _("%(which)s plays and survives") % {"which": which}
+        case "played":
+            return _("%(which)s: played") % {"which": which}
+        case "unplayed":
+            return _("%(which)s: not played") % {"which": which}
+        case "without":
+            return _("never in the log: %(which)s") % {"which": which}
+        case "lines" if fact.least:
+            text = _("%(number)d of these in the log: %(which)s")
+            return text % {"number": fact.least, "which": which}
+        case "lines":
+            return _("in the log: %(which)s") % {"which": which}
+    return f"{which}: {_bounds(fact)}"
+
+
+def _words(fact: Fact, names: CampaignNames) -> Iterator[str]:
+    for each in fact.which:
+        match fact.what:
+            case "difficulty":
+                yield str(CHOICES[each])
+            case "investigator" | "trait":
+                yield each
+            case "played" | "unplayed":
+                yield names.scenario(each)
+            case "tokens":
+                yield token_named(each)
+            case "lines" | "without":
+                yield f"“{_named(each, fact.what, names)}”"
+            case _:
+                yield _named(each, fact.what, names)
+
+
+def _bounds(fact: Fact) -> str:
+    if fact.least == fact.most:
+        return str(fact.least)
+    if fact.most is None:
+        return _("%(number)d or more") % {"number": fact.least or 0}
+    return _("%(number)d at most") % {"number": fact.most}
+
 
 # That the picture has room for: lines, their height at most, and letters of each.
 MOST_PEOPLE, MOST_CHAPTERS = 6, 9

@@ -28,8 +28,8 @@ from arkham.rules.library import NEWEST
 from arkham.templatetags.arkham import sign
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.pages.achievements import achievements_of
 from campaigns.pages.counting import charts_of
+from campaigns.pages.ending import achievements_of
 from campaigns.pages.paper import players_of, sheet_of
 from campaigns.pages.paper_shapes import CampaignSheetLine, sheet_context
 from campaigns.pages.timeline import TimelineItem

@@ -21,14 +21,18 @@ from campaigns import services
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Membership
-from campaigns.pages.achievements import achievements_of
 from campaigns.pages.counting import (
     MOST_COLUMNS,
     figures_of,
     person_lines,
     scenario_lines,
 )
-from campaigns.pages.ending import CampaignEnding, ending_of, picture_of
+from campaigns.pages.ending import (
+    CampaignEnding,
+    achievements_of,
+    ending_of,
+    picture_of,
+)
 from campaigns.pages.markup import Marking
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
 from campaigns.people.rights import may_play

@@ -30,8 +30,8 @@ from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
 from campaigns.pages.deck_links import desks_of
 from campaigns.pages.set_up import is_to_lay_out
+from campaigns.pages.timeline import is_asked_still, new_texts, unsent_of
 from campaigns.pages.ultimatums import to_draw
-from campaigns.pages.unsent import is_asked_still, new_texts, unsent_of
 from campaigns.people import rights
 from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of

@@ -25,8 +25,14 @@ from campaigns.pages.board import names_at
 from campaigns.pages.markup import Marking, sheet_as_html
 from campaigns.pages.paper import longest_section
 from campaigns.pages.paper_shapes import LINES, SheetContext, sheet_context
-from campaigns.pages.timeline import TimelineItem, items_of, pages_of, timeline_of
-from campaigns.pages.unsent import Unsent, answered_instead
+from campaigns.pages.timeline import (
+    TimelineItem,
+    Unsent,
+    answered_instead,
+    items_of,
+    pages_of,
+    timeline_of,
+)
 from campaigns.people.rights import may_organise, may_play, may_retract, may_write
 from campaigns.people.table import Visitor, visitor_of
 from campaigns.questions.asking import answer_of, question_of, refilled

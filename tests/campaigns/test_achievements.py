@@ -19,8 +19,8 @@ from campaigns.log import store
 from campaigns.log.entries import Pinned, Ticked
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.pages.achievements import ShownAchievement, achievements_of
 from campaigns.pages.board import names_at
+from campaigns.pages.ending import ShownAchievement, achievements_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.services.achievements import pinned
 from campaigns.views.timeline import desk_of
