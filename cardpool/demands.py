@@ -91,9 +91,8 @@ def _of_row(row: SideRow, pool: CardPool) -> Iterator[str]:
         if len(row.among) == 1:
             yield names
         else:
-            yield _("%(copies)d of these: %(names)s") % {
-                "copies": row.least, "names": names
-            }  # fmt: skip
+            values = {"copies": row.least, "names": names}
+            yield _("%(copies)d of these: %(names)s") % values
     if row.per_experience:
         yield _("1 more of them for every %(number)d experience earned") % {
             "number": row.per_experience
