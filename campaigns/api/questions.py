@@ -97,6 +97,7 @@ class PendingShape(Message):
         "Experience paid by who makes a choice, or for each one that is named "
         "(“choice” is empty); experience in the pool pays first.",
     ]
+    random: Annotated[bool, "Whether the guide leaves the choice to chance."]
 
 
 class LogProblemShape(Message):

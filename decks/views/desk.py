@@ -39,7 +39,7 @@ from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
 from decks.services.games import why_it_stays
-from decks.services.hooks import DeckInPlay
+from decks.services.hooks import DeckInPlay, tables_of
 from decks.services.ordering import with_corrected_window, with_notes_back
 from decks.services.windows import start_of, with_waived
 from decks.views.builder import (
@@ -346,6 +346,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
         "title": title_of(revision.deck, judged.investigator),
         "desk": desk,
         "closing": services.closing_of(revision.deck),
+        "tables": tables_of([revision.deck_id]).get(revision.deck_id, ()),
         "game_stays": why_it_stays(revision),
         "revision": {"number": desk.mark},
         "reckoning": reckoning,

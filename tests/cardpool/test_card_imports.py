@@ -304,7 +304,7 @@ class TestShell:
         settings.CARD_SOURCE = ""
         out = self.run(site.base, "--pictures")
         assert "3 texts" in out
-        assert "3 new, 0 unchanged, 0 not there, 0 unusable." in out
+        assert "3 new, 0 unchanged, 0 not found, 0 unusable." in out
 
     def test_by_the_settings(self, site: Site, settings: Settings) -> None:
         settings.CARD_IMAGES = site.base + "/bundles/cards/{code}.png"

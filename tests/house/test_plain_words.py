@@ -185,6 +185,8 @@ VERBS = {
 STATES = {
     "Takes no slot": "pressed while it takes none",
     "Used this round": "pressed while it is",
+    "My deck is up to date": "an answer, as that of the table is",
+    "My deck isn’t up to date yet": "the same answer taken back",
     "Not exiled": "one of three answers beside Exile 1",
     "free": "a price, named in full for screen readers",
     "from {{ name }}": "a price, named in full for screen readers",

@@ -270,7 +270,7 @@ def test_what_the_table_corrected_itself_was_not_earned_elsewhere(
 def test_the_table_shows_the_way_to_the_desk(
     campaign: Campaign, deck: Deck, as_alice: Client
 ) -> None:
-    """To whoever owns the deck, with what is to spend; not before it was played."""
+    """For the deck's owner, with what there is to spend, after a game; and back."""
     desk = reverse("decks:desk", args=[deck.pk])
     table = reverse("campaigns:table", args=[campaign.pk])
     assert desk not in as_alice.get(table).content.decode()
@@ -279,6 +279,7 @@ def test_the_table_shows_the_way_to_the_desk(
     asked = page[page.index('class="desks ') :]
     assert desk in asked
     assert "3 experience to spend" in asked[: asked.index(desk)]
+    assert f'<a href="{table}">' in as_alice.get(desk).content.decode()
 
 
 OTHER_FRONT = "90001"  # Daisy's front with sanity 7 instead of 9

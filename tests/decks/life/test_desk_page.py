@@ -50,7 +50,7 @@ def test_the_desk_begins_with_what_the_game_left(
     """What may be spent, what was exiled, what is missing; nothing is written."""
     address = f"/decks/{played.pk}/upgrade/"
     as_alice.get(address)  # the process keeps which cards a search without words finds
-    with django_assert_max_num_queries(17):
+    with django_assert_max_num_queries(18):
         text = text_of(as_alice.get(address))
     assert "6 of 6 left" in text
     assert "1 × Machete Exiled or lost" in text
