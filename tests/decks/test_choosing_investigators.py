@@ -61,7 +61,7 @@ def test_a_deck_begins_empty_or_legal(client: Client) -> None:
     assert list_of(first)["meta"] == {"alternate_back": "90024"}
     page = client.get(f"/decks/{first.pk}/edit")
     assert "Legal 30 /30 cards" in text_of(page)
-    named = 'role="region" tabindex="0" aria-label="Charts"'  # it slides on a phone
+    named = 'role="group" tabindex="0" aria-label="Charts"'  # it slides on a phone
     assert named in page.content.decode()
 
 
