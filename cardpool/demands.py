@@ -56,9 +56,7 @@ def _effect(choice: Choice) -> str:
 def demands(investigator: Card, back: Back, pool: CardPool) -> tuple[str, ...]:
     """A line for each: classes, cards to choose, decks beside the deck."""
     rows = [row for row in SIDE_ROWS if row.code == investigator.code]
-    found = [*_of_classes(back)]
-    for row in rows:
-        found += _of_row(row, pool)
+    found = [*_of_classes(back), *(each for row in rows for each in _of_row(row, pool))]
     if back.side_deck is not None:
         found.append(_second_deck(back.side_deck, pool))
     return tuple(found)

@@ -25,8 +25,8 @@ def leave_to_tables(
 ) -> None:
     """Whose account goes leaves the guides that are played to their tables.
 
-    Their owner is forgotten and their words go: those were private. What nobody plays
-    by goes with the account. Passed to a foreign key as its ``on_delete``.
+    Their owner is forgotten and their words go: those were private. A guide without
+    a campaign goes with the account. Passed to a foreign key as its ``on_delete``.
     """
     rows = list(found)
     brought = Guide.objects.filter(pk__in=[row.pk for row in rows])
@@ -128,7 +128,7 @@ class Guide(models.Model):
 
     @property
     def is_private(self) -> bool:
-        """Whether it is there for somebody, or for some tables, alone."""
+        """Whether it is there for one person, or for some tables, alone."""
         return self.owner_id is not None or self.origin == self.Origin.LEFT
 
 

@@ -259,10 +259,10 @@ def _meanings(form: OddsForm) -> Pairs:
 def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
     """The address of the next test: the same bag, without bless and curse drawn."""
     before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
-    anew = replace(
+    following = replace(
         trial, test=trial.without_passed(), numbers=before, seed=new_seed(), drawn=()
     )
-    return urlencode(_pairs(anew, card, form))
+    return urlencode(_pairs(following, card, form))
 
 
 def _for_odds(trial: Trial, form: OddsForm) -> Pairs:

@@ -195,8 +195,9 @@ def claim(request: HttpRequest) -> HttpResponse:
     claimed = services.claim(guest=guest, user=request.user, now=now)
     messages.success(request, _("Your seats now belong to your account."))
     own = editable_by(AnonymousUser(), keys_of(request))
-    for code in dict.fromkeys(investigator_codes(own).values()):
-        drafts = [pk for pk, of in investigator_codes(own).items() if of == code]
+    codes = investigator_codes(own)
+    for code in dict.fromkeys(codes.values()):
+        drafts = [pk for pk, of in codes.items() if of == code]
         waiting = _waiting_seats(request.user, code)
         if len(drafts) == 1 and len(waiting) == 1:
             deck = own.get(pk=drafts[0])

@@ -61,7 +61,7 @@ class Pending(NamedTuple):
     added to. ``worth`` are the cards that can be expected in the victory display.
     ``costs`` is what is packed: its points, and whether more than once. ``queries`` say
     of what kind those other cards are. ``spends`` says that experience is spent while
-    it is asked, ``prices`` what it costs whoever chooses something. ``random`` says
+    it is asked, ``prices`` what it costs to choose something. ``random`` says
     that the guide leaves the choice to chance.
     """
 
