@@ -16,7 +16,8 @@ from arkham.rules.campaign.model.field_words import BY_CARD
 from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.ledger import StateChange
+from arkham.rules.campaign.state.ledger import BONUS, VICTORY
+from arkham.rules.campaign.state.lookup import Upgrade, upgrade_at
 from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.models import Campaign, Seat
 from cardpool.catalog import current_pool
@@ -32,11 +33,11 @@ class UpdatePoint(Protocol):
 
     @property
     def scenario(self) -> str:
-        """The scenario whose game it was."""
+        """The scenario or interlude that asks for it."""
 
     @property
     def step(self) -> str:
-        """The step that asks for it."""
+        """The step of it."""
 
 
 class CardLine(NamedTuple):
@@ -57,14 +58,17 @@ class CardLine(NamedTuple):
 def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
     """The cards that change what was earned, in the decks being brought up to date."""
     asked = replay.pending
-    if asked is None or asked.prompt != UPGRADE or not pays(replay, asked.scenario):
+    if asked is None or asked.prompt != UPGRADE:
         return ()
-    game = replay.state.games.get(asked.scenario)
+    upgraded = upgrade_of(replay.as_asked, asked)
+    if not upgraded.game or not pays(replay, upgraded.game):
+        return ()
+    game = replay.state.games.get(upgraded.game)
     playing = [code for code in asked.codes if game and code in (game.players or ())]
     return tuple(
         line
         for seat in with_decks(campaign, playing)
-        for line in _lines(seat, replay, asked)
+        for line in _lines(seat, replay, asked, upgraded)
     )
 
 
@@ -91,8 +95,13 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
     return Answer("choice_list", asked.scenario, step, rest | cards)
 
 
+def upgrade_of(replay: Replay, asked: UpdatePoint) -> Upgrade:
+    """The game that decks are upgraded after here, with what changed since the last."""
+    return upgrade_at(replay.state, asked.scenario, asked.step)
+
+
 def by_themselves(
-    slots: Mapping[str, int], replay: Replay, asked: UpdatePoint, code: str
+    slots: Mapping[str, int], replay: Replay, upgraded: Upgrade, code: str
 ) -> Iterator[tuple[Earning, int]]:
     """The cards among these that pay, each with what it brings by itself in a game."""
     found = [
@@ -101,58 +110,54 @@ def by_themselves(
         if not each.card.everyone
     ]
     barred = any(each.card.bars for each in found)
-    outcome = replay.state.outcomes_of(asked.scenario).get(code, "alive")
+    defeated = is_defeated(replay, upgraded, code)
     for each in found:
-        card = each.card
-        if card.bars:
-            amount = -earned_in(replay, asked.scenario, code)
+        if each.card.bars:
+            amount = -earned_by(upgraded, code)
         else:
-            amount = each.by_itself(defeated=outcome not in NOT_DEFEATED)
-            amount = 0 if barred or _is_paid(replay, asked, code, card.code) else amount
+            amount = 0 if barred else each.by_itself(defeated=defeated)
         yield each, amount
 
 
 def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
     """What cards of a deck may bring after a game, before that is reported."""
-    if not pays(replay, asked.scenario):
+    upgraded = upgrade_of(replay.as_asked, asked)
+    if not upgraded.game or not pays(replay, upgraded.game):
         return 0
-    played = played_in(seat, asked.scenario)
+    played = played_in(seat, upgraded.game)
     slots = played.list["slots"] if played is not None else slots_of(seat)
     return sum(
         max(amount, 0 if each.card.by_itself else each.card.amount * each.copies, 0)
-        for each, amount in by_themselves(slots, replay, asked, seat.investigator)
+        for each, amount in by_themselves(slots, replay, upgraded, seat.investigator)
     )
 
 
-def pays(replay: Replay, scenario: str) -> bool:
+def pays(replay: Replay, game: str) -> bool:
     """Whether experience is earned: not on an ordered replay, nor in one game alone."""
     state = replay.state
-    due = state.replays.get(scenario.partition("#")[0], 0)
+    due = state.replays.get(game.partition("#")[0], 0)
     return (
-        state.guide.is_game(scenario)
-        and replay_number(scenario) >= due
+        replay_number(game) >= due
         and not state.is_single
         and not under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE)
     )
 
 
-def earned_in(replay: Replay, scenario: str, code: str) -> int:
-    """What an investigator earned in a scenario, costs and corrections aside."""
-    state = replay.state
+def is_defeated(replay: Replay, upgraded: Upgrade, code: str) -> bool:
+    """Whether an investigator was defeated in the game before an upgrade."""
+    outcomes = replay.state.outcomes_of(upgraded.game) if upgraded.game else {}
+    return outcomes.get(code, "alive") not in NOT_DEFEATED
+
+
+def earned_by(upgraded: Upgrade, code: str) -> int:
+    """What an investigator earned for an upgrade, costs and corrections aside."""
     return sum(
-        earned_by(change)
-        for change in state.changes
-        if change.which == code and state.causes[change.cause].scenario == scenario
+        max(change.value, 0)
+        for change in upgraded.changes
+        if (change.what, change.which) == ("experience", code)
+        and change.origin in (VICTORY, BONUS)
+        and isinstance(change.value, int)
     )
-
-
-def earned_by(change: StateChange) -> int:
-    """The experience a change is of, costs and corrections aside."""
-    if change.what != "experience" or change.origin is None:
-        return 0
-    is_own = change.origin.kind in ("victory", "bonus")
-    amount = change.value if isinstance(change.value, int) and is_own else 0
-    return max(amount, 0)
 
 
 # -- inside --
@@ -190,10 +195,12 @@ def _earning(seat: Seat) -> Iterator[Earning]:
     return earning(slots_of(seat).items(), current_pool())
 
 
-def _lines(seat: Seat, replay: Replay, asked: Pending) -> Iterator[CardLine]:
+def _lines(
+    seat: Seat, replay: Replay, asked: Pending, upgraded: Upgrade
+) -> Iterator[CardLine]:
     code = seat.investigator
     reported = reported_for(replay, asked, code)
-    for each, amount in by_themselves(slots_of(seat), replay, asked, code):
+    for each, amount in by_themselves(slots_of(seat), replay, upgraded, code):
         card = each.card
         given = reported.get(f"{BY_CARD}{card.code}")
         yield CardLine(
@@ -216,16 +223,3 @@ def reported_for(
         if isinstance(each, Answer) and (each.kind, each.scenario, each.step) == place:
             return dict(each.value)
     return {}
-
-
-def _is_paid(replay: Replay, asked: UpdatePoint, code: str, card: str) -> bool:
-    """Whether a card paid when decks were upgraded in this scenario before."""
-    state = replay.state
-    return any(
-        change.which == code
-        and change.origin is not None
-        and change.origin.card == card
-        and state.causes[change.cause].scenario == asked.scenario
-        and state.causes[change.cause].step != asked.step
-        for change in state.changes
-    )

@@ -6,15 +6,15 @@ decides what the Ascetic forgoes. An amount the players chose themselves stays.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Container, Iterator, Mapping
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.field_words import BY_CARD
-from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS, NOT_DEFEATED
+from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS
 from arkham.rules.campaign.model.guide import Ask, Step
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.lookup import Upgrade
 from campaigns.guides import opening
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
@@ -22,9 +22,11 @@ from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
     by_themselves,
     earned_by,
+    is_defeated,
     pays,
     played_in,
     reported_for,
+    upgrade_of,
     with_decks,
 )
 from campaigns.settling.trauma import killed_with, kills
@@ -42,14 +44,11 @@ def corrected_answers(
     """
     if after.state.is_single:
         return []
-    moved = _moved(known.replay, after)
-    if not moved:
-        return []
     found: dict[tuple[str, str], Answer] = {}
     for last in _last_words(campaign, after):
-        if last.sequence in fresh or not after.state.guide.is_game(last.scenario):
+        if last.sequence in fresh:
             continue
-        codes = [code for scenario, code in moved if scenario == last.scenario]
+        codes = _moved(known.replay, after, last)
         for seat in with_decks(campaign, codes) if codes else ():
             for each in _again(campaign, seat, last, known, after):
                 found[each.scenario, each.step] = each
@@ -71,45 +70,42 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
             yield each
 
 
-def _moved(known: Replay, after: Replay) -> set[tuple[str, str]]:
-    """The games, by scenario and investigator, that ended or paid otherwise before."""
-    was, now = _games(known), _games(after)
-    return {place for place, game in now.items() if was.get(place) != game}
+def _moved(known: Replay, after: Replay, last: Answer) -> list[str]:
+    """Those whose game before an upgrade ended, or paid, differently before."""
+    was, now = upgrade_of(known, last), upgrade_of(after, last)
+    game = after.state.games.get(now.game) if now.game else None
+    return [
+        code
+        for code in (game.players if game else None) or ()
+        if _of(known, was, code) != _of(after, now, code)
+    ]
 
 
-def _games(replay: Replay) -> dict[tuple[str, str], tuple[str, int]]:
-    """How each game ended for each investigator, and what they earned in it."""
-    state = replay.state
-    earned = Counter[tuple[str, str]]()
-    for change in state.changes:
-        if amount := earned_by(change):
-            earned[state.causes[change.cause].scenario, change.which] += amount
-    return {
-        (scenario, code): (outcome, earned[scenario, code])
-        for scenario, game in state.games.items()
-        for code, outcome in dict(game.outcomes).items()
-    }
+def _of(replay: Replay, upgraded: Upgrade, code: str) -> tuple[str | None, bool, int]:
+    defeated = is_defeated(replay, upgraded, code)
+    return upgraded.game, defeated, earned_by(upgraded, code)
 
 
 def _again(
     campaign: Campaign, seat: Seat, last: Answer, known: Folded, after: Replay
 ) -> Iterator[Answer]:
     """The answer for one deck, if it has to change."""
-    code, played = seat.investigator, played_in(seat, last.scenario)
+    code, upgraded = seat.investigator, upgrade_of(after, last)
+    played = played_in(seat, upgraded.game or "")
     if played is None:
         return
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
-    if pays(after, last.scenario):
+    if upgraded.game and pays(after, upgraded.game):
         slots = played.list["slots"]
-        then = by_themselves(slots, _then(campaign, known, last, code), last, code)
+        before = _then(campaign, known, last, code)
+        then = by_themselves(slots, before, upgrade_of(before, last), code)
         was = {each.card.code: amount for each, amount in then}
-        for each, amount in by_themselves(slots, after, last, code):
+        for each, amount in by_themselves(slots, after, upgraded, code):
             key = f"{BY_CARD}{each.card.code}"
             if now.get(key, (0,)) == (was[each.card.code],) != (amount,):
                 now[key] = (amount,)
-    outcome = after.state.outcomes_of(last.scenario).get(code, "alive")
-    if outcome not in NOT_DEFEATED:
+    if is_defeated(after, upgraded, code):
         now |= {each.key: (0, 0, 1) for each in killed_with(code, played)}
     if now != had:
         yield Answer("choice_list", last.scenario, f"{last.step}#{code}", now)

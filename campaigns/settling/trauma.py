@@ -21,7 +21,6 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.field_words import TRAUMA_BY_CARD
-from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer, Retracted, Stated, holding
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality.trauma import (
@@ -35,7 +34,13 @@ from arkham.rules.upgrade.window import read_window
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
-from campaigns.settling.cards import UPGRADE, reported_for, with_decks
+from campaigns.settling.cards import (
+    UPGRADE,
+    is_defeated,
+    reported_for,
+    upgrade_of,
+    with_decks,
+)
 from cardpool.catalog import current_pool
 from decks.models import Revision
 from decks.services.ledger import is_first
@@ -273,13 +278,8 @@ def _is_ours(seat: Seat, played: Revision) -> bool:
 
 
 def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
-    state, code = replay.state, seat.investigator
-    game = state.games.get(asked.scenario)
-    if game is None or code not in (game.players or ()):
-        return
-    if not state.guide.is_game(asked.scenario):
-        return
-    if state.outcomes_of(asked.scenario).get(code, "alive") in NOT_DEFEATED:
+    code, upgraded = seat.investigator, upgrade_of(replay.as_asked, asked)
+    if not is_defeated(replay, upgraded, code):
         return
     assert seat.deck is not None
     played = base_of(seat.deck.revisions.get(number=seat.deck.revision))

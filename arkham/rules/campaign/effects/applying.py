@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.guide import (
     SETUP,
     TOKEN_KINDS,
 )
-from arkham.rules.campaign.state.ledger import Banked, Game
+from arkham.rules.campaign.state.ledger import UPGRADED, Banked, Game
 from arkham.rules.campaign.state.state import State
 
 Given: TypeAlias = tuple[str, ...]
@@ -272,6 +272,7 @@ def _bank(state: State, effect: course.Bank, _: Given, __: Numbers) -> None:
     state.banked_in = state.scenario
     for code, person in state.people.items():
         state.banked[code] = person.bank(person.experience)
+    state.note(UPGRADED, "", effect.spent)
 
 
 def _bank_cards(state: State, effect: course.BankCards, _: Given, __: Numbers) -> None:

@@ -27,6 +27,7 @@ VICTORY, BONUS, CORRECTION = (
     ExperienceOrigin("correction"),
 )
 COST = ExperienceOrigin("cost")
+UPGRADED = "upgraded"  # the change that is noted where decks were upgraded
 
 
 class ChangeCause(NamedTuple):

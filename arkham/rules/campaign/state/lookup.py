@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.conditions import PartnerCheck
-from arkham.rules.campaign.state.ledger import ExperienceOrigin
+from arkham.rules.campaign.state.ledger import UPGRADED, ExperienceOrigin, StateChange
 from arkham.rules.campaign.state.state import State
 
 
@@ -37,6 +37,40 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
             cause = state.causes[change.cause]
             found.append(Reason(change.value, *cause, change.origin))
     return found
+
+
+class Upgrade(NamedTuple):
+    """What decks are upgraded after: a game, and all that changed since the last time.
+
+    ``game`` is the scenario it was of; None where no game was played since.
+    """
+
+    game: str | None
+    changes: tuple[StateChange, ...]
+
+
+def upgrade_at(state: State, scenario: str, step: str) -> Upgrade:
+    """The upgrade at a step of a scenario; one not reached yet follows everything.
+
+    It need not be in the scenario of its game: many an interlude has it.
+    """
+    game, since, is_upgraded = None, list[StateChange](), set[str | None]()
+    for change in state.changes:
+        cause = state.causes[change.cause]
+        if change.what == UPGRADED:
+            if (cause.scenario, cause.step) == (scenario, step):
+                break
+            is_upgraded.add(game)
+            game, since = None, []
+        elif _is_ending(change) and cause.scenario not in is_upgraded:
+            game = cause.scenario if state.guide.is_game(cause.scenario) else game
+        since.append(change)
+    return Upgrade(game, tuple(since))
+
+
+def _is_ending(change: StateChange) -> bool:
+    is_over = change.what == "scenario" and change.value in ("resolution", "completed")
+    return is_over or change.what == "outcome"
 
 
 SELECTED = "$selected_partners"

@@ -1,0 +1,178 @@
+"""Decks that are upgraded in an interlude, or before a game: cards of the last one."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.settlement import Fate, fate_of
+from arkham.rules.campaign.state.answers import Answer
+from campaigns import services
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign
+from campaigns.settling.cards import card_lines
+from decks.services import ledger
+from tests.campaigns.helpers.tables import (
+    a_row,
+    as_answers,
+    organiser_of,
+    report,
+    sequence_of,
+    write_context,
+)
+from tests.campaigns.settling.helpers import ASCETIC, OBOL, deck_with, table_with
+from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
+
+UPGRADE = "$upgrade_decks"
+REST = a_scenario("rest", type="interlude", setup=[UPGRADE])
+STATUS = "$r_R1*investigator_status"
+
+
+def _game(name: str, *, upgrades: bool) -> Raw:
+    """A game, with decks upgraded at its end or not."""
+    game = a_game(name)
+    for each in game["resolutions"]:
+        steps = each.get("steps", ())
+        each["steps"] = [step for step in steps if upgrades or step != UPGRADE]
+    return game
+
+
+def _second() -> Raw:
+    """A game before which decks are upgraded, as The Vanishing of Elina Harper."""
+    game = _game("two", upgrades=False)
+    game["setup"] = [UPGRADE, *game["setup"]]
+    return game
+
+
+def _table(alice: User, card: str, *scenarios: Raw) -> Campaign:
+    guide = a_row(*scenarios)
+    return table_with(alice, deck_with(alice, card), guide=guide)
+
+
+def _played(outcome: str, *, upgrades: bool) -> list[Raw]:
+    raws = won("one", 2, **{ROLAND: outcome, DAISY: "alive"})
+    return raws if upgrades else raws[:-1]
+
+
+def _upgraded(scenario: str) -> Raw:
+    return {**won(scenario)[-1], "scenario": scenario}
+
+
+def _lines(campaign: Campaign) -> list[tuple[str, int]]:
+    found = card_lines(campaign, replayed(campaign).replay)
+    return [(each.card, each.amount) for each in found]
+
+
+def _settle(campaign: Campaign, scenario: str) -> None:
+    """Upgrade the decks there, with what is filled in for their cards."""
+    amounts = {
+        f"{BY_CARD}{card}": (amount,) for card, amount in _lines(campaign) if amount
+    }
+    if amounts:
+        report(
+            campaign,
+            [Answer("choice_list", scenario, f"{UPGRADE}#{ROLAND}", amounts)],
+        )
+    report(campaign, as_answers(_upgraded(scenario)))
+    campaign.refresh_from_db()
+
+
+def _start(campaign: Campaign, scenario: str) -> None:
+    report(campaign, as_answers({"type": "start_scenario", "scenario": scenario}))
+
+
+def _correct(
+    campaign: Campaign, outcome: str, target: int = 0, scenario: str = "one"
+) -> None:
+    raws = won(scenario, 2, **{ROLAND: outcome, DAISY: "alive"})
+    raw = next(each for each in raws if each.get("step") == STATUS)
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=target or sequence_of(campaign, STATUS),
+        given=as_answers(raw)[0],
+        reason="A slip",
+        context=write_context(campaign),
+    )
+    campaign.refresh_from_db()
+
+
+def _fate(campaign: Campaign) -> Fate:
+    return fate_of(replayed(campaign).replay.state, ROLAND)
+
+
+def _balance(campaign: Campaign) -> int:
+    deck = campaign.seats.get(investigator=ROLAND).deck
+    assert deck is not None
+    return ledger.balance_of(deck)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "fate", "balance"),
+    [("alive", Fate.ALIVE, 5), ("physical", Fate.KILLED, 3)],
+)
+def test_an_interlude_settles_the_game_before_it(
+    alice: User, outcome: str, fate: Fate, balance: int
+) -> None:
+    """As in The Forgotten Age: the Obol pays there, or kills."""
+    campaign = _table(alice, OBOL, _game("one", upgrades=False), REST, a_game("two"))
+    report(campaign, as_answers(*_played(outcome, upgrades=False)))
+    _start(campaign, "rest")
+    _settle(campaign, "rest")
+
+    assert (_fate(campaign), _balance(campaign)) == (fate, balance)
+    other = "physical" if outcome == "alive" else "alive"
+    _correct(campaign, other)
+    assert (_fate(campaign), _balance(campaign)) == (
+        (Fate.KILLED, 3) if other == "physical" else (Fate.ALIVE, 5)
+    )
+
+
+def test_the_ascetic_forgoes_in_an_interlude_what_the_game_brought(
+    alice: User,
+) -> None:
+    campaign = _table(alice, ASCETIC, _game("one", upgrades=False), REST, a_game("two"))
+    report(campaign, as_answers(*_played("alive", upgrades=False)))
+    _start(campaign, "rest")
+    assert _lines(campaign) == [(ASCETIC, -3)]
+    _settle(campaign, "rest")
+    assert _balance(campaign) == 10  # what it gave as the deck was built
+
+
+def test_a_game_is_settled_once(alice: User) -> None:
+    """Where decks are upgraded after it and again in the set-up of the next."""
+    campaign = _table(alice, OBOL, _game("one", upgrades=True), _second())
+    report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
+    _settle(campaign, "one")
+    before = _balance(campaign)
+    report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
+
+    assert _lines(campaign) == []
+    _settle(campaign, "two")
+    assert _balance(campaign) == before
+
+
+def test_a_defeat_in_the_next_game_leaves_its_set_up_alone(alice: User) -> None:
+    """The Obol kills after that game, where decks are upgraded next."""
+    first = _game("one", upgrades=True)
+    campaign = _table(alice, OBOL, first, _second(), REST, a_game("three"))
+    report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
+    _settle(campaign, "one")
+    report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
+    _settle(campaign, "two")
+    raws = won("two", 2, **{ROLAND: "alive", DAISY: "alive"})[3:-1]
+    report(campaign, as_answers(*raws))
+    _start(campaign, "rest")
+    _settle(campaign, "rest")
+    before, length = _balance(campaign), campaign.last
+    asked = {"payload__step": STATUS, "payload__scenario": "two"}
+    status = campaign.entries.get(**asked).sequence
+    _correct(campaign, "physical", status, "two")
+
+    assert (_fate(campaign), _balance(campaign)) == (Fate.KILLED, before - 2)
+    written = campaign.entries.filter(
+        sequence__gt=length, payload__step__startswith=UPGRADE
+    )
+    assert {each.payload["scenario"] for each in written} == {"rest"}
