@@ -181,14 +181,25 @@ def not_offered(found: object, offered: Iterable[str], code: str = "") -> Findin
     )
 
 
+TOO_HIGH = _("The number is too high: {number}, at most {bound}.")
+TOO_LOW = _("The number is too low: {number}, at least {bound}.")
+TOTAL_TOO_HIGH = _("The total is too high: {number}, at most {bound}.")
+TOTAL_TOO_LOW = _("The total is too low: {number}, at least {bound}.")
+
+
 def out_of_bounds(
-    number: int, least: int | None, most: int | None, code: str = ""
+    number: int,
+    least: int | None,
+    most: int | None,
+    code: str = "",
+    *,
+    is_total: bool = False,
 ) -> Finding | None:
-    """The finding on a number that is too low or too high."""
+    """The finding on a number, or on a total of several, that is too low or high."""
     if most is not None and number > most:
-        message, bound = _("The number is too high: {number}, at most {bound}."), most
+        message, bound = TOTAL_TOO_HIGH if is_total else TOO_HIGH, most
     elif least is not None and number < least:
-        message, bound = _("The number is too low: {number}, at least {bound}."), least
+        message, bound = TOTAL_TOO_LOW if is_total else TOO_LOW, least
     else:
         return None
     return Finding(

@@ -115,7 +115,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
             yield wrong
     if kind_of(asked).in_all:
         total = sum(number for _code, number in numbers)
-        wrong = out_of_bounds(total, asked.least, asked.most)
+        wrong = out_of_bounds(total, asked.least, asked.most, is_total=True)
         if wrong is not None:
             yield wrong
 

@@ -85,3 +85,18 @@ def test_naomi_may_join_a_deck_on_the_hill() -> None:
         given={"gain_naomi_award_effects_investigator": {ROLAND: (0,)}},
     )
     assert state.people[ROLAND].story == ("51052",)
+
+
+@pytest.mark.parametrize(
+    ("guide", "scenario"),
+    [("core", "arkham"), ("rtnotz", "return_to_the_midnight_masks")],
+)
+def test_the_map_of_the_midnight_masks_has_no_house_that_burned(
+    guide: str, scenario: str
+) -> None:
+    words = open_own_guide(guide).words
+    standing = words.step(scenario, "start_at_house")["layout"]
+    burned = words.step(scenario, "remove_house")["layout"]
+    assert standing[-1] == ["St. Mary’s Hospital", "Southside", "Your House"]
+    assert burned == [*standing[:-1], ["St. Mary’s Hospital", "Southside", ""]]
+    assert "layout" not in words.step(scenario, "setup_locations")
