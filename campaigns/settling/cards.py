@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import BONUS, VICTORY
-from arkham.rules.campaign.state.lookup import Upgrade, upgrade_at
+from arkham.rules.campaign.state.lookup import UpgradedGame, upgrade_at
 from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.models import Campaign, Seat
 from cardpool.catalog import current_pool
@@ -95,13 +95,13 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
     return Answer("choice_list", asked.scenario, step, rest | cards)
 
 
-def upgrade_of(replay: Replay, asked: UpdatePoint) -> Upgrade:
+def upgrade_of(replay: Replay, asked: UpdatePoint) -> UpgradedGame:
     """The game that decks are upgraded after here, with what changed since the last."""
     return upgrade_at(replay.state, asked.scenario, asked.step)
 
 
 def by_themselves(
-    slots: Mapping[str, int], replay: Replay, upgraded: Upgrade, code: str
+    slots: Mapping[str, int], replay: Replay, upgraded: UpgradedGame, code: str
 ) -> Iterator[tuple[Earning, int]]:
     """The cards among these that pay, each with what it brings by itself in a game."""
     found = [
@@ -143,13 +143,13 @@ def pays(replay: Replay, game: str) -> bool:
     )
 
 
-def is_defeated(replay: Replay, upgraded: Upgrade, code: str) -> bool:
+def is_defeated(replay: Replay, upgraded: UpgradedGame, code: str) -> bool:
     """Whether an investigator was defeated in the game before an upgrade."""
     outcomes = replay.state.outcomes_of(upgraded.game) if upgraded.game else {}
     return outcomes.get(code, "alive") not in NOT_DEFEATED
 
 
-def earned_by(upgraded: Upgrade, code: str) -> int:
+def earned_by(upgraded: UpgradedGame, code: str) -> int:
     """What an investigator earned for an upgrade, costs and corrections aside."""
     return sum(
         max(change.value, 0)
@@ -196,7 +196,7 @@ def _earning(seat: Seat) -> Iterator[Earning]:
 
 
 def _lines(
-    seat: Seat, replay: Replay, asked: Pending, upgraded: Upgrade
+    seat: Seat, replay: Replay, asked: Pending, upgraded: UpgradedGame
 ) -> Iterator[CardLine]:
     code = seat.investigator
     reported = reported_for(replay, asked, code)

@@ -14,7 +14,7 @@ from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS
 from arkham.rules.campaign.model.guide import Ask, Step
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.lookup import Upgrade
+from arkham.rules.campaign.state.lookup import UpgradedGame
 from campaigns.guides import opening
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
@@ -81,7 +81,9 @@ def _moved(known: Replay, after: Replay, last: Answer) -> list[str]:
     ]
 
 
-def _of(replay: Replay, upgraded: Upgrade, code: str) -> tuple[str | None, bool, int]:
+def _of(
+    replay: Replay, upgraded: UpgradedGame, code: str
+) -> tuple[str | None, bool, int]:
     defeated = is_defeated(replay, upgraded, code)
     return upgraded.game, defeated, earned_by(upgraded, code)
 

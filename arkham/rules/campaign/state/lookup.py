@@ -39,7 +39,7 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
     return found
 
 
-class Upgrade(NamedTuple):
+class UpgradedGame(NamedTuple):
     """What decks are upgraded after: a game, and all that changed since the last time.
 
     ``game`` is the scenario it was of; None where no game was played since.
@@ -49,7 +49,7 @@ class Upgrade(NamedTuple):
     changes: tuple[StateChange, ...]
 
 
-def upgrade_at(state: State, scenario: str, step: str) -> Upgrade:
+def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGame:
     """The upgrade at a step of a scenario; one not reached yet follows everything.
 
     It need not be in the scenario of its game: many an interlude has it.
@@ -65,7 +65,7 @@ def upgrade_at(state: State, scenario: str, step: str) -> Upgrade:
         elif _is_ending(change) and cause.scenario not in is_upgraded:
             game = cause.scenario if state.guide.is_game(cause.scenario) else game
         since.append(change)
-    return Upgrade(game, tuple(since))
+    return UpgradedGame(game, tuple(since))
 
 
 def _is_ending(change: StateChange) -> bool:
