@@ -14,7 +14,7 @@ from weakref import WeakKeyDictionary
 from arkham.rules.card import Card, TabooList
 from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.finding import Phrase
-from arkham.rules.labels import option_label
+from arkham.rules.investigator import option_label
 from arkham.rules.legality import judge_of
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Standing

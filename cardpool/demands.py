@@ -10,8 +10,13 @@ from django.utils.translation import ngettext
 
 from arkham.rules.card import Card
 from arkham.rules.finding import Listing
-from arkham.rules.investigator import Back, Choice, SideDeckBack
-from arkham.rules.labels import CHOSEN_CLASS, option_label
+from arkham.rules.investigator import (
+    CHOSEN_CLASS,
+    Back,
+    Choice,
+    SideDeckBack,
+    option_label,
+)
 from arkham.rules.modifiers import SIDE_ROWS, SideRow
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass

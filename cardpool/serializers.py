@@ -10,8 +10,7 @@ from arkham.rules.collection import packs_of
 from arkham.rules.deck import Environment
 from arkham.rules.finding import english
 from arkham.rules.gists import LONGEST, gist_of
-from arkham.rules.investigator import InvestigatorFacts
-from arkham.rules.labels import option_label
+from arkham.rules.investigator import InvestigatorFacts, option_label
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.vocabulary import (

@@ -17,8 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.rules.card import Card, TabooChange
-from arkham.rules.notation.likeness import closest
-from arkham.rules.notation.names import fold, names_of
+from arkham.rules.notation.names import closest, fold, names_of
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     BoxChoice,

@@ -18,7 +18,7 @@ from django.utils.translation import ngettext
 from rest_framework.views import APIView
 
 from arkham.rest.openapi import query_parameters
-from arkham.rules.notation.likeness import closest
+from arkham.rules.notation.names import closest
 from arkham.web.problems import problem_response
 
 PREFIX = "/api/v1/"

@@ -1,9 +1,17 @@
-"""What the back of an investigator card allows and requires."""
+"""What the back of an investigator card allows and requires, and labels for it.
+
+A label is put together of phrases that can be translated one by one, each whole with
+its places; nothing of it is stored.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
 
+from arkham.rules.finding import Phrase, Value, gettext_noop
 from arkham.rules.vocabulary import CardClass, CardType, Tag
 
 
@@ -123,3 +131,240 @@ class InvestigatorFacts:
     back: Back | None
     playable: bool = True
     parallel: bool = False
+
+
+# Options that a card grants have words of their own.
+_GRANTED = {
+    "versatile": gettext_noop("one other level 0 card of any class for each Versatile"),
+    "collector": gettext_noop(
+        "one more asset, a Relic or Charm, whatever its class, level 0–3"
+    ),
+    "no-ally-slot": gettext_noop("no assets with an ally slot"),
+}
+CLASS_NAMES = {
+    CardClass.GUARDIAN: gettext_noop("Guardian"),
+    CardClass.SEEKER: gettext_noop("Seeker"),
+    CardClass.ROGUE: gettext_noop("Rogue"),
+    CardClass.MYSTIC: gettext_noop("Mystic"),
+    CardClass.SURVIVOR: gettext_noop("Survivor"),
+}
+_CARDS, _PERMANENTS = gettext_noop("cards"), gettext_noop("permanents")
+_KINDS = {
+    CardType.ASSET: gettext_noop("assets"),
+    CardType.EVENT: gettext_noop("events"),
+    CardType.SKILL: gettext_noop("skills"),
+}
+_SLOTS = {
+    "ally": gettext_noop("ally"),
+    "hand": gettext_noop("hand"),
+    "arcane": gettext_noop("arcane"),
+    "accessory": gettext_noop("accessory"),
+    "body": gettext_noop("body"),
+    "tarot": gettext_noop("tarot"),
+    "head": gettext_noop("head"),
+}
+_ENVIRONMENTS = {
+    "legacy": gettext_noop("legacy"),
+    "current": gettext_noop("current"),
+    "limited": gettext_noop("limited"),
+    "products": gettext_noop("products"),
+}
+_TYPES = {
+    CardType.ASSET: gettext_noop("asset"),
+    CardType.EVENT: gettext_noop("event"),
+    CardType.SKILL: gettext_noop("skill"),
+}
+_TAGS = {
+    Tag.HEALS_HORROR: gettext_noop("healing horror"),
+    Tag.HEALS_DAMAGE: gettext_noop("healing damage"),
+    Tag.PARLEY: gettext_noop("with a parley"),
+    Tag.SEALS: gettext_noop("that seal"),
+    Tag.FIREARM: gettext_noop("naming Firearm in the text"),
+}
+CHOSEN_CLASS = Phrase(gettext_noop("chosen-class"))
+
+
+@lru_cache(maxsize=512)  # there are some hundred
+def option_label(option: DeckOption, chosen: Value | None = None) -> Phrase:
+    """What an option admits or forbids; ``chosen`` stands for a class still open."""
+    if option.id in _GRANTED:
+        return Phrase(_GRANTED[option.id])
+    if option.counts_only and option.at_least is not None:
+        values = (("count", option.at_least.cards),)
+        return Phrase(gettext_noop("{count} cards or more of each class"), values)
+    label = _with_level(option, _described(option, chosen))
+    if option.permanent is False:
+        label = _around(gettext_noop("{cards}, not permanent"), label)
+    if option.spares:
+        label = _around(
+            gettext_noop("{cards}, except {traits}"),
+            label,
+            ("traits", _either([each.title() for each in option.spares])),
+        )
+    return Phrase("{label}", (("label", label),), capital=True)
+
+
+def option_reach(option: DeckOption) -> Phrase:
+    """An option's label, with the levels of a first deck where they differ."""
+    if option.start_levels is None:
+        return option_label(option)
+    return Phrase(
+        gettext_noop("{label} (level {levels} at deck creation)"),
+        (
+            ("label", option_label(option)),
+            ("levels", levels_text(option.start_levels)),
+        ),
+    )
+
+
+def _around(message: str, cards: Value, *values: tuple[str, Value]) -> Phrase:
+    return Phrase(message, (("cards", cards), *values))
+
+
+def _described(option: DeckOption, chosen: Value | None) -> Value:
+    """The cards, without a level that ends the label."""
+    label = _traits(option)
+    of_class = _classes(option, chosen)
+    if of_class is not None:
+        label = _around(gettext_noop("{classes} {cards}"), label, ("classes", of_class))
+    if _level_inside(option):
+        label = _around(gettext_noop("{level} {cards}"), label, _level(option))
+    if option.tags:
+        tags = _either([Phrase(_TAGS[each]) for each in option.tags])
+        label = _around(gettext_noop("{cards} {tags}"), label, ("tags", tags))
+    if option.uses:
+        label = _around(
+            gettext_noop("{cards} that use {uses}"),
+            label,
+            ("uses", _either(option.uses)),
+        )
+    if option.slots:
+        label = _around(
+            gettext_noop("{cards} in the {slots} slot"),
+            label,
+            ("slots", _either([*map(slot_words, option.slots)])),
+        )
+    if _from_others(option):
+        label = _around(gettext_noop("{cards} from other classes"), label)
+    elif option.classes == tuple(CardClass):
+        label = _around(gettext_noop("{cards} of any class"), label)
+    return _bounded(option, label)
+
+
+def _bounded(option: DeckOption, label: Value) -> Value:
+    if option.limit is not None:
+        message = (
+            gettext_noop("at most {limit} other {cards}")
+            if option.other
+            else gettext_noop("at most {limit} {cards}")
+        )
+        label = _around(message, label, ("limit", option.limit))
+    if option.forbids:
+        label = _around(gettext_noop("no {cards}"), label)
+    return label
+
+
+def _from_others(option: DeckOption) -> bool:
+    """Whether the option is printed as "from any other class": all but one of them."""
+    return option.limit is not None and len(option.classes) == len(CardClass) - 1
+
+
+def _classes(option: DeckOption, chosen: Value | None) -> Value | None:
+    named: Value | None = None
+    if option.classes == tuple(CardClass) or _from_others(option):
+        pass
+    elif chosen is not None:
+        named = chosen
+    elif option.classes:
+        each = [Phrase(CLASS_NAMES[one]) for one in option.classes]
+        named = _either(each) if option.limit is not None else _both(each)
+    if not option.neutral:
+        return named
+    neutral = Phrase(gettext_noop("Neutral"))
+    if named is None:
+        return neutral
+    return Phrase(gettext_noop("{classes} and neutral"), (("classes", named),))
+
+
+def _traits(option: DeckOption) -> Value:
+    kinds = _kinds(option)
+    if not option.traits:
+        return kinds
+    traits = _either([each.title() for each in option.traits])
+    return _around(gettext_noop("{traits} {cards}"), kinds, ("traits", traits))
+
+
+def _kinds(option: DeckOption) -> Value:
+    if not option.types:
+        return Phrase(_PERMANENTS if option.permanent else _CARDS)
+    return _both([_phrase_of(_KINDS, each) for each in option.types])
+
+
+def _level_inside(option: DeckOption) -> bool:
+    """Whether the level comes before the cards: "at most 5 level 0 cards"."""
+    return option.levels is not None and (option.forbids or option.limit is not None)
+
+
+def _with_level(option: DeckOption, label: Value) -> Value:
+    if option.levels is None or _level_inside(option):
+        return label
+    return _around(gettext_noop("{cards}, {level}"), label, _level(option))
+
+
+def _level(option: DeckOption) -> tuple[str, Phrase]:
+    assert option.levels is not None
+    return "level", Phrase(
+        gettext_noop("level {levels}"), (("levels", levels_text(option.levels)),)
+    )
+
+
+def class_words(value: str) -> Value:
+    """A class by name."""
+    return Phrase(CLASS_NAMES[CardClass(value)])
+
+
+def choice_words(value: str) -> Value:
+    """What may be chosen for a deck: a class, a trait as printed, both, a size."""
+    if value == "both":
+        return Phrase(gettext_noop("both"))
+    return class_words(value) if value in CLASS_NAMES else value.capitalize()
+
+
+def type_words(card_type: CardType) -> Value:
+    """A type as it stands before "cards"."""
+    return _phrase_of(_TYPES, card_type)
+
+
+def slot_words(kind: str) -> Value:
+    """The kind of a slot."""
+    return _phrase_of(_SLOTS, kind)
+
+
+def environment_words(kind: str) -> Value:
+    """An environment, as it stands before that word."""
+    return _phrase_of(_ENVIRONMENTS, kind)
+
+
+def _phrase_of(words: Mapping[Any, str], key: str) -> Value:
+    """What is called by no word of ours keeps the word it came with."""
+    return Phrase(words[key]) if key in words else str(key)
+
+
+def levels_text(levels: tuple[int, int]) -> str:
+    """One level, or the first and the last."""
+    return "–".join(str(each) for each in sorted({*levels}))
+
+
+def _either(values: Sequence[Value]) -> Value:
+    return _chain(gettext_noop("{some} or {more}"), values)
+
+
+def _both(values: Sequence[Value]) -> Value:
+    return _chain(gettext_noop("{some} and {more}"), values)
+
+
+def _chain(message: str, values: Sequence[Value]) -> Value:
+    label, *others = values
+    for each in others:
+        label = Phrase(message, (("some", label), ("more", each)))
+    return label

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.policy import Policy
 from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.state.answers import Answer, Entry

@@ -13,8 +13,7 @@ from django.utils.translation import gettext as _
 from arkham.emblems import RIM, emblem_paths, ornament_paths
 from arkham.prose import rendered
 from arkham.rules.finding import Value
-from arkham.rules.investigator import DeckOption
-from arkham.rules.labels import option_reach
+from arkham.rules.investigator import DeckOption, option_reach
 from arkham.signs import SIGNS
 from arkham.web.language import worded
 

@@ -10,7 +10,7 @@ from arkham.rest.messages import Data, Message, MessagePart, Number, schema, sou
 from arkham.rules.campaign.judging.travel import journeys
 from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.ledger import WrittenLine
-from arkham.rules.draws.chance import commitment_to
+from arkham.rules.draws.record import commitment_to
 from arkham.rules.replaying import reported
 from campaigns.api.questions import (
     JourneyPart,

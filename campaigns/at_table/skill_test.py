@@ -16,7 +16,7 @@ from arkham.rules.chaos import Automatic, ChaosBag, Meaning, SkillTest, Token
 from arkham.rules.chaos.bag import PASSING, SYMBOLS
 from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_of
-from arkham.rules.draws.tokens import draw_token
+from arkham.rules.draws.record import draw_token
 from arkham.rules.gists import gist_of
 from arkham.rules.odds import MOST_SKILL
 from campaigns.at_table.odds import percent

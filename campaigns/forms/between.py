@@ -19,7 +19,7 @@ from arkham.rules.campaign.judging.side_scenarios import (
     may_come,
     named_costs,
 )
-from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from campaigns.forms.corrections import (
     BetweenForm,

@@ -25,10 +25,10 @@ from arkham.rules.campaign.by_hand.keeping import (
     words_of_sides,
 )
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
+from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import with_sides
 from arkham.rules.campaign.reading.prepared import open_guide
-from arkham.rules.campaign.reading.words import Words
 from campaigns.models import Guide, Membership
 from campaigns.models import Guide as KeptGuide
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.settlement import Fate, fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,

@@ -20,7 +20,7 @@ from arkham.rules.campaign.conditions.deciding import leads_on, matches
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain
-from arkham.rules.campaign.model.scope import ScenarioScope
+from arkham.rules.campaign.model.scenario_steps import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import GOES_WITH
 from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs

@@ -18,8 +18,7 @@ from django.utils.translation import gettext as _
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
-from arkham.rules.draws.chance import Seeds, numbered
-from arkham.rules.draws.tokens import BagEvent, Draws, Step, played
+from arkham.rules.draws.record import BagEvent, Draws, Seeds, Step, numbered, played
 from arkham.rules.finding import Finding
 from arkham.web.language import finding_text
 from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of

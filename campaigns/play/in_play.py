@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.bag import LIMITS
 from arkham.rules.chaos.changes import check_change
-from arkham.rules.draws.chance import commitment_to, derived, numbered
-from arkham.rules.draws.tokens import Draws, pool_of
+from arkham.rules.draws.record import Draws, bag_pool, commitment_to, derived, numbered
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from campaigns.play.areas import is_of_a_card, removes
@@ -132,7 +131,7 @@ class ScenarioInPlay:
     @property
     def commitment(self) -> str:
         """What is known of the next draw before it is made: a digest of its seed."""
-        pool = pool_of(self.play.bag)
+        pool = bag_pool(self.play.bag)
         return commitment_to(self._seed_of_draw(self._drawn + 1, pool))
 
     @property

@@ -27,7 +27,7 @@ from arkham.rules.campaign.state.answers import Stated, effective
 from arkham.rules.campaign.state.state import HARD_TIMES, State
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND
-from arkham.rules.draws.chance import derived_seed
+from arkham.rules.draws.record import derived_seed
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.reading import Fault
 from arkham.rules.play.area import PlayArea

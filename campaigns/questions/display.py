@@ -18,8 +18,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.model.prompts import Worth
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.state import State
-from arkham.rules.campaign.state.victory import (
+from arkham.rules.campaign.state.outcomes import (
     TOTAL,
     DisplayedCard,
     Limit,
@@ -27,6 +26,7 @@ from arkham.rules.campaign.state.victory import (
     limits_under,
     shown_by,
 )
+from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.play.plays import branches_that_draw
 from campaigns.questions.form import Cleaned, Filled
@@ -61,7 +61,7 @@ def offered(asking: QuestionContext, pending: Pending) -> list[FieldOption]:
     for offer in pending.open_offers:
         if offer.id in drawn:
             continue  # the page of the scenario draws a place
-        if pending.step == fixed_steps.CHOOSE_RESOLUTION:
+        if pending.step == scenario_steps.CHOOSE_RESOLUTION:
             label = names.ending(pending.scenario, offer.id)
         else:
             label = names.choice(pending.scenario, pending.step, offer.id)

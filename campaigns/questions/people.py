@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.roster import Roster
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.campaign.state.outcomes import GameOutcome
@@ -47,7 +47,7 @@ from decks.services.ledger import MOST_EARNED
 
 
 def _players(asking: QuestionContext, pending: Pending) -> Fields:
-    if pending.step.startswith(fixed_steps.LEAD_INVESTIGATOR):
+    if pending.step.startswith(scenario_steps.LEAD_INVESTIGATOR):
         return (one(_("Lead investigator"), people(asking, pending.codes)),)
     state = asking.replay.state
     gone = Roster(state).gone  # by title: the killed, the insane and the retired
@@ -63,7 +63,7 @@ def _players(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _who_plays(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    is_lead = question.pending.step.startswith(fixed_steps.LEAD_INVESTIGATOR)
+    is_lead = question.pending.step.startswith(scenario_steps.LEAD_INVESTIGATOR)
     return dict(named("lead" if is_lead else "chosen")(question, cleaned))
 
 

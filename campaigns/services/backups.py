@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
-from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.records import Refold, translated
 from arkham.rules.campaign.run import Problem

@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.field_words import BY_CARD
-from arkham.rules.campaign.model.fixed_steps import NOT_DEFEATED
 from arkham.rules.campaign.model.guide import replay_number
+from arkham.rules.campaign.model.scenario_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import BONUS, VICTORY
 from arkham.rules.campaign.state.lookup import UpgradedGame, upgrade_at

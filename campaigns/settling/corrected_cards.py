@@ -10,9 +10,9 @@ from collections.abc import Container, Iterator, Mapping
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.field_words import BY_CARD
-from arkham.rules.campaign.model.fixed_steps import FIXED_STEPS
 from arkham.rules.campaign.model.guide import Ask, Step
 from arkham.rules.campaign.model.prompts import UpgradeDecks
+from arkham.rules.campaign.model.scenario_steps import FIXED_STEPS
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import UpgradedGame
 from campaigns.guides import opening

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.reading.words import spoken
+from arkham.rules.campaign.reading.files import spoken
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under

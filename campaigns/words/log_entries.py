@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.judging.side_scenarios import side_cost
-from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.field_words import BY_CARD, TRAUMA_BY_CARD
 from arkham.rules.campaign.state.answers import (
     TRANSFERRED,
@@ -29,8 +29,8 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
 )
 from arkham.rules.campaign.state.lookup import NO_PARTNER
-from arkham.rules.campaign.state.victory import ShownDisplay, shown_by
-from arkham.rules.library.entry import BEFORE_ANY, NEWEST
+from arkham.rules.campaign.state.outcomes import ShownDisplay, shown_by
+from arkham.rules.library.entries import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.log.entries import (
     Adopted,
@@ -166,7 +166,7 @@ def _ticked(entry: Ticked, names: CampaignNames) -> str:
 
 
 def _choice(answer: Answer, names: CampaignNames) -> str:
-    if answer.step.startswith(fixed_steps.CHOOSE_RESOLUTION) and answer.choice:
+    if answer.step.startswith(scenario_steps.CHOOSE_RESOLUTION) and answer.choice:
         return names.resolution(answer.scenario, answer.choice)
     if answer.choice:
         return names.choice(answer.scenario, answer.step, answer.choice)

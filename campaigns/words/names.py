@@ -17,10 +17,10 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.by_hand.recording import COUNT
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
 from arkham.rules.campaign.prompts.registry import prompt_name
-from arkham.rules.campaign.reading.words import Words, spoken
+from arkham.rules.campaign.reading.files import Words, spoken
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
@@ -35,12 +35,12 @@ CONCERNED = "_effects_investigator"  # ends the id of a step that asks of whom i
 USED = "_used"  # ends the id of a step where a supply is used up by everybody
 # What the steps that every campaign has are called.
 STEPS: dict[str, str | Promise] = {
-    fixed_steps.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
+    scenario_steps.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
     "choose_investigators": gettext_lazy("Who plays?"),
     "difficulty_choice": gettext_lazy("Which difficulty?"),
-    fixed_steps.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
-    fixed_steps.PLAY: gettext_lazy("Play the scenario"),
-    fixed_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
+    scenario_steps.LEAD_INVESTIGATOR: gettext_lazy("Who is the lead investigator?"),
+    scenario_steps.PLAY: gettext_lazy("Play the scenario"),
+    scenario_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Upgrade your decks"),
     "$save_standalone_decks": gettext_lazy("Upgrade your decks"),
     "save_decks": gettext_lazy("Upgrade your decks"),
@@ -105,7 +105,7 @@ TRAUMA: dict[str, str | Promise] = {
 # What steps ask that the engine puts beside those of a guide, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
     "$as_recorded": gettext_lazy("Use the results from Arkham Cards?"),
-    fixed_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
+    scenario_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
     "*investigator_status": gettext_lazy("How did it end for each investigator?"),
     "_effects_weakness": gettext_lazy("Which weakness was drawn?"),
     CONCERNED: gettext_lazy("For which investigator?"),
@@ -197,7 +197,7 @@ class CampaignNames:
     def step(self, scenario: str, step: str) -> str:
         """What a step asks or says, in one line."""
         if self._noting(scenario, step) != step:
-            step = fixed_steps.HUB_STEPS[fixed_steps.NOTE]
+            step = scenario_steps.HUB_STEPS[scenario_steps.NOTE]
         base = step.partition("#")[0]
         words = self.words.step(scenario, step)
         found = unmarked(str(words.get("prompt") or words.get("title") or ""))
@@ -236,9 +236,9 @@ class CampaignNames:
 
     def _noting(self, scenario: str, step: str) -> str:
         """The play step in which a question asks what is noted; itself for others."""
-        base = step.removesuffix(fixed_steps.NOTES)
+        base = step.removesuffix(scenario_steps.NOTES)
         is_play = self.prompt(scenario, base) == "play_scenario"
-        return base if is_play or base.startswith(fixed_steps.PLAY) else step
+        return base if is_play or base.startswith(scenario_steps.PLAY) else step
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
         """What a choice says; the play step has the words of what is noted in play."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, product
 
-from arkham.rules.notation.likeness import weighed
+from arkham.rules.notation.names import weighed
 from cardpool.search.index import Codes, Index, Spellings
 from cardpool.search.natural import FILLERS, KEYWORDS, bare_words
 from cardpool.search.query import And, Condition, Name, SearchValue, Term, both

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from lark.exceptions import UnexpectedCharacters, UnexpectedInput, UnexpectedToken
 
 from arkham.rules.card import Card
-from arkham.rules.notation.likeness import closest
+from arkham.rules.notation.names import closest
 from arkham.rules.pool import CardPool
 from cardpool.words import fold
 

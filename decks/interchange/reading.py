@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.legality.remedies import named
+from arkham.rules.legality.verdict import named
 from arkham.rules.notation.arkhamdb_object import ObjectRead
 from arkham.rules.notation.exchanged import Counts, Exchanged
 from arkham.rules.notation.lines import LineKind, LineRead

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from arkham.rules.card import Card
 from arkham.rules.checking import Asked
 from arkham.rules.finding import Finding, Severity, worst_first
-from arkham.rules.labels import option_label
+from arkham.rules.investigator import option_label
 from arkham.rules.legality import Judge, Verdict, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame

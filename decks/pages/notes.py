@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from arkham.rules.finding import Finding, Remedy, Severity
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import named
+from arkham.rules.legality.verdict import named
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import SignatureKind

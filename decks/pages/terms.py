@@ -18,7 +18,7 @@ from arkham.rules.deck import INVESTIGATOR_CYCLES, Circumstances, DeckList, Envi
 from arkham.rules.finding import Severity
 from arkham.rules.investigator import Choice
 from arkham.rules.legality import Judge, check
-from arkham.rules.legality.allocation import shortages
+from arkham.rules.legality.admission import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.side_decks import fits_second_deck

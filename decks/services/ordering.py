@@ -13,7 +13,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.legality.uncounted import is_counted_when_bought
+from arkham.rules.legality.entitlement import is_counted_when_bought
 from arkham.rules.notation.meta import is_read
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.facts import copies_by_card

@@ -13,9 +13,8 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import DeckList
 from arkham.rules.finding import Finding, worst_first
 from arkham.rules.legality import Judge
-from arkham.rules.legality.entitlement import earned_in
+from arkham.rules.legality.entitlement import earned_in, is_counted_when_bought
 from arkham.rules.legality.signatures import given_signatures, lost_after
-from arkham.rules.legality.uncounted import is_counted_when_bought
 from arkham.rules.modifiers import with_exchanged
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import (

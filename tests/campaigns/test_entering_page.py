@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
 from campaigns.log.replays import replayed

@@ -10,8 +10,8 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
+from arkham.rules.campaign.reading.files import Words, words_of
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import (
     LogChange,

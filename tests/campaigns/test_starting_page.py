@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.draws.chance import commitment_to
+from arkham.rules.draws.record import commitment_to
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.ultimatums import REFRACTIONS
 from campaigns import services

@@ -8,7 +8,7 @@ from typing import Any
 
 from arkham.rules.checking import read_request
 from arkham.rules.legality import DECK_RULES, judge_of, judged, tally
-from arkham.rules.legality.allocation import Shortage, shortages
+from arkham.rules.legality.admission import Shortage, shortages
 from arkham.rules.legality.tally import Concern
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.snapshot import embedded_pool

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from arkham.rules.campaign.asking import Pending, with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
+from arkham.rules.campaign.model.scenario_steps import AS_RECORDED
 from arkham.rules.campaign.run import NOT_COUNTED
 from arkham.rules.campaign.state.answers import Answer, Changes, Journey, SideScenario
 from arkham.rules.finding import gettext_noop as _

@@ -9,10 +9,10 @@ from typing import Any, NamedTuple, TypeAlias
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
 from arkham.rules.campaign.effects.personal import Group, settled
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.prompts import PromptChoice
-from arkham.rules.campaign.model.scope import ScenarioScope
+from arkham.rules.campaign.model.scenario_steps import ScenarioScope
 from arkham.rules.campaign.state.answers import Answer, Answers, Held, Sheet
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
@@ -115,7 +115,7 @@ class Run:
             begun = self.sheet.get((kind, ""))
             if begun is not None:
                 self.used.append(begun)
-        recorded = self.maybe("decision", fixed_steps.AS_RECORDED)
+        recorded = self.maybe("decision", scenario_steps.AS_RECORDED)
         self.as_recorded = recorded is not None and bool(recorded.value)
         self.before = 0, len(self.used)
         self.last = 0
@@ -128,8 +128,8 @@ class Run:
 
     def pass_over(self) -> None:
         """Of a set-up that lies before the log only what the table states is left."""
-        entered = self.sheet.get(("decision", fixed_steps.ENTERED))
-        self.missed |= {("decision", fixed_steps.ENTERED), FACTS}
+        entered = self.sheet.get(("decision", scenario_steps.ENTERED))
+        self.missed |= {("decision", scenario_steps.ENTERED), FACTS}
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)
@@ -140,7 +140,7 @@ class Run:
 
         What the table states of its end is all that is left.
         """
-        self.stack = [fixed_steps.PROCEED, fixed_steps.CHANGES]
+        self.stack = [scenario_steps.PROCEED, scenario_steps.CHANGES]
 
     def resumed(self, state: State, answers: Answers) -> Run:
         """The same run on a copy of its state, with more answers, where it waited."""
@@ -184,7 +184,7 @@ class Run:
                     self.budget += 1 + beyond
                 elif self.reads_end and self.facts_held is None:
                     # What the table says of the end holds, however it came.
-                    stack[:] = [fixed_steps.CHANGES]
+                    stack[:] = [scenario_steps.CHANGES]
                     continue
                 return
         # Nothing is left: gone on from here, all that was read stays read.

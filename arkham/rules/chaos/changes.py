@@ -1,7 +1,7 @@
 """The changes a chaos bag allows, and the bag each one makes.
 
 A change is a value; the rules say what stands against it, all of it at once, and
-:func:`applied` makes it. Drawing by chance is in ``arkham.rules.draws.tokens``.
+:func:`applied` makes it. Drawing by chance is in ``arkham.rules.draws.record``.
 """
 
 from __future__ import annotations

@@ -7,7 +7,6 @@ draw again and must find the same.
 
 from __future__ import annotations
 
-from arkham.rules.draws.chance import Chance
-from arkham.rules.draws.record import DrawRecord, Purpose, draw, replayed
+from arkham.rules.draws.record import Chance, DrawRecord, Purpose, draw, replayed
 
 __all__ = ["Chance", "DrawRecord", "Purpose", "draw", "replayed"]

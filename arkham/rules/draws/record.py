@@ -1,16 +1,112 @@
-"""The record of a draw: its pool, seed and result, from which it can be repeated."""
+"""Draws that can be repeated: a seed as numbers, and the record of what it drew.
+
+A record holds pool, seed and result. How a seed becomes numbers, the same everywhere
+and for ever, is documented with test vectors in ``docs/draws.md``, so that a draw can
+be checked without this program. Tokens are drawn so too: a table’s play with a bag is a
+list of steps, each a change or a draw, and the same steps from the same bag and seeds
+always lead to the same bag.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-from arkham.rules.draws.chance import GENERATOR, Chance
-from arkham.rules.finding import Finding, faq, gettext_noop, rule
+from arkham.rules.chaos.bag import ChaosBag, Token
+from arkham.rules.chaos.changes import (
+    Change,
+    Reveal,
+    applied,
+    check_change,
+)
+from arkham.rules.finding import Finding, Severity, faq, gettext_noop, rule
 from arkham.rules.legality.verdict import RULES_VERSION
+
+SEED_DIGITS = 32  # hexadecimal: 128 bits
+
+# The seed of draw n, from 1, out of a pool: how many copies each code has in it.
+Seeds = Callable[[int, Mapping[str, int]], str]
+
+
+def derived_seed(secret: str, place: str) -> str:
+    """The seed of the draw at this place: HMAC-SHA-256 of the place, cut to 128 bits.
+
+    The place names the draw once and for all, such as ``14`` for a log entry.
+    """
+    key, message = secret.encode(), place.encode()
+    return hmac.new(key, message, hashlib.sha256).hexdigest()[:SEED_DIGITS]
+
+
+def commitment_to(seed: str) -> str:
+    """What is shown before the draw: the SHA-256 of the seed, in hexadecimal."""
+    return hashlib.sha256(seed.encode()).hexdigest()
+
+
+def numbered(seed: str) -> Seeds:
+    """Seeds for practice, open to all: draw *n* is made from ``seed/n``."""
+    return lambda number, _pool: f"{seed}/{number}"
+
+
+def derived(secret: str) -> Seeds:
+    """Seeds of draws that can be taken back: from the secret, the number and the pool.
+
+    A draw that is made again from the same pool has the same seed and result. From
+    another pool it has another seed, so that the one already shown says nothing of it.
+    """
+
+    def seed(number: int, pool: Mapping[str, int]) -> str:
+        copies = ",".join(f"{code}:{pool[code]}" for code in sorted(pool))
+        return derived_seed(secret, f"{number}/{copies}")
+
+    return seed
+
+
+GENERATOR = "orne-chance-1"  # another way of drawing would need another name
+
+
+class Chance:
+    """Uniform numbers from a seed: SHA-256 in counter mode, rejection sampling.
+
+    Block *i* is SHA-256 of the generator's name, a zero byte, the seed in UTF-8, a
+    zero byte, and *i* in eight bytes, the highest first; the blocks make one stream of
+    bytes.
+    """
+
+    def __init__(self, seed: str) -> None:
+        self._head = b"%s\0%s\0" % (GENERATOR.encode(), seed.encode())
+        self._block = 0
+        self._rest = b""
+
+    def _bytes(self, count: int) -> bytes:
+        while len(self._rest) < count:
+            block = self._head + self._block.to_bytes(8, "big")
+            self._rest += sha256(block).digest()
+            self._block += 1
+        taken, self._rest = self._rest[:count], self._rest[count:]
+        return taken
+
+    def below(self, limit: int) -> int:
+        """A number from 0 to ``limit`` - 1, every one equally likely.
+
+        As many bytes as ``limit`` - 1 needs, the highest first, their surplus bits
+        cleared; drawn again while the number is not below the limit. A limit of 1
+        takes no bytes.
+        """
+        if limit < 1:
+            raise ValueError(f"no number is below {limit}")
+        bits = (limit - 1).bit_length()
+        while True:
+            number = int.from_bytes(self._bytes((bits + 7) // 8), "big")
+            number &= (1 << bits) - 1
+            if number < limit:
+                return number
+
 
 Pool = tuple[tuple[str, int], ...]  # what can be drawn, and copies of it; in order
 
@@ -148,3 +244,60 @@ def draw_replays(record: DrawRecord) -> Iterator[Finding]:
                 ("actual", ", ".join(record.result)),
             ),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Draws:
+    """A step of play: one token is revealed, by chance."""
+
+
+Step = Change | Draws
+
+
+@dataclass(frozen=True, slots=True)
+class BagEvent:
+    """A step that was taken: the bag after it, its draw if chance had a part.
+
+    Where the rules forbid it the bag is as before and ``findings`` say why.
+    """
+
+    step: Step
+    bag: ChaosBag
+    draw: DrawRecord | None = None
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def forbidden(self) -> bool:
+        """Whether the rules forbid the step."""
+        return any(each.severity is Severity.ILLEGAL for each in self.findings)
+
+
+def bag_pool(bag: ChaosBag) -> dict[str, int]:
+    """What may be drawn: how many of each token lie in the bag."""
+    return {token.value: count for token, count in bag.counts}
+
+
+def draw_token(bag: ChaosBag, seed: str) -> tuple[DrawRecord, ChaosBag]:
+    """One token revealed out of the bag, every one equally likely; nothing of none."""
+    record = draw(Purpose.CHAOS, seed, bag_pool(bag))
+    for kind in record.result:
+        bag = applied(bag, Reveal(Token(kind)))
+    return record, bag
+
+
+def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[BagEvent, ...]:
+    """The events of the steps in order; ``seeds`` gives the draws' seeds."""
+    events: list[BagEvent] = []
+    drawn = 0
+    for step in steps:
+        if isinstance(step, Draws):
+            drawn += 1
+            record, bag = draw_token(bag, seeds(drawn, bag_pool(bag)))
+            events.append(BagEvent(step, bag, record))
+            continue
+        event = BagEvent(step, bag, findings=check_change(bag, step))
+        if not event.forbidden:
+            bag = applied(bag, step)
+            event = BagEvent(step, bag, findings=event.findings)
+        events.append(event)
+    return tuple(events)

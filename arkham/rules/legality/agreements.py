@@ -17,13 +17,13 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.labels import environment_words
+from arkham.rules.investigator import environment_words
 from arkham.rules.legality.admission import beside_environments, packs_counted
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.legality.verdict import by_card, taken_out
 from arkham.rules.ultimatums import ULTIMATUMS, UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 

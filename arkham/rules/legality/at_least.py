@@ -18,7 +18,7 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.labels import class_words, type_words
+from arkham.rules.investigator import class_words, type_words
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import IN_DECK, is_hunch

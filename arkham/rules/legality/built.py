@@ -8,7 +8,7 @@ from operator import attrgetter
 from arkham.rules.card import Card
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.legality import tally
-from arkham.rules.legality.allocation import allocate, taken_from
+from arkham.rules.legality.admission import allocate, taken_from
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.granting import Creation, grants_of
 from arkham.rules.legality.lines import Excess, TitleGroup, cost_of, excesses

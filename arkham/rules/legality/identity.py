@@ -18,8 +18,8 @@ from arkham.rules.finding import (
 )
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import DECK_TYPES
-from arkham.rules.legality.remedies import by_card, taken_out, with_product
 from arkham.rules.legality.tally import Concern, wakes
+from arkham.rules.legality.verdict import by_card, taken_out, with_product
 from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode

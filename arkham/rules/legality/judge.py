@@ -16,11 +16,11 @@ from arkham.rules.deck import (
 from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import most_copies
+from arkham.rules.legality.entitlement import aside_by_entry, granted_aside, more_aside
 from arkham.rules.legality.frame import Frame, KeptFrames
 from arkham.rules.legality.sheets import marked_codes, marks_of
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern
-from arkham.rules.legality.uncounted import aside_by_entry, granted_aside, more_aside
 from arkham.rules.legality.verdict import Assumption
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool

@@ -16,11 +16,11 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
 from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
+from arkham.rules.legality.verdict import by_card, taken_out
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under

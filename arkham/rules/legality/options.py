@@ -18,14 +18,18 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
-from arkham.rules.investigator import DeckOption
-from arkham.rules.labels import choice_words, option_label, option_reach
-from arkham.rules.legality.allocation import shortages
+from arkham.rules.investigator import (
+    DeckOption,
+    choice_words,
+    option_label,
+    option_reach,
+)
+from arkham.rules.legality.admission import shortages
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import HeldCard, by_card, taken_out
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.standing import Line, fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
+from arkham.rules.legality.verdict import HeldCard, by_card, taken_out
 from arkham.rules.vocabulary import Mode
 
 _BACK = (rules_reference("Deckbuilding"),)

@@ -19,9 +19,9 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.remedies import by_card, taken_out
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
+from arkham.rules.legality.verdict import by_card, taken_out
 from arkham.rules.modifiers import SideRow
 from arkham.rules.vocabulary import Mode, SignatureKind
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from arkham.rules.card import SheetOption
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import Listing, Phrase, Value, gettext_noop
-from arkham.rules.labels import type_words
+from arkham.rules.investigator import type_words
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import BoxChoice
 

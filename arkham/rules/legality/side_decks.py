@@ -15,8 +15,7 @@ from arkham.rules.finding import (
     ngettext_noop,
     rule,
 )
-from arkham.rules.investigator import SideDeckBack
-from arkham.rules.labels import option_label
+from arkham.rules.investigator import SideDeckBack, option_label
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern, wakes

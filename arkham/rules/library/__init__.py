@@ -11,20 +11,20 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from arkham.rules.library.entry import (
+from arkham.rules.library.entries import (
     NEWEST,
     TOPICS,
     VERSIONS,
     Entry,
     FaqChange,
+    Library,
     Paragraph,
     SourceSection,
     Superseded,
+    library,
 )
 from arkham.rules.library.links import checks_of, entries_of, entry_of, open_questions
-from arkham.rules.library.reading import Library, library
-from arkham.rules.notation.likeness import closest
-from arkham.rules.notation.names import fold
+from arkham.rules.notation.names import closest, fold
 
 __all__ = [
     "NEWEST",

@@ -20,8 +20,7 @@ from arkham.rules.draws.weaknesses import are_weaknesses
 from arkham.rules.finding import Citation, Rule
 from arkham.rules.legality import DECK_RULES
 from arkham.rules.legality.identity import investigator_known
-from arkham.rules.library.entry import Entry
-from arkham.rules.library.reading import Library
+from arkham.rules.library.entries import Entry, Library
 from arkham.rules.play.area import PLAY_RULES
 from arkham.rules.play.elimination import ELIMINATION_RULES
 from arkham.rules.play.pile import PILE_RULES

@@ -24,7 +24,7 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.labels import slot_words
+from arkham.rules.investigator import slot_words
 from arkham.rules.play.round import ACTIONS, HAND_LIMIT
 from arkham.rules.play.slots import HeldAsset, arranged, ways_out
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from arkham.rules.draws.chance import Chance
+from arkham.rules.draws.record import Chance
 from arkham.rules.finding import Finding, Rule, faq, rule, rules_reference
 from arkham.rules.finding import gettext_noop as _
 

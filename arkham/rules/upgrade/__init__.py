@@ -16,10 +16,14 @@ from typing import NamedTuple
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.legality.entitlement import earned_in
+from arkham.rules.legality.entitlement import (
+    aside_as_held,
+    earned_in,
+    granted_aside,
+    more_aside,
+)
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.signatures import given_signatures, lost_after, waived
-from arkham.rules.legality.uncounted import aside_as_held, granted_aside, more_aside
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_plans
 from arkham.rules.upgrade.change import (

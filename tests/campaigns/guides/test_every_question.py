@@ -18,11 +18,11 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
-from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
+from arkham.rules.campaign.model.scenario_steps import ScenarioScope, Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts import choices, people
+from arkham.rules.campaign.reading.files import Words, words_of
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
-from arkham.rules.campaign.reading.words import Words, words_of
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import Answers
 from arkham.rules.campaign.state.sharing import SharedList

@@ -10,9 +10,9 @@ from django.http import QueryDict
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.reading.words import Words, words_of
+from arkham.rules.campaign.reading.files import Words, words_of
 from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.replaying import reported
 from arkham.rules.snapshot import embedded_pool
@@ -266,9 +266,9 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     raw = a_game("one", play=play)
     guide = a_guide(raw)
     names = CampaignNames(embedded_pool(), guide, Words(words_of({"one": raw})))
-    asks_more = Answer("choice", "one", "$play_scenario", fixed_steps.NOTE)
+    asks_more = Answer("choice", "one", "$play_scenario", scenario_steps.NOTE)
     first = Answer("choice", "one", "$play_scenario_campaign_log", 0, choice="rain")
-    again = Answer("choice", "one", "$play_scenario#1", fixed_steps.NOTE)
+    again = Answer("choice", "one", "$play_scenario#1", scenario_steps.NOTE)
     asked = [*folded(guide, *begun("one", ROLAND)).used, asks_more]
 
     for answers in (asked, [*asked, first, again]):

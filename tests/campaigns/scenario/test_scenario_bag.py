@@ -9,8 +9,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
-from arkham.rules.draws.chance import commitment_to
-from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.record import commitment_to, draw_replays
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign

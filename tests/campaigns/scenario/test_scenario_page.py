@@ -9,8 +9,8 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.reading.words import Words
 from arkham.rules.snapshot import embedded_pool
 from campaigns import queries, services
 from campaigns.log.replays import replayed

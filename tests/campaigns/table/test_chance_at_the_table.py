@@ -11,8 +11,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.collection import everything
 from arkham.rules.draws import DrawRecord
-from arkham.rules.draws.chance import commitment_to
-from arkham.rules.draws.record import draw_replays
+from arkham.rules.draws.record import commitment_to, draw_replays
 from arkham.rules.draws.weaknesses import whole_pool
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services

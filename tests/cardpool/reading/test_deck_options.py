@@ -7,8 +7,7 @@ import re
 import pytest
 
 from arkham.rules.finding import english
-from arkham.rules.investigator import Back, DeckOption
-from arkham.rules.labels import option_label
+from arkham.rules.investigator import Back, DeckOption, option_label
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import (
     CardClass,

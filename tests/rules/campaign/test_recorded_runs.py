@@ -10,7 +10,7 @@ from functools import cache
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.records import Refold, translated

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, _Folding, fold
-from arkham.rules.campaign.model.fixed_steps import AS_RECORDED
 from arkham.rules.campaign.model.guide import CampaignGuide
+from arkham.rules.campaign.model.scenario_steps import AS_RECORDED
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.records import translated
 from arkham.rules.campaign.state.answers import Answer

@@ -8,9 +8,9 @@ import pytest
 
 from arkham.rules.campaign.model.effects import LogLine, Mark
 from arkham.rules.campaign.reading.cursor import FlawsFound
+from arkham.rules.campaign.reading.files import Words, words_of
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.references import parts
-from arkham.rules.campaign.reading.words import Words, words_of
 from tests.rules.campaign.helpers.guides import shared_library, shared_stems
 from tests.rules.campaign.helpers.small import a_scenario, does, line
 

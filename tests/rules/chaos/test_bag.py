@@ -25,8 +25,7 @@ from arkham.rules.chaos.changes import (
     check_change,
 )
 from arkham.rules.draws import replayed
-from arkham.rules.draws.chance import numbered
-from arkham.rules.draws.tokens import Draws, Step, draw_token, played
+from arkham.rules.draws.record import Draws, Step, draw_token, numbered, played
 from arkham.rules.finding import Severity
 
 BAG = ChaosBag.of({"0": 2, "-1": 1, "skull": 2, "auto_fail": 1, "bless": 8, "frost": 7})

@@ -8,7 +8,7 @@ import hmac
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.draws.chance import commitment_to, derived, derived_seed, numbered
+from arkham.rules.draws.record import commitment_to, derived, derived_seed, numbered
 
 
 def test_a_seed_is_the_documented_digest() -> None:

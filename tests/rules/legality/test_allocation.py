@@ -8,7 +8,7 @@ import networkx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arkham.rules.legality.allocation import allocate, shortages
+from arkham.rules.legality.admission import allocate, shortages
 
 LIMITS = st.lists(st.integers(0, 4), min_size=1, max_size=3)
 SMALL = st.dictionaries(st.integers(1, 7), st.integers(1, 2), max_size=4)

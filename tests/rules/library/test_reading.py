@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.library import NEWEST, VERSIONS, Entry, Library, library
-from arkham.rules.library.reading import UnreadableEntry, read_library
+from arkham.rules.library.entries import UnreadableEntry, read_library
 
 PLAIN = 'title = "Copy"\nsources = ["rr Copy"]\ntext = "One."\n'
 

@@ -38,7 +38,7 @@ from arkham.rules.campaign.by_hand.recording import (
     shared_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model import course, fixed_steps
+from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
@@ -149,14 +149,14 @@ def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
 def _game(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
     resolutions = _resolutions(facts, scenario)
     bags = scenario.bags or facts.bags
-    first = (PAY, fixed_steps.PLAY) if facts.id == SIDE else (fixed_steps.PLAY,)
+    first = (PAY, scenario_steps.PLAY) if facts.id == SIDE else (scenario_steps.PLAY,)
     return Scenario(
         scenario.id,
         scenario.name,
         "",
         first,
         by_id(_game_steps(facts, scenario, bags, [*resolutions])),
-        (DIFFICULTY, fixed_steps.PLAY) if bags else (fixed_steps.PLAY,),
+        (DIFFICULTY, scenario_steps.PLAY) if bags else (scenario_steps.PLAY,),
         resolutions,
         scenario.side if facts.id == SIDE else "",
         scenario.cost,
@@ -170,7 +170,7 @@ def _game_steps(
     facts: CampaignFacts, scenario: ScenarioFacts, bags: Bags, endings: list[str]
 ) -> Iterator[Step]:
     single = endings[0] if len(endings) == 1 else ""
-    yield Ask(fixed_steps.PLAY, to.PlayScenario(single_resolution=single))
+    yield Ask(scenario_steps.PLAY, to.PlayScenario(single_resolution=single))
     yield from _experience(facts, scenario)
     yield from record_steps(facts, scenario)
     yield from _afterwards(facts, scenario)
@@ -224,7 +224,7 @@ def _resolutions(
 
 
 def _is_aside(resolution: ResolutionFacts) -> bool:
-    return resolution.id == fixed_steps.DEFEAT
+    return resolution.id == scenario_steps.DEFEAT
 
 
 def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:

@@ -20,7 +20,7 @@ from arkham.rules.campaign.by_hand.facts import (
 from arkham.rules.campaign.by_hand.guide import FORM, hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.words import hand_words, side_words
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
-from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.reading.files import Words
 
 
 def kept_facts(campaign: str) -> bytes:

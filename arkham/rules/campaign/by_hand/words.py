@@ -18,7 +18,7 @@ from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario, Step
 from arkham.rules.campaign.model.prompts import PromptChoice
-from arkham.rules.campaign.reading.words import CORE, Words, spoken
+from arkham.rules.campaign.reading.files import CORE, Words, spoken
 from arkham.rules.chaos.bag import NUMBERS
 from arkham.rules.finding import gettext_noop as _
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from arkham.rules.campaign.effects.personal import SOURCES, can_be
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.fixed_steps import CHANGES
+from arkham.rules.campaign.model.scenario_steps import CHANGES
 from arkham.rules.campaign.state.ledger import (
     BONUS,
     CORRECTION,

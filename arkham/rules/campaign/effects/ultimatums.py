@@ -11,8 +11,8 @@ from typing import Any
 from arkham.rules.campaign.effects.people import earn
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.fixed_steps import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.model.scenario_steps import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.state.answers import UltimatumChosen
 from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 from arkham.rules.chaos.starting import ULTIMATUM_TOKENS

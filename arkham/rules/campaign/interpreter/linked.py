@@ -9,7 +9,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model.conditions import CampaignCheck
 from arkham.rules.campaign.model.effects import LogLine
 from arkham.rules.campaign.model.guide import Branch, CampaignGuide
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import Printed
 

@@ -21,14 +21,13 @@ from arkham.rules.campaign.interpreter.walking import (
     goes_on,
     locked,
 )
-from arkham.rules.campaign.model.fixed_steps import custom_scenario
 from arkham.rules.campaign.model.guide import (
     SETUP,
     CampaignGuide,
     Scenario,
     replay_number,
 )
-from arkham.rules.campaign.model.scope import CUSTOM, Scopes
+from arkham.rules.campaign.model.scenario_steps import CUSTOM, Scopes, custom_scenario
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state.answers import (

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arkham.rules.campaign.conditions.deciding import leads_on, matches
 from arkham.rules.campaign.effects.applying import APPLY
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.model import course, fixed_steps
+from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.model.guide import (
@@ -24,7 +24,7 @@ from arkham.rules.campaign.model.guide import (
     Resolve,
     SystemStep,
 )
-from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.prompts.registry import PROMPTS, pending_of
 from arkham.rules.campaign.run import (
     FACTS,
@@ -115,7 +115,7 @@ def arrive(run: Run) -> None:
     """What investigators bring from another campaign is theirs before its set-up."""
     stated = run.answers.stated(run.encoded)
     others = (each for each in stated if getattr(each, "reason", "") != TRANSFERRED)
-    facts(run, fixed_steps.CHANGES, next((each.sequence for each in others), None))
+    facts(run, scenario_steps.CHANGES, next((each.sequence for each in others), None))
 
 
 def _fact(run: Run, fact: Fact, step_id: str) -> bool:
@@ -173,7 +173,7 @@ def embark(run: Run, step: SystemStep, step_id: str) -> bool:
 
 def defeat(run: Run, step: SystemStep, step_id: str) -> bool:
     """If anybody was defeated, what the scenario says of it comes first."""
-    resolution = run.scope.scenario.resolutions.get(fixed_steps.DEFEAT)
+    resolution = run.scope.scenario.resolutions.get(scenario_steps.DEFEAT)
     defeated = run.state.outcome_group("defeated")
     if not run.state.policy.counts_dead_as_defeated:
         alive = run.state.alive()
@@ -188,7 +188,7 @@ def continue_play(run: Run, step: SystemStep, step_id: str) -> bool:
     game = run.state.games.get(run.encoded)
     if game is not None and game.resolution:
         return end(run)
-    hub = (game.hub_step if game else "") or fixed_steps.PLAY
+    hub = (game.hub_step if game else "") or scenario_steps.PLAY
     number = step_id.partition("#")[2]
     run.push((f"{hub}#{number}" if number else hub,))
     return True
@@ -219,8 +219,8 @@ def _plain(run: Run, step: Plain, step_id: str) -> bool:
         run.stack.extend(reversed(step.steps))
     if step.batch is None or not run.apply(step_id, [Group(step.batch)]):
         return step.batch is None
-    ends = step_id == fixed_steps.PROCEED and not run.stack
-    if ends or step_id == fixed_steps.PROCEED_OTHERWISE:
+    ends = step_id == scenario_steps.PROCEED and not run.stack
+    if ends or step_id == scenario_steps.PROCEED_OTHERWISE:
         return end(run)
     return True
 

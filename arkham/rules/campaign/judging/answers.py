@@ -19,8 +19,8 @@ from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.prompts.kinds import AnswerNames
 from arkham.rules.campaign.prompts.registry import PROMPTS, kind_of
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.outcomes import Limit
 from arkham.rules.campaign.state.state import State
-from arkham.rules.campaign.state.victory import Limit
 from arkham.rules.finding import (
     Finding,
     Rule,

@@ -18,7 +18,7 @@ from arkham.rules.campaign.judging import (
 )
 from arkham.rules.campaign.judging.side_scenarios import Aside, side_scenario_findings
 from arkham.rules.campaign.judging.travel import journey
-from arkham.rules.campaign.model.fixed_steps import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state.answers import (
     Answer,
     Entry,
@@ -29,7 +29,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
     effective,
 )
-from arkham.rules.campaign.state.victory import Limit
+from arkham.rules.campaign.state.outcomes import Limit
 from arkham.rules.finding import Finding
 
 

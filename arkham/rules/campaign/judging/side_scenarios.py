@@ -13,7 +13,7 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
     replay_number,
 )
-from arkham.rules.campaign.model.scope import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding, Rule, Severity, faq, ngettext_noop, rule
 from arkham.rules.finding import gettext_noop as _

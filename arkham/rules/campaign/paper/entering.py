@@ -16,9 +16,9 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch, Effect, Tally
-from arkham.rules.campaign.model.fixed_steps import ENTERED
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
+from arkham.rules.campaign.model.scenario_steps import ENTERED
 from arkham.rules.campaign.paper.naming import place_of, waiting_pool, written_with
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.settlement import Fate

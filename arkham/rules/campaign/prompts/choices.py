@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from arkham.rules.campaign.asking import GUIDE, Given, Offer, Pending, offers_of
 from arkham.rules.campaign.conditions.deciding import holds, value
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.model import course, fixed_steps
+from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.prompts import PromptChoice
@@ -248,16 +248,20 @@ CHOICES: dict[type, PromptKind] = {
 
 
 def _describe_play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pending:
-    if bare.step.endswith(fixed_steps.NOTES):
+    if bare.step.endswith(scenario_steps.NOTES):
         offered = offers_of(state, prompt.log_choices)
-        return bare._replace(offers=(*offered, Offer(len(offered), fixed_steps.OTHER)))
+        return bare._replace(
+            offers=(*offered, Offer(len(offered), scenario_steps.OTHER))
+        )
     own = tuple(
         Offer(number, branch.id)
         for number, branch in enumerate(prompt.branches)
         if holds(state, branch.condition)
     )
-    hub = tuple(Offer(number, step) for number, step in fixed_steps.HUB_STEPS.items())
-    return bare._replace(offers=(*own, Offer(fixed_steps.FINISH, "$finish"), *hub))
+    hub = tuple(
+        Offer(number, step) for number, step in scenario_steps.HUB_STEPS.items()
+    )
+    return bare._replace(offers=(*own, Offer(scenario_steps.FINISH, "$finish"), *hub))
 
 
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
@@ -267,14 +271,14 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     if answer is None:
         return run.wait(step_id, "choice", prompt)
     taken = answer.value
-    if taken == fixed_steps.FINISH:
+    if taken == scenario_steps.FINISH:
         return _finished(run, prompt, step_id)
     number = run.next_round(step_id)
-    again = (f"{fixed_steps.CONTINUE_PLAY}#{number}",)
-    if taken == fixed_steps.NOTE and prompt.log_choices:
+    again = (f"{scenario_steps.CONTINUE_PLAY}#{number}",)
+    if taken == scenario_steps.NOTE and prompt.log_choices:
         return _noted(run, prompt, step_id, number)
-    if taken in fixed_steps.HUB_STEPS:
-        run.push((f"{fixed_steps.HUB_STEPS[taken]}#{number}", *again))
+    if taken in scenario_steps.HUB_STEPS:
+        run.push((f"{scenario_steps.HUB_STEPS[taken]}#{number}", *again))
         return True
     branch = picked(run, answer, prompt.branches)
     if branch is None:
@@ -288,18 +292,18 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
 
 def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: str) -> bool:
     """One of the lines the scenario offers to write down, or words of one's own."""
-    again = f"{fixed_steps.CONTINUE_PLAY}#{number}"
+    again = f"{scenario_steps.CONTINUE_PLAY}#{number}"
     state = run.state
     offered = [each for each in prompt.log_choices if holds(state, each.condition)]
-    own_words = (f"{fixed_steps.HUB_STEPS[fixed_steps.NOTE]}#{number}", again)
+    own_words = (f"{scenario_steps.HUB_STEPS[scenario_steps.NOTE]}#{number}", again)
     if not offered:
         run.push(own_words)
         return True
-    note_id = step_id + fixed_steps.NOTES
+    note_id = step_id + scenario_steps.NOTES
     answer = run.answer("choice", note_id)
     if answer is None:
         return run.wait(note_id, "choice", prompt)
-    if answer.choice == fixed_steps.OTHER or (
+    if answer.choice == scenario_steps.OTHER or (
         answer.value == len(offered) and not answer.choice
     ):
         run.push(own_words)
@@ -321,7 +325,7 @@ def _finished(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     if prompt.fixed_resolution:
         status = course.ScenarioStatus("resolution", prompt.fixed_resolution)
         return run.apply(step_id, [Group(Batch((status,)))])
-    run.push((fixed_steps.CHOOSE_RESOLUTION,))
+    run.push((scenario_steps.CHOOSE_RESOLUTION,))
     return True
 
 

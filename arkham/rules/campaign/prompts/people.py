@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, GUIDE, Given, Pending, Price
 from arkham.rules.campaign.conditions.deciding import holds_for, value
 from arkham.rules.campaign.effects.personal import Group
-from arkham.rules.campaign.model import course, fixed_steps
+from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import Batch
@@ -226,9 +226,9 @@ def choose_investigators(
         return True
     groups = [Group(Batch((course.Players(),)), codes)]
     if prompt.lead is not None:
-        lead = run.answer_of("string_choices", fixed_steps.LEAD_INVESTIGATOR, codes)
+        lead = run.answer_of("string_choices", scenario_steps.LEAD_INVESTIGATOR, codes)
         if lead is None and len(codes) != 1:
-            step_id = fixed_steps.LEAD_INVESTIGATOR
+            step_id = scenario_steps.LEAD_INVESTIGATOR
             return run.wait(step_id, "string_choices", prompt, codes)
         groups.append(Group(prompt.lead, tuple(lead.value) if lead else codes))
     return run.apply(step_id, groups)

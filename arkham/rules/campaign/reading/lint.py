@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from arkham.rules.campaign.model import fixed_steps
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.effects import INPUT, LogCount, LogLine, Mark
 from arkham.rules.campaign.model.guide import (
     ASIDE,
@@ -35,9 +35,9 @@ HARMLESS = frozenset(
 LONGEST_CIRCLE = 12  # steps that are named of one
 _OWN_STEPS = frozenset(
     {
-        *fixed_steps.FIXED_STEPS,
-        fixed_steps.CHOOSE_RESOLUTION,
-        fixed_steps.LEAD_INVESTIGATOR,
+        *scenario_steps.FIXED_STEPS,
+        scenario_steps.CHOOSE_RESOLUTION,
+        scenario_steps.LEAD_INVESTIGATOR,
         "$check_investigator_defeat",
     }
 )

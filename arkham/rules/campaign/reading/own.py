@@ -21,14 +21,13 @@ from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide, Scenario
 from arkham.rules.campaign.reading.cursor import Cursor, Flaw, FlawsFound, Raw
-from arkham.rules.campaign.reading.files import LARGEST_FILE
+from arkham.rules.campaign.reading.files import CORE, LARGEST_FILE, Words
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own_tables import (
     WordedScenario,
     read_campaign,
     read_scenario,
 )
-from arkham.rules.campaign.reading.words import CORE, Words
 
 CAMPAIGN = "campaign"
 BESIDE = f"{SIDE}/"  # begins the names of files that belong to side scenarios

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
 from arkham.rules.campaign.reading import own
 from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound, Raw
-from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns
+from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns, words_of
 from arkham.rules.campaign.reading.guides import SIDE, read_guide, read_scenario
 from arkham.rules.campaign.reading.lint import lint_guide
 from arkham.rules.campaign.reading.own import (
@@ -29,7 +29,6 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     prepared_own,
 )
-from arkham.rules.campaign.reading.words import words_of
 
 FORMAT = 1
 # The words of a guide; an engine needs none of it.

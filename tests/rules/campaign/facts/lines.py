@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.by_hand.facts import NAME
-from arkham.rules.campaign.reading.words import log_lines, variant
+from arkham.rules.campaign.reading.files import log_lines, variant
 from tests.rules.campaign.facts.log import objects
 
 Raw = Mapping[str, Any]

@@ -14,8 +14,8 @@ from arkham.rules.campaign.by_hand.words import hand_words
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.scope import Scopes
-from arkham.rules.campaign.reading.words import Words
+from arkham.rules.campaign.model.scenario_steps import Scopes
+from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.small import DAISY, ROLAND

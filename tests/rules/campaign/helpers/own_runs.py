@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model import fixed_steps
 from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import (
     PASSING,
     Ask,
@@ -19,7 +19,7 @@ from arkham.rules.campaign.model.guide import (
     Scenario,
     Step,
 )
-from arkham.rules.campaign.model.scope import ScenarioScope, Scopes
+from arkham.rules.campaign.model.scenario_steps import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
@@ -37,7 +37,7 @@ LEAST_RUNS, MOST_RUNS = 120, 600
 MOST_ANSWERS = 1200
 AT_PLAY = 8  # at most so many things are done at one play step, for each player
 MOST_WISHES = 18  # at one play step
-HUB = ("$finish", *fixed_steps.HUB_STEPS.values())
+HUB = ("$finish", *scenario_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
 
@@ -115,7 +115,7 @@ class Explorer(Table):
         if round_ and int(round_[1]) >= MOST_WISHES:
             wished = []
         offered = self._new(pending, wished or list(by_id))
-        is_note = pending.step.endswith(fixed_steps.NOTES)
+        is_note = pending.step.endswith(scenario_steps.NOTES)
         if pending.prompt == "play_scenario" and not is_note:
             done = int(pending.step.partition("#")[2] or 0)
             own = [each for each in by_id if each not in HUB]
@@ -313,9 +313,12 @@ def reached(scope: ScenarioScope) -> set[str]:
         for name in refers.resolutions:
             waiting += scope.scenario.resolutions[name].steps
         if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
-            waiting += [*fixed_steps.HUB_STEPS.values(), fixed_steps.CHOOSE_RESOLUTION]
-            if fixed_steps.DEFEAT in scope.scenario.resolutions:
-                waiting += scope.scenario.resolutions[fixed_steps.DEFEAT].steps
+            waiting += [
+                *scenario_steps.HUB_STEPS.values(),
+                scenario_steps.CHOOSE_RESOLUTION,
+            ]
+            if scenario_steps.DEFEAT in scope.scenario.resolutions:
+                waiting += scope.scenario.resolutions[scenario_steps.DEFEAT].steps
     return found
 
 
@@ -325,11 +328,11 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
         for answer in _answers(step.prompt):
             yield step.id, answer
         for note in _notes(step.prompt):
-            yield f"{step.id}{fixed_steps.NOTES}", note
+            yield f"{step.id}{scenario_steps.NOTES}", note
         if isinstance(step.prompt, to.UseSupplies) and step.prompt.who == "all":
             yield f"{step.id}_used", "given"
         if isinstance(step.prompt, to.ChooseInvestigators) and step.prompt.lead:
-            yield fixed_steps.LEAD_INVESTIGATOR, "given"
+            yield scenario_steps.LEAD_INVESTIGATOR, "given"
     for part in parts(step):
         match part:
             case (
@@ -348,7 +351,7 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
 def _notes(prompt: to.Prompt) -> list[str]:
     """The lines a play step offers to write down, and words of the table's own."""
     if isinstance(prompt, to.PlayScenario) and prompt.log_choices:
-        return [*(note.id for note in prompt.log_choices), fixed_steps.OTHER]
+        return [*(note.id for note in prompt.log_choices), scenario_steps.OTHER]
     return []
 
 

@@ -9,7 +9,7 @@ from arkham.rules.campaign.effects.applying import apply
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.run import Run

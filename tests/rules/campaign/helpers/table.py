@@ -10,7 +10,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.travel import destinations, journey
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
 from arkham.rules.campaign.state.state import Printed
 from tests.rules.campaign.helpers.small import POLICIES

@@ -12,7 +12,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import ConditionOptions
 from arkham.rules.campaign.model.guide import Ask, Branch, CampaignGuide
 from arkham.rules.campaign.model.prompts import PlayScenario
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left

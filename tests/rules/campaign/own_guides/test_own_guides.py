@@ -13,6 +13,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import SETUP, Scenario
+from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.lint import lint_own
 from arkham.rules.campaign.reading.own import (
     open_own_guide,
@@ -20,7 +21,6 @@ from arkham.rules.campaign.reading.own import (
 )
 from arkham.rules.campaign.reading.prepared import bring_own, open_guide
 from arkham.rules.campaign.reading.references import parts
-from arkham.rules.campaign.reading.words import Words
 from tests.rules.campaign.helpers.guides import guides_folder
 from tests.rules.campaign.helpers.own_guides import (
     EVERY,

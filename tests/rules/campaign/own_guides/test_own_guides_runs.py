@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.guide import (
     CampaignGuide,
     GuideLibrary,
 )
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides, with_sides

@@ -11,7 +11,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.field_words import UNSPENT
 from arkham.rules.campaign.model.guide import Ask, CampaignGuide
 from arkham.rules.campaign.model.prompts import UpgradeDecks
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left

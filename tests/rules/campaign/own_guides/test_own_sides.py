@@ -12,7 +12,7 @@ from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
-from arkham.rules.campaign.model.scope import Scopes
+from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
