@@ -29,7 +29,7 @@ DESCRIPTION: dict[str, Any] = {
         "FaqEnum": "arkham.rules.library.VERSIONS",
         "TokenEnum": "campaigns.api.play.TOKENS",
         "SeatKindEnum": "campaigns.api.people.KINDS",
-        "ChangeKindEnum": "campaigns.services.changes.KINDS",
+        "ChangeKindEnum": "campaigns.services.account.KINDS",
         "StateEnum": "arkham.jobs.api.STATES",
     },
 }

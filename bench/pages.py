@@ -46,7 +46,7 @@ def _milliseconds(address: str, **fields: str) -> float:
 def home() -> Measures:
     """The first page, and the verdict on a pasted list."""
     visitor()
-    from decks.services.samples import SAMPLE_TEXT
+    from decks.services.beginning import SAMPLE_TEXT
 
     return {
         "pages.home_ms": (_milliseconds("/"), "ms"),

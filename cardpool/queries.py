@@ -19,12 +19,11 @@ from cardpool.models import Card, Scope
 from cardpool.search.compile import BEFORE_NAMES, ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
-from cardpool.search.forgiving import guesses
-from cardpool.search.index import index_of
 from cardpool.search.keys import KEYS
-from cardpool.search.lexicon import QueryError, lexicon_of
+from cardpool.search.lexicon import QueryError, index_of, lexicon_of
 from cardpool.search.natural import (
     bare_words,
+    guesses,
     with_conditions,
     with_last_level,
     with_level,

@@ -32,8 +32,8 @@ from arkham.rules.library import Entry, library, named
 from arkham.rules.pool import CardPool
 from arkham.web.http import etag, page_or_fragment
 from cardpool import access, relations
+from cardpool.access import choices, demands
 from cardpool.catalog import current_pool
-from cardpool.demands import choices, demands
 from cardpool.filter_fields import SHOW_FIELD, OneOfField, SomeOfField
 from cardpool.filters import FilterForm, owned_by_reader
 from cardpool.languages import CardLanguage, readers_language, shown_text

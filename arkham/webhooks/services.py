@@ -47,7 +47,7 @@ from arkham.webhooks.models import (
     new_message_id,
     new_secret,
 )
-from campaigns.services.changes import (
+from campaigns.services.account import (
     KINDS,
     OVERLAP,
     AccountChange,

@@ -35,9 +35,15 @@ from arkham.rest.reading import Sent
 from arkham.web.problems import Problem
 from campaigns import services
 from campaigns.api.access import CampaignView
-from campaigns.people.closing import TableFate, closing_of
 from campaigns.services import ClosingMoved
-from campaigns.services.changes import BEGINNING, KINDS, OVERLAP, changes_of
+from campaigns.services.account import (
+    BEGINNING,
+    KINDS,
+    OVERLAP,
+    TableFate,
+    changes_of,
+    closing_of,
+)
 from cardpool.catalog import current_pool, loaded
 from cardpool.languages import languages_of
 from decks.pages.terms import first_terms

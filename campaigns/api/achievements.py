@@ -33,7 +33,7 @@ from campaigns.log.replays import replayed
 from campaigns.pages.board import names_at
 from campaigns.pages.ending import achievements_of
 from campaigns.pages.statistics import Sift, shelf_of, statistics_of
-from campaigns.services.achievements import pinned
+from campaigns.services.agreements import pinned
 from cardpool.catalog import current_pool
 
 TAGS = ["log of a campaign"]

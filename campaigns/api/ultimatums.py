@@ -25,7 +25,7 @@ from campaigns.log.replays import replayed
 from campaigns.models import Seat
 from campaigns.pages.ultimatums import scenario_for, ultimatum_and_name
 from campaigns.queries import usable_guides
-from campaigns.services.ultimatums import chosen_ultimatums
+from campaigns.services.agreements import chosen_ultimatums
 
 TAGS = ["people at a table"]
 MOST_UNSPENT = 999

@@ -36,7 +36,7 @@ from campaigns.pages.paper_shapes import (
 )
 from campaigns.play import plays
 from campaigns.play.bag import ShownToken
-from campaigns.services.achievements import COUNT, LIST, most_of
+from campaigns.services.agreements import COUNT, LIST, most_of
 from campaigns.words.changes import RESULTS, token_named
 from campaigns.words.names import CHOICES, CampaignNames
 from campaigns.words.reasons import Reasons, Whys

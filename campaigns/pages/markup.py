@@ -33,7 +33,7 @@ from campaigns.pages.ending import achievements_of
 from campaigns.pages.paper import players_of, sheet_of
 from campaigns.pages.paper_shapes import CampaignSheetLine, sheet_context
 from campaigns.pages.timeline import TimelineItem
-from campaigns.services.achievements import pinned
+from campaigns.services.agreements import pinned
 from campaigns.words.names import CHOICES, CampaignNames
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys, written_of

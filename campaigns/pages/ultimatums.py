@@ -23,7 +23,7 @@ from arkham.rules.ultimatums import (
 )
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign
-from campaigns.services.ultimatums import chosen_ultimatums, next_game
+from campaigns.services.agreements import chosen_ultimatums, next_game
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 

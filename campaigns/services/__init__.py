@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from campaigns.log.store import Appended, LogBroken, LogMoved
 from campaigns.people.rights import EntryRefused, Forbidden, KeyReused, LogFull
-from campaigns.services.achievements import pin_faq, tick_achievement
+from campaigns.services.account import ClosingMoved, close_account
+from campaigns.services.agreements import (
+    choose_ultimatum,
+    draw_ultimatum,
+    pin_faq,
+    tick_achievement,
+)
 from campaigns.services.backups import (
     BackupOutcome,
     Left,
@@ -14,7 +20,6 @@ from campaigns.services.backups import (
     keep_by_hand,
     waiting_backups,
 )
-from campaigns.services.closing import ClosingMoved, close_account
 from campaigns.services.decks import link_deck, unlink_deck
 from campaigns.services.entering import (
     ensure_demo_campaign,
@@ -66,7 +71,6 @@ from campaigns.services.tables import (
     start_campaign,
 )
 from campaigns.services.transfer import Going, transfer_campaign
-from campaigns.services.ultimatums import choose_ultimatum, draw_ultimatum
 from campaigns.services.writing import (
     WriteContext,
     answer,

@@ -35,12 +35,12 @@ from campaigns.people.rights import (
     require_room_for_a_campaign,
     require_room_for_a_copy,
 )
-from campaigns.services.closing import part
+from campaigns.services.account import part
+from campaigns.services.agreements import agreed, choose_ultimatum
 from campaigns.services.deck_terms import withdraw_terms
 from campaigns.services.decks import link_deck, state_purchases
 from campaigns.services.roster import require_may_sit, require_seating
 from campaigns.services.settling import settle_decks
-from campaigns.services.ultimatums import agreed, choose_ultimatum
 from campaigns.services.writing import WriteContext, require_open
 from cardpool.catalog import current_pool
 from decks.lists.content import whole

@@ -36,10 +36,10 @@ from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import Folded, replayed
 from campaigns.models import Campaign, Guide, Membership, Role
 from campaigns.pages.board import names_at
-from campaigns.people.closing import AccountClosing, closing_of
 from campaigns.people.table import visitor_of
 from campaigns.services import ClosingMoved, Differences
-from campaigns.services.achievements import pinned
+from campaigns.services.account import AccountClosing, closing_of
+from campaigns.services.agreements import pinned
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes

@@ -31,8 +31,7 @@ from arkham.web.problems import Problem
 from arkham.web.rate_limits import AnonThrottle
 from cardpool.models import Picture, PublicCard, PublicList
 from cardpool.public.cards import FACTIONS, SHAPE, PublicCardWriter, php_json
-from cardpool.reading.layouts import read_taboo_entries
-from cardpool.reading.records import Records, Values
+from cardpool.reading.records import Records, Values, read_taboo_entries
 
 
 def factions() -> list[Values]:

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arkham.rules.gists import NO_GIST, gist_of
-from cardpool.reading.layouts import is_number
-from cardpool.reading.records import Records, Values
+from cardpool.reading.records import Records, Values, is_number
 
 
 def php_json(value: Any) -> str:

@@ -18,19 +18,26 @@ from arkham.rules.snapshot import make_pool
 from cardpool.reading.cards import read_back, read_card, read_sheet
 from cardpool.reading.corrections import (
     DataCorrections,
+    Record,
+    RecordProblem,
     correct_cards,
     correct_taboos,
     load_corrections,
+    shown,
 )
-from cardpool.reading.layouts import as_in_files, is_number, read_taboo_entries
 from cardpool.reading.library import (
     ParsedSource,
     RecordIndex,
     read_encounter_sets,
     read_products,
 )
-from cardpool.reading.problems import Record, RecordProblem, shown
-from cardpool.reading.records import Records, collect
+from cardpool.reading.records import (
+    Records,
+    as_in_files,
+    collect,
+    is_number,
+    read_taboo_entries,
+)
 
 __all__ = [
     "DataCorrections",

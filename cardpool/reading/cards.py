@@ -12,16 +12,16 @@ from arkham.rules.card import Card, Restriction, SheetOption
 from arkham.rules.investigator import Back, DeckOption, InvestigatorFacts, SideDeckBack
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.vocabulary import BoxChoice, CardClass, CardType, Tag, WeaknessKind
-from cardpool.reading.layouts import (
+from cardpool.reading.corrections import Record
+from cardpool.reading.library import RecordIndex, task_of
+from cardpool.reading.options import TAG_NAMES, plural, read_options
+from cardpool.reading.records import (
     read_bounds,
     read_demands,
     split_list,
     split_slots,
     split_tags,
 )
-from cardpool.reading.library import RecordIndex, task_of
-from cardpool.reading.options import TAG_NAMES, plural, read_options
-from cardpool.reading.problems import Record
 from cardpool.reading.requirements import (
     bonus_experience,
     read_requirements,

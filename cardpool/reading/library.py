@@ -13,9 +13,8 @@ from functools import cached_property
 from typing import Any
 
 from arkham.rules.card import Cycle, Pack, Printing
-from cardpool.reading.corrections import DataCorrections
-from cardpool.reading.layouts import Bounds, read_bounds
-from cardpool.reading.problems import Record, RecordProblem, shown
+from cardpool.reading.corrections import DataCorrections, Record, RecordProblem, shown
+from cardpool.reading.records import Bounds, read_bounds
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from typing import Any
 
 from arkham.rules.investigator import AtLeast, Choice, DeckOption
 from arkham.rules.vocabulary import CardClass, CardType, Tag
-from cardpool.reading.layouts import split_slots
-from cardpool.reading.problems import Record
+from cardpool.reading.corrections import Record
+from cardpool.reading.records import split_slots
 
 ALL_CLASSES = tuple(CardClass)
 CHOSEN = {"class": "chosen", "class_1": "first", "class_2": "second"}

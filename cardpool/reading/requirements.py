@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from arkham.rules.investigator import Requirement
 from arkham.rules.vocabulary import SignatureKind
-from cardpool.reading.layouts import Demands
-from cardpool.reading.problems import Record
+from cardpool.reading.corrections import Record
+from cardpool.reading.records import Demands
 
 _NUMBERS = {"two": 2, "three": 3}
 _MOST_INVESTIGATORS = 4

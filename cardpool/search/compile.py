@@ -26,9 +26,8 @@ from cardpool.search.conditions import (
     question,
     refused,
 )
-from cardpool.search.index import Codes, Index
 from cardpool.search.keys import ABSENT, BY_SPELLING, CLASSES, DIRECTIVES, KEYS, Key
-from cardpool.search.lexicon import Lexicon, lexicon_of, nearest
+from cardpool.search.lexicon import Codes, Index, Lexicon, lexicon_of, nearest
 from cardpool.search.query import (
     And,
     Condition,

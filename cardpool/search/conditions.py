@@ -16,8 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
-from cardpool.search.index import Codes, Index
-from cardpool.search.lexicon import Lexicon, QueryError, Words, nearest
+from cardpool.search.lexicon import Codes, Index, Lexicon, QueryError, Words, nearest
 from cardpool.search.query import Condition, SearchValue
 from cardpool.words import fold
 

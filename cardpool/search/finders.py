@@ -33,8 +33,7 @@ from cardpool.search.conditions import (
     question,
     refused,
 )
-from cardpool.search.index import Codes, Index
-from cardpool.search.lexicon import Words, nearest
+from cardpool.search.lexicon import Codes, Index, Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
 from cardpool.words import FAST, MARKS, fold
 

@@ -28,7 +28,13 @@ from decks.models import (
     new_key,
 )
 from decks.services import ledger
-from decks.services.beginning import begun, continued
+from decks.services.beginning import (
+    DEMO_GAMES,
+    begun,
+    continued,
+    demo_beginning,
+    demo_decks,
+)
 from decks.services.filing import put_in_bin
 from decks.services.hooks import hold, notify_watchers, require_out_of_play
 from decks.services.ledger import (
@@ -40,7 +46,6 @@ from decks.services.ledger import (
     note_booked,
     require_room_for_a_change,
 )
-from decks.services.samples import DEMO_GAMES, demo_beginning, demo_decks
 from decks.services.sharing import (
     DeckLabels,
     copied_content,

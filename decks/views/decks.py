@@ -27,8 +27,8 @@ from arkham.rules.legality import Judge
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
+from cardpool.access import choices, demands
 from cardpool.catalog import current_judge, seen
-from cardpool.demands import choices, demands
 from cardpool.languages import readers_language
 from cardpool.shown import ShownCard, required, with_pictures
 from decks import queries, services
@@ -46,14 +46,13 @@ from decks.pages.display import Judged
 from decks.pages.figures import figures
 from decks.pages.investigators import version_of
 from decks.pages.life import Life
-from decks.pages.notices import by_deck
+from decks.pages.my_decks import by_deck
 from decks.pages.terms import summary
-from decks.services.beginning import preferred, taboo_named, to_spend
+from decks.services.beginning import SAMPLE_TEXT, preferred, taboo_named, to_spend
 from decks.services.collecting import owned_by, owned_by_owner
 from decks.services.games import why_it_stays
 from decks.services.hooks import links_of, tables_of
 from decks.services.ledger import is_played
-from decks.services.samples import SAMPLE_TEXT
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
 from decks.views.builder import without_revision

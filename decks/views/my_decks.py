@@ -35,8 +35,7 @@ from decks.forms.search import classes
 from decks.interchange.export import exchanged, file_name, text_of
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder, Revision
 from decks.pages.display import Judged
-from decks.pages.my_decks import NONE, ORDERS, DeckFilter
-from decks.pages.notices import News, by_deck
+from decks.pages.my_decks import NONE, ORDERS, DeckFilter, News, by_deck
 from decks.services.beginning import left_at_creation
 from decks.services.hooks import tables_of
 from decks.services.ledger import balances_of, is_played

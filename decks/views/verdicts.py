@@ -25,7 +25,7 @@ from decks import queries, services
 from decks.lists.content import Content, parse_content
 from decks.models import DRAFT_LIFETIME, Deck, Revision, SharedVerdict
 from decks.pages.display import Judged
-from decks.pages.notices import ShownVerdict
+from decks.pages.my_decks import ShownVerdict
 from decks.pages.terms import summary
 from decks.views.reach import (
     editable,

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from arkham.wsgi import application
-from decks.services.samples import SAMPLE_TEXT
+from decks.services.beginning import SAMPLE_TEXT
 
 # Python has codecs of these names, and none of them decodes a text.
 NO_ENCODINGS = ("undefined", "zlib", "rot13", "idna")

@@ -22,7 +22,7 @@ from campaigns.models import Campaign, Role
 from campaigns.pages.board import names_at
 from campaigns.pages.ending import ShownAchievement, achievements_of
 from campaigns.services import EntryRefused, Forbidden, LogMoved
-from campaigns.services.achievements import pinned
+from campaigns.services.agreements import pinned
 from campaigns.views.timeline import desk_of
 from tests.campaigns.helpers.tables import (
     NOW,

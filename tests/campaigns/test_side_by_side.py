@@ -13,7 +13,7 @@ from campaigns import services
 from campaigns.log.entries import folded
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
-from campaigns.services.closing import close_account
+from campaigns.services.account import close_account
 from tests.campaigns.helpers.side_by_side import ASKS, REALLY, half
 from tests.campaigns.helpers.tables import (
     NOW,

@@ -13,7 +13,7 @@ from django.test import Client
 
 from decks.lists.content import read_content
 from decks.models import Deck, SharedVerdict
-from decks.services.samples import SAMPLE_TEXT
+from decks.services.beginning import SAMPLE_TEXT
 from tests.decks.building import LEGAL_JSON, a_draft, list_of, press
 from tests.decks.helpers import HTMX, text_of
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from cardpool.models import DataVersion
 from decks.lists.content import read_content
 from decks.models import Deck
-from decks.services.samples import SAMPLE_TEXT
+from decks.services.beginning import SAMPLE_TEXT
 from decks.views import decks as first_page
 from tests.decks.building import LEGAL_JSON, a_draft
 from tests.decks.helpers import text_of

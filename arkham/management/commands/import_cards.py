@@ -22,7 +22,7 @@ from cardpool.catalog import current_pool
 from cardpool.languages import languages_at, place_in, read_languages
 from cardpool.models import CardImport
 from cardpool.reading import SourceReading
-from cardpool.reading.problems import RecordProblem
+from cardpool.reading.corrections import RecordProblem
 from decks.tasks import judge_decks_again
 
 NAMES_SHOWN = 20

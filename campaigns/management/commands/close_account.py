@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from campaigns import services
-from campaigns.people.closing import AccountClosing, closing_of
+from campaigns.services.account import AccountClosing, closing_of
 
 
 class Command(BaseCommand):

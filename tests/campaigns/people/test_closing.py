@@ -16,7 +16,7 @@ from campaigns import services
 from campaigns.api.account import AccountShape
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide, LogEntry, Membership, Role, Seat
-from campaigns.people.closing import TableFate, closing_of
+from campaigns.services.account import TableFate, closing_of
 from decks.models import Collection, Deck
 from tests.campaigns.helpers.tables import (
     NOW,

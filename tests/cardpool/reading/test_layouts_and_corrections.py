@@ -16,7 +16,7 @@ from cardpool.reading import (
     to_pool,
 )
 from cardpool.reading.corrections import DataCorrection
-from cardpool.reading.layouts import (
+from cardpool.reading.records import (
     Bounds,
     Demands,
     read_bounds,
