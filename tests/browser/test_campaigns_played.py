@@ -206,13 +206,13 @@ def test_brethren_of_ash(devices: Devices) -> None:
         {
             LEAD: "Daniela Reyes",
             "Play the scenario": (
-                "A codex entry is read",
-                "A codex entry is read",
-                "A codex entry is read",
-                "Everyone gets a Mark of Elokoss",
+                "Read a codex entry",
+                "Read a codex entry",
+                "Read a codex entry",
+                "Add a Mark of Elokoss to each deck",
                 "End the scenario",
             ),
-            "Which entry?": (
+            "Which codex entry do you read?": (
                 "1: David Renfield",
                 "1: David Renfield",
                 "Φ: Servant of Flame",
@@ -220,7 +220,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
             "What happens to the Servant of Flame?": "Killed",
             RESOLUTION: "Resolution 1",
             ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": "Resigned"},
-            "Who is the harbinger, set aside before the game?": "Naomi O’Bannion",
+            "Who is the harbinger you set aside during setup?": "Naomi O’Bannion",
             "Does the victory display hold six Elite enemies?": "No",
             DISPLAY: 3,
         },
@@ -229,8 +229,8 @@ def test_brethren_of_ash(devices: Devices) -> None:
         "Queen of Ash",
         {
             LEAD: "Daniela Reyes",
-            "Play the scenario": ("A codex entry is read", "End the scenario"),
-            "Which entry?": "Φ: Servant of Flame",
+            "Play the scenario": ("Read a codex entry", "End the scenario"),
+            "Which codex entry do you read?": "Φ: Servant of Flame",
             RESOLUTION: "Resolution 3",
             ENDED: {"Daniela Reyes": "Resigned", "Joe Diamond": SURVIVED},
             DISPLAY: 2,

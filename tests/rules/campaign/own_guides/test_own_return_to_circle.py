@@ -198,8 +198,8 @@ def test_a_third_version_of_each_location_leaves_the_game() -> None:
     kept = words.step(scenario, "setup_locations")
     drawn = words.step(scenario, "choosing_a_random_location_rule")
 
-    assert "Of 3 versions" in kept["text"]
-    assert "1 leaves the game" in kept["text"]
+    assert "have 3 versions" in kept["text"]
+    assert "remove 1 of each" in kept["text"]
     assert "8 versions that aren’t in play" in drawn["text"]
 
 
