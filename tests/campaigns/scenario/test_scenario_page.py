@@ -453,7 +453,7 @@ def test_every_line_of_the_set_up_says_something() -> None:
     names = CampaignNames(embedded_pool(), own.guide, own.words)
     step = ["gather_encounter_sets"]
     (line,) = guide_lines(names, "disappearance_at_the_twilight_estate", step)
-    assert line.says == "Of At Death’s Doorstep only the 7 Spectral locations."
+    assert line.says == "Use only the 7 Spectral locations of At Death’s Doorstep."
     assert line.points == ()
 
 

@@ -416,6 +416,6 @@ def test_what_a_guide_keeps_hidden_is_never_shown(
     report(campaign, as_answers(codex, entry))
 
     page = _shown(as_alice, campaign)
-    assert "A lead (a resource) goes on David Renfield." in page
+    assert "Place a lead (a resource) on David Renfield." in page
     assert "Hidden" not in page
     assert "David leads" not in page
