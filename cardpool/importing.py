@@ -315,7 +315,7 @@ def _asked(
     except HostUnreachable as error:
         fault = error.__cause__ or _("no answer in time")
         raise Unreached(
-            _("%(address)s doesn't answer: %(fault)s.")
+            _("%(address)s doesn’t answer: %(fault)s.")
             % {"address": place.address, "fault": fault}
         ) from error
 
@@ -332,7 +332,7 @@ def _list_at(address: str, own: frozenset[str]) -> list[Any]:
         value = read_value(reply.body.decode())
     except ValueError as error:
         raise UnreadableSource(
-            _("%(address)s doesn't answer with JSON: %(fault)s.")
+            _("%(address)s doesn’t answer with JSON: %(fault)s.")
             % {"address": address, "fault": error}
         ) from error
     if not isinstance(value, list):

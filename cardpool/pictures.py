@@ -266,7 +266,7 @@ def source_of(
         return ZippedPictures(path)
     raise UnreadableSource(
         _(
-            "%(path)s isn't there. Expected: a folder, a zip, or an address with "
+            "We can’t find %(path)s. Expected: a folder, a zip, or an address with "
             "{code} in it."
         )
         % {"path": place}

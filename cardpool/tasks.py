@@ -274,9 +274,9 @@ class RunningImport:
             number = len(lost) or len(reading.faults)
             message = ngettext(
                 "The cards stay as they were, only texts are new: %(number)d card is "
-                "missing there or can't be read.",
+                "missing there or can’t be read.",
                 "The cards stay as they were, only texts are new: %(number)d cards are "
-                "missing there or can't be read.",
+                "missing there or can’t be read.",
                 number,
             )
             self._problem(message % {"number": number})

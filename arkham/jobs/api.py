@@ -156,7 +156,7 @@ class Jobs(JobView):
         except files.FileTooLarge as error:
             raise Problem(413, str(error), kind="too-large") from None
         except files.NothingToDo:
-            raise Problem(422, _("There are no lines in it."), kind="invalid") from None
+            raise Problem(422, _("The file has no lines."), kind="invalid") from None
 
     def _started(
         self, request: Request, kind: JobKind, terms: dict[str, Any]
@@ -196,7 +196,7 @@ class Jobs(JobView):
 def _kind(name: str) -> JobKind:
     kind = kind_named(name)
     if kind is None:
-        message = _("There is no such kind of job: judge, price or import.")
+        message = _("We don’t know this kind of job. Expected: judge, price or import.")
         raise Problem(422, message, kind="invalid", parameter="kind")
     return kind
 

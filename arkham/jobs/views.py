@@ -78,7 +78,7 @@ def index(request: HttpRequest) -> HttpResponse:
     except UnusableTerms as error:
         form.add_error("taboo", str(error))
     except files.NothingToDo:
-        form.add_error("file", _("There are no lines in it."))
+        form.add_error("file", _("The file has no lines."))
     except (files.NeedsWorkers, files.FileTooLarge) as error:
         form.add_error("file", str(error))
     else:

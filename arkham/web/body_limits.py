@@ -67,7 +67,7 @@ class BodyLimitMiddleware:
                 request,
                 411,
                 _("Send it in one piece"),
-                _("The request doesn't say how long its body is (Content-Length)."),
+                _("The request doesn’t say how long its body is (Content-Length)."),
                 kind="length-required",
             )
         if request.headers.get("Content-Encoding", "identity").lower() != "identity":

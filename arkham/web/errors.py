@@ -217,7 +217,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if _is_out_of_reach(error):
         status, title = 503, _("Not now")
         detail = _(
-            "Orne can't read or write its data just now. Please try again in a minute."
+            "Orne can’t read or write its data just now. Please try again in a minute."
         )
     elif _is_unprepared(error):
         status, title = 503, _("Not now")

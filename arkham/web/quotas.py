@@ -104,8 +104,8 @@ def _full(kind: str, most: int) -> str:
             )
         case _:
             text = ngettext(
-                "You have %(number)d copy, the most you can have.",
-                "You have %(number)d copies, the most you can have.",
+                "You have %(number)d campaign copy, the most you can have.",
+                "You have %(number)d campaign copies, the most you can have.",
                 most,
             )
     return f"{text} {_('Delete one you no longer need.')}" % {"number": most}

@@ -267,7 +267,7 @@ def check_terms(terms: Mapping[str, Any], at: str = "/terms") -> None:
 def check_name(name: str) -> None:
     """Raise Unreadable for a name of nothing but blanks."""
     if not name.strip():
-        raise Unreadable(Fault("/name", _("A campaign has a name."), _("a name")))
+        raise Unreadable(Fault("/name", _("The campaign needs a name."), _("a name")))
 
 
 def _placed(fault: Fault, at: str) -> Fault:

@@ -121,7 +121,7 @@ class SideScenarioForm(BetweenForm):
 def _cost(cost: int | None) -> str:
     """So much experience, in words; nothing is known of None."""
     if cost is None:
-        return _("as it says")
+        return _("as printed")
     if cost == 0:
         return _("free")
     return ngettext("%d experience", "%d experience", cost) % cost

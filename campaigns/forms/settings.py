@@ -85,7 +85,7 @@ class TableTermsForm(forms.Form):
     """Who answers, the taboo lists, and whose collection weaknesses come from."""
 
     answers = forms.ChoiceField(
-        label=gettext_lazy("Questions are answered by"), choices=[], required=False
+        label=gettext_lazy("Who answers questions"), choices=[], required=False
     )
     taboo = forms.ChoiceField(label=gettext_lazy("Taboo list"), required=False)
     collection = forms.ChoiceField(
@@ -278,7 +278,7 @@ class AgreeingForm(forms.Form):
             )
 
     def _add_environment(self, pool: CardPool) -> None:
-        kinds: Choices = [("", _("Not agreed on")), *ENVIRONMENTS.items()]
+        kinds: Choices = [("", _("Not chosen")), *ENVIRONMENTS.items()]
         self.fields["environment"] = forms.ChoiceField(
             label=_("Environment"), choices=kinds, required=False
         )

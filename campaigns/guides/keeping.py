@@ -33,7 +33,7 @@ class NoGuideFound(Exception):
     """There was no guide in the import; ``flaws`` say why."""
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
-        super().__init__(_("We couldn’t read any guide in it."))
+        super().__init__(_("We couldn’t read any guide in the zip."))
         self.flaws = tuple(flaws)
 
 

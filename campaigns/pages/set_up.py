@@ -38,7 +38,7 @@ from decks.lists.content import Content
 from decks.pages.display import Judged
 from decks.pages.set_up import SetUpItem, SetUpPile, ShownSetup, shown_setup
 
-MOST_STEPS = 200  # the longest set-up of the field has about 40
+MOST_STEPS = 200  # the longest setup of the field has about 40
 
 
 def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
@@ -160,7 +160,7 @@ def is_laid_out(marks: Iterable[str], content: ScenarioInPlay) -> bool:
 
 
 def is_to_lay_out(board: Board) -> bool:
-    """Whether the table is at play, and its set-up isn't finished."""
+    """Whether the table is at play, and its setup isn't finished."""
     asked, replay = board.question, board.known.replay
     if asked is None or not asked.is_play:
         return False

@@ -244,7 +244,7 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
     laid_out: list[str] = []
-    # Once nothing more is asked before the game, its set-up is read where it is ticked.
+    # Once nothing more is asked before the game, its setup is read where it is ticked.
     if board.question is not None and board.question.is_play:
         laid_out = steps_to_read(board.campaign, replay, last.scenario)
     for each in replay.state.texts:

@@ -159,7 +159,7 @@ STATUS_OF: Mapping[GameOutcome, str] = {
     GameOutcome.DAMAGE: "physical",
     GameOutcome.HORROR: "mental",
 }
-DRAWS = "draw_weakness"  # begins the id of the step of a set-up that draws one
+DRAWS = "draw_weakness"  # begins the id of the step of a setup that draws one
 
 
 def draws_weaknesses(pending: Pending) -> bool:

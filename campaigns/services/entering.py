@@ -38,7 +38,7 @@ BEGUN = 1  # the entry every log begins with
 
 
 def may_be_entered(campaign: Campaign, known: Folded) -> bool:
-    """Whether nothing was said of a campaign but in its set-up."""
+    """Whether nothing was said of a campaign but in its setup."""
     if campaign.standalone or campaign.simulated or not known.last:
         return False
     return all(
@@ -49,7 +49,7 @@ def may_be_entered(campaign: Campaign, known: Folded) -> bool:
 
 
 def _answered(known: Folded) -> list[int]:
-    """The places of the answers that hold in the set-up, the latest first."""
+    """The places of the answers that hold in the setup, the latest first."""
     held = known.replay.used
     places = [each.sequence for each in held if isinstance(each, Answer)]
     return sorted((place for place in places if place > BEGUN), reverse=True)
@@ -66,7 +66,7 @@ def enter_campaign(
 ) -> store.Appended:
     """Write down where a campaign stands that has only begun here.
 
-    What was answered in its set-up is taken back, but for what it decided that stands
+    What was answered in its setup is taken back, but for what it decided that stands
     on no paper; a half of two is played alone where neither says otherwise. Raises
     LogMoved, Forbidden; EntryRefused once anything was stated, or a scenario begun,
     and where it cannot stand there.

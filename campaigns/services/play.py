@@ -263,7 +263,7 @@ def _area_after(area: PlayArea, step: str, pool: CardPool) -> PlayArea:
         message = _("This isn’t a card that you put into play.")
         raise Misdone(Finding(message, rule="play.unknown", actual=code))
     if len(area.cards) >= MOST_CARDS:
-        message = _("You have {count} cards in play, the most that are kept.")
+        message = _("You have {count} cards in play, the most there can be.")
         values = (("count", MOST_CARDS),)
         raise Misdone(Finding(message, rule="play.full", values=values))
     return laid(area, card)

@@ -57,7 +57,7 @@ from decks.services.upgrading import PlayedGame
 
 LONGEST_REASON = 300
 # In the content of what a deck brought along itself, from another campaign: the log
-# has it once the set-up is over, and the deck has it whatever becomes of the log.
+# has it once the setup is over, and the deck has it whatever becomes of the log.
 ARRIVED = "arrived"
 UNDER_WAY, PREPARED = "under_way", "prepared"  # not over yet; moved before it was
 
@@ -256,7 +256,7 @@ class _DeckSettlement:
         return each.under_way and row is not None and bool(row.content["played"])
 
     def _finish(self, row: Settlement, each: ScenarioGains) -> None:
-        """Write a game down, of which the deck has what its set-up brought."""
+        """Write a game down, of which the deck has what its setup brought."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
         prepared = {key: row.content.get(key, {}) for key in NO_CHANGE.noted}
         earned = self._earned(each.name, points_owed(each, row.content))

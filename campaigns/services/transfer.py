@@ -160,7 +160,7 @@ def _sit_down(
         unlink_deck(seat=seat, member=before)
         there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
         there.save(update_fields=["deck", "deck_since", "kind"])
-        # A different number is booked in the deck as the set-up is over.
+        # A different number is booked in the deck as the setup is over.
         has = _person(brought._replace(experience=had))
         count_as_arrived(there, has, now=now)
 

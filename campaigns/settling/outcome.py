@@ -65,7 +65,7 @@ Points: TypeAlias = Mapping[ExperienceSource, int]
 class ScenarioGains(NamedTuple):
     """What a scenario brought one investigator; ``played`` if they were in its game.
 
-    A game whose set-up brought decks up to date is ``under_way`` until it is over.
+    A game whose setup brought decks up to date is ``under_way`` until it is over.
     """
 
     scenario: str
@@ -172,7 +172,7 @@ def brought(
 
 
 def _is_over(game: Game | None) -> bool:
-    """Whether it is known how a game ended: decks may be upgraded in its set-up."""
+    """Whether it is known how a game ended: decks may be upgraded in its setup."""
     return game is not None and bool(game.resolution or game.outcomes)
 
 

@@ -59,7 +59,7 @@ class Single(NamedTuple):
 def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
     """The scenarios of a guide that may be played by themselves, in order.
 
-    On its own is what has a set-up for that; after the rest, whatever is not the first
+    On its own is what has a setup for that; after the rest, whatever is not the first
     of its campaign. Raises GuideMissing.
     """
     guide = opening.opened(row)

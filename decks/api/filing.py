@@ -78,7 +78,7 @@ class FolderView(DeckView):
     def handle_exception(self, exc: Exception) -> Response:
         """422 where another folder has the name."""
         if isinstance(exc, services.FolderTaken):
-            text = _("You have a folder “%(name)s” already.") % {"name": exc.name}
+            text = _("You already have a folder “%(name)s”.") % {"name": exc.name}
             exc = ValidationError({"name": text})
         return super().handle_exception(exc)
 
@@ -161,7 +161,7 @@ class DeckFiling(DeckView):
             folders = queries.folders_of(request.user)
             folder = folders.filter(pk=wanted.folder).first()
             if folder is None:
-                raise ValidationError({"folder": _("You have no such folder.")})
+                raise ValidationError({"folder": _("You don’t have this folder.")})
         services.move_to_folder(decks=[deck], folder=folder)
         if wanted.archived:
             services.archive_decks(decks=[deck], now=timezone.now())

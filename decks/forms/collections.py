@@ -69,7 +69,7 @@ class CollectionForm(forms.Form):
         label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
     )
     advises = forms.BooleanField(
-        label=gettext_lazy("Build my decks from it"),
+        label=gettext_lazy("Use it for my decks"),
         required=False,
         help_text=gettext_lazy("Your decks then show which cards you don’t own."),
         show_hidden_initial=True,

@@ -44,7 +44,7 @@ class Earning(NamedTuple):
         if self.card.undefeated:
             text = _("If you were defeated, you get nothing: leave it empty.")
             if self.card.code in DEADLY_CARDS:
-                return _("%(text)s And you are killed.") % {"text": text}
+                return _("%(text)s You are also killed.") % {"text": text}
             return text
         if self.card.by_itself:
             return ""

@@ -65,7 +65,7 @@ class ShownSetup:
 
 
 def shown_setup(built: BuiltDeck) -> ShownSetup:
-    """The set-up of a deck in words."""
+    """The setup of a deck in words."""
     pool, setup = built.frame.pool, setup_of(built)
     players = built.circumstances.players
     return ShownSetup(

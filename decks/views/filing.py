@@ -116,7 +116,7 @@ def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
     """Delete a folder; its decks stay."""
     folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
     services.delete_folder(folder=folder)
-    text = _("The folder “%(name)s” is deleted. Its decks are without a folder now.")
+    text = _("The folder “%(name)s” is deleted. Its decks stay, without a folder.")
     messages.success(request, text % {"name": folder.name})
     return see_other(reverse("decks:folders"))
 

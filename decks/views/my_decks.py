@@ -200,8 +200,8 @@ def _moved(
     services.move_to_folder(decks=[each.deck for each in kept], folder=folder)
     if folder is None:
         text = ngettext(
-            "%(number)d deck is without a folder now.",
-            "%(number)d decks are without a folder now.",
+            "%(number)d deck isn’t in a folder any more.",
+            "%(number)d decks aren’t in a folder any more.",
             len(kept),
         )
     else:

@@ -227,7 +227,7 @@ def test_copies_of_copies_count_for_a_guest(settings: Settings, guest: Client) -
     page = guest.post(f"/campaigns/{second}/settings/", COPY)
 
     assert _copy(guest, second).status_code == page.status_code == 409
-    assert "You have 2 copies, the most you can have." in page.content.decode()
+    assert "You have 2 campaign copies, the most you can have." in page.content.decode()
     assert Campaign.objects.count() == 3
 
 

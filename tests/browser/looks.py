@@ -45,6 +45,29 @@ _BUILDER = """async () => {
   return [text(document), text(loaded)];
 }"""
 
+# Words of card names that go on in the next line.
+_BROKEN = """() => {
+  const broken = [];
+  for (const name of document.querySelectorAll("#builder .name")) {
+    const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode())
+      for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {
+        const range = document.createRange();
+        range.setStart(texts.currentNode, word.index);
+        range.setEnd(texts.currentNode, word.index + word[0].length);
+        const lines = [...range.getClientRects()].map((box) => Math.round(box.top));
+        if (new Set(lines).size > 1) broken.push(word[0]);
+      }
+  }
+  return broken;
+}"""
+
+
+def broken_words(page: Page) -> list[str]:
+    """The words of card names that are broken at the end of a line."""
+    found: list[str] = _settled(page).evaluate(_BROKEN)
+    return found
+
 
 def as_shown_and_loaded(page: Page) -> tuple[list[str], list[str]]:
     """The lines of the builder (or desk) as it is, and as a visit would show it."""

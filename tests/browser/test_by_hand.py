@@ -193,7 +193,7 @@ _NAMES = {"roland": ROLAND, "daisy": DAISY, "skids": SKIDS}
 
 @pytest.mark.django_db(transaction=True)
 def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
-    """From set-up to epilogue; Roland is killed on the way, and Skids takes over."""
+    """From setup to epilogue; Roland is killed on the way, and Skids takes over."""
     table = Keeper(phone)
     table.starts("The Path to Carcosa", ROLAND, DAISY)
     table.answers("Who plays?")

@@ -45,7 +45,7 @@ def _show(page: Page, look: str, at: str) -> None:
 
 
 def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -> None:
-    """Also beside a short part of the set-up: one part after the other."""
+    """Also beside a short part of the setup: one part after the other."""
     page.goto(_shared(("add", "09021"), ("add", "09022")))
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="View and print").click()

@@ -48,7 +48,7 @@ def test_two_phones_share_a_scenario(open_page: OpensPage, campaign: Campaign) -
     assert not scrolls_sideways(mine)
     assert small_targets(mine) == []
 
-    # The next line of the set-up lies under the thumb of both.
+    # The next line of the setup lies under the thumb of both.
     following = mine.locator("#next")
     expect(following).to_contain_text("Lead investigator: Daisy Walker")
     following.tap()
@@ -140,7 +140,7 @@ def test_the_focus_stays_beside_what_cannot_be_pressed_again(
 def test_what_was_pressed_stays_in_sight(
     open_page: OpensPage, campaign: Campaign
 ) -> None:
-    """The bag comes before the set-up with its first step; the button goes with it."""
+    """The bag comes before the setup with its first step; the button goes with it."""
     page = open_page(viewport={"width": 390, "height": 500})
     _at_the_scenario(page, "alice", campaign)
     page.get_by_text("Add bless, curse or frost tokens").click()

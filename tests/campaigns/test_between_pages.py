@@ -242,7 +242,7 @@ def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> Non
 def test_what_was_begun_last_is_played_again(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """The set-up never; the game under way, or the last one."""
+    """The setup never; the game under way, or the last one."""
     report(campaign, as_answers(who(ROLAND, DAISY)))
     again = f"/campaigns/{campaign.pk}/begin-again?scenario="
     assert again not in _page(as_alice, campaign)

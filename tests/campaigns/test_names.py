@@ -41,7 +41,7 @@ PARTNER = "08720"
 
 
 def _asking(prompt: to.Prompt) -> CampaignGuide:
-    """A campaign whose set-up asks this."""
+    """A campaign whose setup asks this."""
     guide = a_guide()
     setup = replace(guide.setup, steps={"ask": Ask("ask", prompt)})
     return replace(guide, setup=setup)

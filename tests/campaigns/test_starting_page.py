@@ -193,7 +193,7 @@ def test_what_does_not_go_together_is_reported(
 
 
 def test_it_is_begun_under_ultimatums(as_alice: Client) -> None:
-    """Printed ones and one of the table's own, from the set-up to the end."""
+    """Printed ones and one of the table's own, from the setup to the end."""
     answer = _begin(as_alice, oaths=["dread", "ancients"], own_oath="No  phones")
     assert answer.status_code == 303
     campaign = Campaign.objects.get()

@@ -225,7 +225,7 @@ class TestApi:
         replies = {"/api/public/cards/?encounter=1": b"<html>"}
         with (
             serving(replies) as base,
-            pytest.raises(importing.UnreadableSource, match="doesn't answer with JSON"),
+            pytest.raises(importing.UnreadableSource, match="doesn’t answer with JSON"),
         ):
             importing.read_api(base)
 
@@ -304,7 +304,7 @@ class TestApi:
 
             thread = threading.Thread(target=answer)
             thread.start()
-            with pytest.raises(importing.UnreadableSource, match="doesn't answer"):
+            with pytest.raises(importing.UnreadableSource, match="doesn’t answer"):
                 importing.read_api(f"http://127.0.0.1:{port}")
             thread.join()
 
@@ -312,7 +312,7 @@ class TestApi:
         "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://"]
     )
     def test_it_must_have_an_address(self, address: str) -> None:
-        refused = "doesn't answer|isn’t an address"
+        refused = "doesn’t answer|isn’t an address"
         with pytest.raises(importing.UnreadableSource, match=refused):
             importing.read_api(address)
 

@@ -212,7 +212,7 @@ def _unwritable(error: Exception) -> str:
             "DATABASE_URL."
         ) % {"why": str(error).strip()}
     return _(
-        "Orne can't write its data in %(folder)s (%(why)s): make room, change its "
+        "Orne can’t write its data in %(folder)s (%(why)s): make room, change its "
         "owner, or name another folder in ORNE_DATA."
     ) % {"folder": settings.DATA_DIR, "why": error}
 
@@ -242,7 +242,7 @@ def _own_address(text: str) -> str:
                 text = probe.getsockname()[0]
         except OSError as error:
             raise CommandError(
-                _("This machine is in no network: join one, or name its address.")
+                _("This machine isn’t on a network: join one, or name its address.")
             ) from error
     try:
         is_private = IPv4Address(text).is_private and text != "0.0.0.0"  # noqa: S104

@@ -74,7 +74,7 @@ class Policy:
     exiles_single_copies: bool = True
     # Where decks are only saved, no cards are reported.
     saves_reported_cards: bool = True
-    # A deck from another campaign draws the weaknesses of a set-up once more (CAMP-11,
+    # A deck from another campaign draws the weaknesses of a setup once more (CAMP-11,
     # CAMP-14).
     deals_to_transferred: bool = False
     # Who has a supply is forgotten once one investigator is known to have it.

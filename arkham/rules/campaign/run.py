@@ -127,7 +127,7 @@ class Run:
         self.began_lost = self.is_lost
 
     def pass_over(self) -> None:
-        """Of a set-up that lies before the log only what the table states is left."""
+        """Of a setup that lies before the log only what the table states is left."""
         entered = self.sheet.get(("decision", scenario_steps.ENTERED))
         self.missed |= {("decision", scenario_steps.ENTERED), FACTS}
         if entered is not None and entered.value:
@@ -263,7 +263,7 @@ class Run:
         """Whether an investigator draws a weakness here.
 
         A deck that comes from another campaign has the one of its creation (CAMP-11),
-        and the set-up gives no new ones (CAMP-14).
+        and the setup gives no new ones (CAMP-14).
         """
         if self.encoded != SETUP or self.state.policy.deals_to_transferred:
             return True

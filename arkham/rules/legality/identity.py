@@ -81,7 +81,7 @@ def sides_belong_together(built: BuiltDeck) -> Iterator[Finding]:
                 actual=assumption.found,
                 expected=assumption.assumed,
                 remedy=Remedy("choose", codes=(assumption.assumed,)),
-                remedy_text=gettext_noop("Use {name}'s own {side}."),
+                remedy_text=gettext_noop("Use {name}’s own {side}."),
                 values=(
                     ("found", with_product(other, pool) if other else assumption.found),
                     ("side", Phrase(_SIDES[assumption.key])),

@@ -178,7 +178,7 @@ def _taboo(value: object, here: str) -> dict[str, Any]:
     if value in ("none", 0, "0") and not isinstance(value, bool):
         return {"taboo": None, "no_taboo": True}
     if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise _wrong(here, value, _("a list's id or date, “latest” or “none”"))
+        raise _wrong(here, value, _("a list’s id or date, “latest” or “none”"))
     if isinstance(value, str) and len(value) > LONGEST:
         raise _wrong(here, value, _("text of at most 60 characters"))
     return {"taboo": value, "no_taboo": False}

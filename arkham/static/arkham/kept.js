@@ -67,7 +67,7 @@ function tick(mark, isTicked) {
   showNext();
 }
 
-// The line of the set-up that is under the thumb.
+// The line of the setup that is under the thumb.
 function showNext() {
   const next = document.getElementById("next");
   const line = scenario.querySelector('#setup .tick[aria-pressed="false"]');

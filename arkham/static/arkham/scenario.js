@@ -15,7 +15,7 @@ let begun = []; // fields with what was typed or chosen in them: a card, a count
 let unfolded = []; // the ids of the parts that are open
 let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
 let inSight = false; // what had the focus then
-let followed = false; // the next line of the set-up was ticked below the list
+let followed = false; // the next line of the setup was ticked below the list
 let drew = false; // a token was asked for: it is looked at, not what was pressed
 
 const nextLine = () => document.getElementById("next");
@@ -41,7 +41,7 @@ function keepFocus() {
   const place = found?.closest('[role="group"]') ?? found ?? scenario;
   place.querySelector("button:enabled, summary")?.focus({ preventScroll: true });
 }
-// The bag changes places with the set-up once it is used: what was pressed stays in sight.
+// The bag changes places with the setup once it is used: what was pressed stays in sight.
 function keepSight() {
   const focused = document.activeElement;
   if (inSight && scenario.contains(focused) && !isInSight(focused)) {

@@ -206,7 +206,7 @@ def test_a_section_alone_is_crossed_out_as_a_whole(
     status, refused = enter(as_alice, campaign, **place, crossed_out=other)
     (found,) = refused["findings"]
     assert (status, found["actual"]) == (422, "campaign_notes")
-    assert found["message"] == "This section can’t be crossed out whole."
+    assert found["message"] == "You can’t cross out this section as a whole."
     status, _written = enter(as_alice, campaign, **place, crossed_out=["leah"])
     assert status == 201
     assert replayed(Campaign.objects.get()).replay.state.section("leah").crossed_out

@@ -48,7 +48,7 @@ def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
         (b"no zip", "We can’t read this zip"),
         (zipped({"../a.json": b"{}"}), "“../a.json” in the zip leads out"),
         (zipped({OWN: b" " * 3_000_000}), "far more than its stated size"),
-        (zipped({OWN: b"{"}), "We couldn’t read any guide in it."),
+        (zipped({OWN: b"{"}), "We couldn’t read any guide in the zip."),
         (b"", "The submitted file is empty."),
     ],
 )

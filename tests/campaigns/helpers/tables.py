@@ -141,7 +141,7 @@ def restrict(campaign: Campaign) -> None:
 
 
 def as_answers(*raws: Raw) -> list[Answer]:
-    """Answers as they are recorded; those without a scenario are of the set-up."""
+    """Answers as they are recorded; those without a scenario are of the setup."""
     return read_answers([{"scenario": SETUP, **raw} for raw in raws], "")
 
 

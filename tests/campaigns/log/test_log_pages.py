@@ -41,7 +41,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 def test_chapters_of_one_scenario_have_names_of_their_own(
     as_alice: Client, played: Campaign
 ) -> None:
-    """An entry about the set-up after a game makes a second chapter of it."""
+    """An entry about the setup after a game makes a second chapter of it."""
     services.choose_ultimatum(
         campaign=played,
         member=organiser_of(played),

@@ -408,7 +408,7 @@ def test_investigators_go_on_with_what_is_theirs(
 def test_a_deck_has_what_the_table_says_goes_along(
     campaign: Campaign, alice: User, said: int | None, expected: int
 ) -> None:
-    """Log and deck know the same once the set-up is over, whatever was left."""
+    """Log and deck know the same once the setup is over, whatever was left."""
     content = starter_deck(current_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     seat = campaign.seats.get(investigator=ROLAND)

@@ -92,7 +92,7 @@ def test_after_the_game_its_set_up_is_folded(
 def test_the_end_is_not_offered_first_before_the_set_up_is_done(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """At the table: then the way to the set-up; once the bag is used, to the end."""
+    """At the table: then the way to the setup; once the bag is used, to the end."""
     address = f"/campaigns/{playing.pk}/"
     end = '<button class="button main wide-button" name="answer" value="$finish">'
     page = as_alice.get(address).content.decode()
@@ -316,7 +316,7 @@ def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) ->
 
 
 def test_what_is_no_game_lays_out_neither_bag_nor_trauma(playing: Campaign) -> None:
-    """A scenario does; a set-up of the campaign, as an interlude, does not."""
+    """A scenario does; a setup of the campaign, as an interlude, does not."""
     board = board_of(organiser_of(playing))
     asked = {"Chaos bag", "Daisy Walker", "Roland Banks"}
     assert asked & {part.title for part in checklist(board, "torch")}
@@ -324,7 +324,7 @@ def test_what_is_no_game_lays_out_neither_bag_nor_trauma(playing: Campaign) -> N
 
 
 def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
-    """At the set-up what changes it, in play the rest; nothing that was not sworn."""
+    """At the setup what changes it, in play the rest; nothing that was not sworn."""
     board = board_of(organiser_of(playing))
     board.known.replay.state.ultimatums.update({"dread": "", "agony": ""})
     try:

@@ -380,7 +380,7 @@ def test_without_experience_it_is_edited_as_before(alice: User) -> None:
 
 
 def _moved(alice: User, deck: Deck) -> Campaign:
-    """Roland, with Lita and 3 experience, goes on to a set-up that looks at decks."""
+    """Roland, with Lita and 3 experience, goes on to a setup that looks at decks."""
     old = a_campaign(alice, ROLAND, DAISY)
     _link(old, deck)
     report(old, as_answers(who(ROLAND, DAISY), *won("one")))

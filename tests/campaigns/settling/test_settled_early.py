@@ -1,4 +1,4 @@
-"""Decks are brought up to date before the end: in a set-up, with more to be asked."""
+"""Decks are brought up to date before the end: in a setup, with more to be asked."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ ASK: Raw = {
 
 
 def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
-    """And goes again, with all of it, once the set-up is taken back."""
+    """And goes again, with all of it, once the setup is taken back."""
     guide = a_row(
         a_game("one"),
         setup=["who", "drawn", "save", "more"],
@@ -76,7 +76,7 @@ def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
 
 
 def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
-    """With the deck that was upgraded in its set-up; and taken back with its end."""
+    """With the deck that was upgraded in its setup; and taken back with its end."""
     deck = starter_of(alice, ROLAND)
     guide = a_row(a_game("one"), a_game("two", PREPARE))
     campaign = table_with(alice, deck, ROLAND, guide)

@@ -272,7 +272,7 @@ def test_the_campaign_that_changed_last_is_named_first(alice: User) -> None:
 def test_what_the_guide_says_stands_above_what_it_asks(
     alice: User, as_alice: Client
 ) -> None:
-    """Only since the last answer, and no set-up of a game: that is its own page."""
+    """Only since the last answer, and no setup of a game: that is its own page."""
     campaign = _campaign(alice, "core", ROLAND, DAISY)
     both = {ROLAND: "alive", DAISY: "alive"}
     report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))

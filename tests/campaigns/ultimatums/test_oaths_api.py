@@ -179,7 +179,7 @@ def test_investigators_go_on_to_another_campaign(
 
 
 def test_a_campaign_is_begun_under_oaths(alice: User, as_alice: Client) -> None:
-    """As by the page: printed ones and one of the table's own, from the set-up."""
+    """As by the page: printed ones and one of the table's own, from the setup."""
     begun = {"guide": a_row().pk, "name": "Friday"}
     oaths = [
         {"ultimatum": "orthodoxy"},

@@ -172,7 +172,7 @@ def test_a_scenario_no_order_lists() -> None:
 
 
 def test_a_guide_of_the_field_is_entered_alike() -> None:
-    """Its set-up asks nothing, its conditions know what was played."""
+    """Its setup asks nothing, its conditions know what was played."""
     guide = shared_library().guides["dwl"]
     position = Position(
         "essex_county_express", (Entering(ROLAND, 5),), {"0": 3, "skull": 2}, "easy"

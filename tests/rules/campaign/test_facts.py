@@ -35,7 +35,7 @@ EARNED = does({"type": "earn_xp", "investigator": "all", "bonus": 3}, line("done
 
 
 def folded(*entries: Entry) -> Replay:
-    """A campaign in whose set-up everybody earns 3, and these facts."""
+    """A campaign in whose setup everybody earns 3, and these facts."""
     guide = a_guide(
         setup=["who", "does"],
         steps=[

@@ -26,7 +26,7 @@ from tests.rules.campaign.helpers.table import Table
 
 
 def campaign(*steps: Raw) -> CampaignGuide:
-    """A campaign whose set-up is these steps."""
+    """A campaign whose setup is these steps."""
     order = ["who", *(step["id"] for step in steps)]
     return a_guide(setup=order, steps=[WHO, *steps])
 

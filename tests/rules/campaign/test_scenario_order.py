@@ -316,7 +316,7 @@ def test_side_scenarios_get_what_their_campaign_adds() -> None:
 
 
 def test_a_scenario_on_its_own_has_its_own_set_up() -> None:
-    """Weaknesses are drawn first; no campaign set-up, and nothing comes after."""
+    """Weaknesses are drawn first; no campaign setup, and nothing comes after."""
     own = does(line("alone"), step_id="alone")
     scenario = a_game("one", does(line("usual"), step_id="usual"))
     scenario["steps"].append(own)

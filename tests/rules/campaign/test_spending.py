@@ -79,7 +79,7 @@ def test_between_the_parts_of_the_elders_it_is_closed(
 
 
 def a_game_that_upgrades_first() -> Raw:
-    """What was earned before is spent in its set-up, and what it brings later."""
+    """What was earned before is spent in its setup, and what it brings later."""
     asks: Raw = {"type": "upgrade_decks"}
     game = a_game("one", {"id": "spend", "type": "input", "input": asks})
     later = {"id": "$upgrade_decks", "type": "input", "input": asks}
@@ -93,7 +93,7 @@ def a_game_that_upgrades_first() -> Raw:
 def test_a_guide_may_leave_what_was_earned_for_later(
     guide: str, afterwards: str
 ) -> None:
-    """XP-22: as most games of Innsmouth do; the set-up of a later one opens it."""
+    """XP-22: as most games of Innsmouth do; the setup of a later one opens it."""
     beginning, rest = begun("one", ROLAND, DAISY), won("one")[3:]
     spent = {"type": "decision", "scenario": "one", "step": "spend", "decision": True}
     found = []

@@ -20,7 +20,7 @@ REPLAY = folded(a_guide(a_game("one"), a_game("two")), *won("one"))
 
 
 def stated(effect: Effect, *codes: str) -> Stated:
-    """A statement at the end of the set-up."""
+    """A statement at the end of the setup."""
     return Stated(SETUP, effect, codes, (), "So it is.")
 
 

@@ -109,7 +109,7 @@ def test_a_bag_the_table_states_is_as_it_is() -> None:
 
 
 def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
-    """Sworn to before that scenario, whose set-up fills the bag."""
+    """Sworn to before that scenario, whose setup fills the bag."""
     given: list[Entry] = [UltimatumChosen("one", "broken-promises", sequence=9)]
     given += records(*begun("one", ROLAND))
     guide = a_guide(a_game("one", BAG))
@@ -405,7 +405,7 @@ def test_none_is_drawn_for_an_interlude() -> None:
 
 
 def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
-    """Its first automatic failure comes after the set-up; the next is only one more."""
+    """Its first automatic failure comes after the setup; the next is only one more."""
     tokens = ["0", "elder_sign"]
     first = does({"type": "add_chaos_token", "tokens": tokens}, step_id="bag")
     last = does({"type": "add_chaos_token", "tokens": ["auto_fail"]}, step_id="last")

@@ -1,4 +1,4 @@
-"""What facts say for a scenario's set-up and its victory display.
+"""What facts say for a scenario's setup and its victory display.
 
 Cards that may lie in the display with their printed points, symbols of tokens, decks
 set aside.

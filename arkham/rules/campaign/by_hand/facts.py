@@ -92,7 +92,7 @@ class MapFacts:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioFacts:
-    """A scenario, interlude or epilogue, or the set-up of the campaign.
+    """A scenario, interlude or epilogue, or the setup of the campaign.
 
     ``listed`` is ``main``, ``alternative_order``, ``hidden`` or ``unlisted``: where
     the order of play has it. ``lines`` are sections and ids of lines that may be

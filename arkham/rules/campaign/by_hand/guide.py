@@ -1,6 +1,6 @@
 """Makes a guide of facts alone, which keeps a campaign by hand.
 
-The set-up asks who plays and how hard it shall be. A game asks who plays and leads, how
+The setup asks who plays and how hard it shall be. A game asks who plays and leads, how
 it ended, and for whom; what the resolution leaves behind (``recording``); what lies in
 the victory display (XP-01). What follows is the engine's: experience, trauma, fates,
 bag, decks.

@@ -80,7 +80,7 @@ def again(step_id: str, *effects: Effect) -> PromptChoice:
 
 
 def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
-    """Whether it is a part of a campaign: no set-up, and nothing beside it."""
+    """Whether it is a part of a campaign: no setup, and nothing beside it."""
     return facts.id != SIDE and scenario.id in facts.scenarios
 
 

@@ -62,14 +62,14 @@ def _misplaced(state: State, entry: UltimatumChosen) -> str:
 def put_in(state: State, token: str, had: int) -> int:
     """How many of a token there are once one is put in while the bag is made.
 
-    Of a token that is taken out at set-up none; of one that is added, one more than
+    Of a token that is taken out at setup none; of one that is added, one more than
     the bag would have (BAG-20). A bag already in use is left alone (ULT-49), and so is
     what the table itself states of it.
     """
     if state.causes[state.cause].step == CHANGES:
         return had + 1
     is_made = state.scenario == SETUP or state.standalone
-    # A bag may be finished after the set-up: its first such token still makes it.
+    # A bag may be finished after the setup: its first such token still makes it.
     is_first = token not in state.bag and token not in state.other_bag
     for each in state.ultimatums:
         row = _TOKENS.get(each)

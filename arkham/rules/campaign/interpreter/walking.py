@@ -112,7 +112,7 @@ def facts(run: Run, step_id: str, before: int | None = None) -> bool:
 
 
 def arrive(run: Run) -> None:
-    """What investigators bring from another campaign is theirs before its set-up."""
+    """What investigators bring from another campaign is theirs before its setup."""
     stated = run.answers.stated(run.encoded)
     others = (each for each in stated if getattr(each, "reason", "") != TRANSFERRED)
     facts(run, scenario_steps.CHANGES, next((each.sequence for each in others), None))

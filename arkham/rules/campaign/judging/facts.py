@@ -141,7 +141,7 @@ def says_whom(stating: Stating) -> Iterator[Finding]:
     who = getattr(fact.effect, "who", "")
     if do.is_personal(fact.effect) or (who and who not in WHOM):
         yield Finding(
-            _("Choose whom this is about."),
+            _("Choose who this is about."),
             actual=who,
             expected=", ".join(sorted(WHOM)),
         )

@@ -260,7 +260,7 @@ def _checked(
     again = replayed(drawn)
     if again != drawn or drawn.result != (entry.ultimatum,):
         yield Finding(
-            _("The seed draws {expected}."),
+            _("With this seed, {expected} is drawn."),
             actual=entry.ultimatum,
             expected=", ".join(again.result),
             values=(("expected", ", ".join(again.result)),),

@@ -173,7 +173,7 @@ class CampaignGuide:
     digest: str = ""
 
     def is_game(self, encoded: str) -> bool:
-        """Whether decks are played there: neither in a set-up nor an interlude.
+        """Whether decks are played there: neither in a setup nor an interlude.
 
         A scenario that is in no guide is one of the table's own.
         """

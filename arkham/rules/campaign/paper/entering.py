@@ -1,6 +1,6 @@
 """A campaign that began on paper → the entries its log begins with.
 
-Works with any guide: the questions of its set-up are passed over, and what the table
+Works with any guide: the questions of its setup are passed over, and what the table
 states holds instead.
 """
 
@@ -89,7 +89,7 @@ class Position(NamedTuple):
 
 
 class Ordering(NamedTuple):
-    """A choice of the set-up that sets an order of play, and the step it is of."""
+    """A choice of the setup that sets an order of play, and the step it is of."""
 
     step: str
     choice: PromptChoice
@@ -97,7 +97,7 @@ class Ordering(NamedTuple):
 
 
 def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
-    """The orders of play a table chooses from in the set-up, if there are several."""
+    """The orders of play a table chooses from in the setup, if there are several."""
     return tuple(
         Ordering(step.id, choice, effect.scenarios)
         for step in guide.setup.steps.values()
@@ -321,7 +321,7 @@ def _inside(scenario: Scenario) -> Iterator[object]:
 
 
 def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
-    """What the set-up of a scenario does, whatever happens."""
+    """What the setup of a scenario does, whatever happens."""
     waiting = [*reversed(scenario.setup)]
     while waiting:
         step = scenario.steps.get(waiting[-1]) or guide.core.get(waiting[-1])

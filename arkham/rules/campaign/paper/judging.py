@@ -123,11 +123,11 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
 
 
 def _whole_sections(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
-    """A section is crossed out whole only where the guide ever does it."""
+    """A section is crossed out as a whole only if the guide does so somewhere."""
     shown = {each.id for each in guide.sections if not each.hidden}
     wholes = {section for section, line in position.crossed_out if not line}
     for each in sorted(wholes & shown - crossed_out_whole(guide)):
-        message = _("This section can’t be crossed out whole.")
+        message = _("You can’t cross out this section as a whole.")
         yield Finding(message, rule=UNKNOWN, actual=each)
 
 

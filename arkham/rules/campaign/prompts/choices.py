@@ -266,7 +266,7 @@ def _describe_play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pend
 
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     """The play step: a branch, something noted, or the end of the scenario."""
-    run.state.upgraded = ""  # what could be spent in its set-up had its time
+    run.state.upgraded = ""  # what could be spent in its setup had its time
     answer = run.answer("choice", step_id)
     if answer is None:
         return run.wait(step_id, "choice", prompt)

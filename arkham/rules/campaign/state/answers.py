@@ -109,7 +109,7 @@ class Asserted(NamedTuple):
 class UltimatumChosen(NamedTuple):
     """An ultimatum, boon or refraction the table has chosen, for good (ULT-00a).
 
-    ``scenario`` is what it is chosen before: the campaign's set-up, or the scenario
+    ``scenario`` is what it is chosen before: the campaign's setup, or the scenario
     played on its own. ``ultimatum`` is an id of the table of ultimatums, or any other
     for one of the table's own, which ``name`` then names. With the ``record`` of a draw
     (as :meth:`Draw.as_data` writes it) it was drawn under the Ultimatum of Ultimatums,

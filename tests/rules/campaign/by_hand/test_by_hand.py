@@ -1,4 +1,4 @@
-"""A campaign kept by hand: The Path to Carcosa from set-up to epilogue, and corners."""
+"""A campaign kept by hand: The Path to Carcosa from setup to epilogue, and corners."""
 
 from __future__ import annotations
 

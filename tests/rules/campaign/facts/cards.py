@@ -10,7 +10,7 @@ from tests.rules.campaign.facts.sets import Limit, used
 Record = Mapping[str, Any]
 # Sets that guides name otherwise than card records do.
 _AS_RECORDED = {"sewers": "arkham_sewers"}
-# What the only set-up of a scenario removes from the sets it gathers.
+# What the only setup of a scenario removes from the sets it gathers.
 _EZTLI = frozenset({"04065", "04066", "04067"})
 _REMOVED: Mapping[str, frozenset[str]] = {
     "a_light_in_the_fog": frozenset({"07104"}),
@@ -45,7 +45,7 @@ class Cards:
     def in_sets(self, sets: Mapping[str, Limit | None], scenario: str) -> list[str]:
         """Codes of cards worth something: of players, and of encounter sets.
 
-        Of a set that is used in part, only those that are used; none that the set-up
+        Of a set that is used in part, only those that are used; none that the setup
         of the scenario removes.
         """
         found = set(self._sets.get("", ()))

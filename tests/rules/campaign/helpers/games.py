@@ -137,13 +137,13 @@ def won(scenario: str, count: int = 2, **outcomes: str) -> list[Raw]:
 def folded(
     guide: CampaignGuide, *raws: Raw, strict: bool = True, **named: Any
 ) -> Replay:
-    """The campaign after its set-up and these answers."""
+    """The campaign after its setup and these answers."""
     answers: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
     return fold(guide, answers, PEOPLE, policy=POLICIES[strict], **named)
 
 
 def statuses(replay: Replay) -> list[tuple[str, str]]:
-    """The scenarios and how far they have come, without the set-up."""
+    """The scenarios and how far they have come, without the setup."""
     return [(each.id, each.status) for each in replay.scenarios[1:]]
 
 

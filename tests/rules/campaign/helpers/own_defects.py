@@ -195,7 +195,7 @@ def taken_freely(scenario: Scenario) -> Scenario:
 def alone_with_four_decks(scenario: Scenario) -> Scenario:
     """Return to Threads of Fate on its own: the fourth act deck is put together too.
 
-    The field's guide has the set-up of the scenario below there, and asks in the end
+    The field's guide has the setup of the scenario below there, and asks in the end
     how far a deck came that there was none of. The journal is as it is there.
     """
     assert scenario.standalone_setup is not None

@@ -71,7 +71,7 @@ MAP: Raw = {
 
 
 def a_scenario(scenario_id: str, *steps: Raw, **more: Any) -> Raw:
-    """A scenario of these steps, in this order unless it has a set-up of its own."""
+    """A scenario of these steps, in this order unless it has a setup of its own."""
     return {
         "id": scenario_id,
         "scenario_name": scenario_id,
@@ -140,7 +140,7 @@ def settled(
     strict: bool = True,
     **campaign: Any,
 ) -> Replay:
-    """A campaign whose set-up is these steps, after it is known who plays."""
+    """A campaign whose setup is these steps, after it is known who plays."""
     order = [step["id"] for step in steps] if setup is None else list(setup)
     guide = a_guide(setup=["who", *order], steps=[WHO, *steps], **campaign)
     given = starting(*codes) + records(*answers)

@@ -305,7 +305,7 @@ def test_few_of_both_choose_the_first_act_2() -> None:
     ],
 )
 def test_a_token_by_difficulty(scenario_id: str, tokens: dict[str, str]) -> None:
-    """One joins the bag during set-up."""
+    """One joins the bag during setup."""
     for difficulty, token in tokens.items():
         state = scene(
             carcosa(),

@@ -96,7 +96,7 @@ def test_naomis_clues_by_players() -> None:
     ],
 )  # fmt: skip
 def test_what_the_log_decides(place: str, step: str, yes: str, no: str) -> None:
-    """Set-ups and the epilogue."""
+    """Setups and the epilogue."""
     expected = {True: (yes,), False: (no,)} if no else {True: (yes,)}
 
     assert leads_to(place, step) == expected

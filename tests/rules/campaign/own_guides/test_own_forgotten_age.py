@@ -178,7 +178,7 @@ def played(scenario_id: str, number: int) -> list[Answer]:
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", ["eztli", ELDERS])
 def test_a_scenario_is_played_again_as_a_scenario_of_its_own(scenario_id: str) -> None:
-    """From its set-up, as often as need be; what was earned is not."""
+    """From its setup, as often as need be; what was earned is not."""
     replay = fold(happens.guide, played(scenario_id, 3), PEOPLE)
 
     assert replay.state.replays[scenario_id] == 2

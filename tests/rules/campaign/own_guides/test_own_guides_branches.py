@@ -165,7 +165,7 @@ def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
 
 @GUIDES
 def test_each_step_cites_where_it_stands(guide_id: str) -> None:
-    """The set-up and the resolutions that lead to it, and no others."""
+    """The setup and the resolutions that lead to it, and no others."""
     own = whole(guide_id).own
     for scenario in (own.guide.setup, *own.guide.scenarios.values()):
         cited = {

@@ -34,7 +34,7 @@ from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE
 
 Json = dict[str, Any]
-# Scenarios with a set-up for playing them on their own; "" is the whole campaign.
+# Scenarios with a setup for playing them on their own; "" is the whole campaign.
 PLAYED = [
     ("boa", ""),
     ("core", ""),
@@ -161,7 +161,7 @@ def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:
 
 
 def alone(guide: CampaignGuide) -> list[str]:
-    """The scenarios with a set-up for playing them on their own."""
+    """The scenarios with a setup for playing them on their own."""
     scenarios = guide.scenarios.values()
     return [each.id for each in scenarios if each.standalone_setup is not None]
 

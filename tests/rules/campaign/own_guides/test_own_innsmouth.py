@@ -191,7 +191,7 @@ def test_decks_are_upgraded_only_where_the_guide_opens_them() -> None:
 
     assert found == {
         "the_pit_of_despair": False,
-        "the_vanishing_of_elina_harper": True,  # in its set-up
+        "the_vanishing_of_elina_harper": True,  # in its setup
         "the_syzygy": True,
         "in_too_deep": False,
         "beneath_the_waves": True,

@@ -114,7 +114,7 @@ def test_branches_and_questions(name: str) -> None:
 
 @SIDES
 def test_each_step_cites_where_it_is(name: str) -> None:
-    """The set-up, within a campaign or alone, and the resolutions that lead to it."""
+    """The setup, within a campaign or alone, and the resolutions that lead to it."""
     own, scenario = whole(SIDE).own, ours(name)
     for label, steps in places_of(scenario).items():
         place = f"{scenario.name}, {label}"
