@@ -221,8 +221,8 @@ class Cards(CardDataView):
                 "q",
                 {"type": "string", "format": "card-search"},
                 description=(
-                    "A search in the language of the card pages. Words that no card "
-                    "has are taken for misspelt; ordinary words such as `level 0` and "
+                    "A search in the language of the card pages. We assume that words "
+                    "no card has are misspelled; ordinary words such as `level 0` and "
                     "`seeker event` are read as conditions. Encounter and story "
                     "cards are among the answers only with `show:encounter`, "
                     "`show:story` or `show:all`. Answers come in the order of their "
@@ -294,7 +294,7 @@ class TabooLists(CardDataView):
 
     @_documented("taboo_lists", many(TabooListShape), _example("A list", TABOO_LIST))
     def get(self, request: Request) -> Response:
-        """Every edition of the List of Taboos, newest first."""
+        """Every edition of the taboo list, newest first."""
         lists = current_pool().taboo_lists[::-1]
         return Response([TabooListShape.data(each) for each in lists])
 
@@ -311,7 +311,7 @@ class TabooListDetail(CardDataView):
         ],
     )
     def get(self, request: Request, id: int) -> Response:
-        """One edition of the List of Taboos, complete in itself."""
+        """One edition of the taboo list, complete in itself."""
         taboo = current_pool().taboo_list(id)
         if taboo is None:
             raise Http404

@@ -286,7 +286,7 @@ class Printing(models.Model):
 
 
 class TabooList(models.Model):
-    """One edition of the List of Taboos, complete in itself."""
+    """One edition of the taboo list, complete in itself."""
 
     id = models.PositiveSmallIntegerField(primary_key=True)
     date = models.CharField(max_length=10)

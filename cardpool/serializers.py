@@ -58,7 +58,7 @@ class CardTagShape(Message):
 
 
 class RestrictionShape(Message):
-    """Who alone may have the card; empty parts do not restrict."""
+    """The only investigators who may have it; empty parts do not restrict."""
 
     investigators: Annotated[list[str], "Codes of the original investigators."]
     traits: Annotated[list[str], "One of them on the investigator's front is enough."]
@@ -269,7 +269,7 @@ class PackShape(Message):
 
 
 class TabooListShape(Message):
-    """One edition of the List of Taboos."""
+    """One edition of the taboo list."""
 
     id: int
     date: Annotated[str, "ISO date on which it took effect."]
@@ -279,7 +279,7 @@ class TabooListShape(Message):
 
 
 class TabooListDetailShape(TabooListShape):
-    """One edition of the List of Taboos, with what it changes."""
+    """One edition of the taboo list, with what it changes."""
 
     changes: Annotated[
         list[TabooChangeShape],

@@ -207,7 +207,7 @@ def register_kinds() -> None:
 
 
 def start_judging_again(*, now: datetime) -> Job | None:
-    """Start to judge what was judged by other rules or cards; None where nothing was.
+    """Begin to judge what was judged by other rules or cards; None where nothing was.
 
     It is yet to be sent, or worked off.
     """

@@ -62,7 +62,7 @@ LIMIT = OpenApiParameter(
 
 
 class JobShape(Message):
-    """A job: what it does, how far it is, and how its items fared so far.
+    """A job: what it does, how far it is, and the results so far.
 
     `ready` items from the first on have their results, which `results` leads to.
     """
@@ -137,7 +137,7 @@ class Jobs(JobView):
     )
     @takes_name
     def post(self, request: Request) -> HttpResponseBase:
-        """Start a job on a file of JSON lines, one deck a line.
+        """Begin a job on a file of JSON lines, one deck a line.
 
         The lines are what `check_decks` and `price_upgrades` take in the shell, and so
         are the results. The file is read as it is sent, up to a million lines. A server

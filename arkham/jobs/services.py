@@ -50,7 +50,7 @@ def start_with_file(
     read: Callable[[int], bytes],
     now: datetime,
 ) -> Job:
-    """Start a job on the lines of a file, which is read piece by piece.
+    """Begin a job on the lines of a file, which is read piece by piece.
 
     Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
     """
@@ -87,7 +87,7 @@ def start(
     now: datetime,
     terms: Mapping[str, Any] | None = None,
 ) -> Job | None:
-    """Start a job of the server's own; None where there is nothing to do.
+    """Begin a job of the server's own; None where there is nothing to do.
 
     Those of its kind that are under way give way to it.
     """

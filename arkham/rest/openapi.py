@@ -30,7 +30,7 @@ from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.vocabulary import CardClass
 from arkham.web.problems import CONTENT_TYPE
 
-Expected = Annotated[str, "What may stand there."]
+Expected = Annotated[str, "What may be there."]
 Line = Annotated[Number, "Line of the body, where its text is broken."]
 Column = Annotated[Number, "Column of that line."]
 
@@ -63,21 +63,21 @@ class ProblemShape(Message, is_open=True):
         default_factory=list
     )
     findings: Annotated[
-        list[dict[str, Any]], "What the rules have to say, where they forbid it."
+        list[dict[str, Any]], "What the rules find, if they forbid it."
     ] = field(default_factory=list)
 
 
 class StaleProblemShape(ProblemShape):
-    """Why a change made in sight of another state was refused."""
+    """Why a change based on an earlier state was refused."""
 
     current: Annotated[Any, "What is there now."]
     yours: Annotated[
         Any,
         schema(nullable=True),
-        "What was to take its place; null if it was to go.",
+        "What you sent; null for a deletion.",
     ]
     base: Annotated[
-        Any, schema(nullable=True), "What both grew from; null if that is not known."
+        Any, schema(nullable=True), "What both were made from; null if unknown."
     ]
     etag: Annotated[str, "The ETag of what is there now."]
 
@@ -87,14 +87,14 @@ CLASSES = [each.value for each in CardClass]  # one name for them in the descrip
 PROBLEMS = {
     "400": "We couldn’t read the request.",
     "401": "The API key is missing, not known here or revoked.",
-    "403": "Not allowed; a key that may read only does not write.",
+    "403": "Not allowed: a key that can only read can't write.",
     "404": "We don’t know this one.",
-    "406": "Only JSON is spoken here.",
-    "409": "It is not in a state to be changed so.",
+    "406": "Only JSON is available.",
+    "409": "Its state doesn’t allow this change.",
     "411": "Content-Length is missing: send the body in one piece.",
     "412": "It was changed since; the revision sent is not the current one.",
     "413": "The body is too large.",
-    "415": "The body is of a type not understood here.",
+    "415": "We don’t understand a body of this type.",
     "422": "The body was read, but is not what was expected.",
     "428": "If-Match is missing.",
     "429": "Too many requests; Retry-After says when to come back.",
@@ -111,7 +111,7 @@ IF_MATCH_IF_NAMED = OpenApiParameter(
     IF_MATCH.name,
     IF_MATCH.type,
     OpenApiParameter.HEADER,
-    description="The ETag you last saw; without it later changes are not looked at.",
+    description="The ETag you last saw; without it, changes since then aren't noticed.",
 )
 IDEMPOTENCY_KEY = OpenApiParameter(
     "Idempotency-Key",

@@ -17,7 +17,7 @@ from arkham.web.http import etag, is_known
 SHAPE = 1  # changes when what an answer looks like does
 
 UNCHANGED = OpenApiResponse(
-    description="What the ETag sent in If-None-Match names is current."
+    description="Nothing has changed since the ETag sent in If-None-Match."
 )
 IF_NONE_MATCH = OpenApiParameter(
     "If-None-Match",

@@ -155,7 +155,7 @@ class TabooChange:
 
 @dataclass(frozen=True, slots=True)
 class TabooList:
-    """One edition of the List of Taboos, complete in itself."""
+    """One edition of the taboo list, complete in itself."""
 
     id: int
     date: str  # ISO date it took effect

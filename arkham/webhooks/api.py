@@ -51,7 +51,7 @@ class NewWebhookShape(Message):
 
 
 class WebhookShape(Message):
-    """A webhook, and how it fares."""
+    """A webhook, and whether it works."""
 
     id: Annotated[Number, source("pk")]
     address: str
@@ -74,7 +74,7 @@ class MadeWebhookShape(WebhookShape):
 
 
 class DeliveryShape(Message):
-    """A message, and how it fares."""
+    """A message, and whether it was delivered."""
 
     id: Annotated[Number, source("pk")]
     message_id: Annotated[str, "As its header `webhook-id` has it."]
@@ -187,7 +187,7 @@ class WebhookTest(WebhookView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Send a test: its kind is `test`, and it is about nothing."""
+        """Send a test: its kind is `test`."""
         delivery = services.queue_test(webhook=self.webhook(pk), now=timezone.now())
         return _sent(delivery)
 

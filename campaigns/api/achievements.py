@@ -167,7 +167,7 @@ class AchievementItemPart(MessagePart):
 
 
 class AchievementShape(Message):
-    """An achievement as it stands.
+    """An achievement and its state.
 
     ``by_log``: the log says so, by all that is ``needed``. ``entry`` ticked it by hand;
     ``most`` is null where a count has no end.

@@ -71,7 +71,7 @@ class NextDrawPart(MessagePart):
 
 
 class ScenarioPart(MessagePart):
-    """A scenario, and how it stands."""
+    """A scenario and its state."""
 
     id: str
     name: str
@@ -229,7 +229,7 @@ class ChangesShape(Message):
     log: list[LogChangePart]
     counts: list[Pair]
     tokens: list[Pair]
-    scenarios: list[Annotated[list[str], "Its id, and how it stands."]]
+    scenarios: list[Annotated[list[str], "Its id and its state."]]
     result: str
     result_gone: Annotated[str, "How it had ended, where it is not over any more."]
     next_scenario: str

@@ -44,7 +44,7 @@ Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_
 class EnteredPersonShape(Message):
     """An investigator as the table has them.
 
-    What is unspent, suffered and held; ``counts`` and ``lines`` of their own.
+    Their experience, trauma and cards; their own ``counts`` and ``lines``.
     ``waiting`` is experience that can't be spent yet.
     """
 
@@ -114,7 +114,7 @@ class PaperCampaignView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Enter a paper campaign, before anything else is reported; only an
+        """Enter a paper campaign, before anything else is recorded; only an
         organiser can. Earlier scenarios aren't asked about. What you leave out
         counts as nothing: no experience, no trauma, an empty bag."""
         member = self.member(pk)

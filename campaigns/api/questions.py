@@ -82,8 +82,8 @@ class PendingShape(Message):
     worth: Annotated[
         list[WorthPart],
         "Cards that can be expected in the victory display: their points, and how many "
-        "there are if anybody knows. The answer has copies by code, another “total” "
-        "with its “reason”; or it is a “count”.",
+        "there are, if known. The answer has copies by code, another “total” with its "
+        "“reason”; or it is a “count”.",
     ]
     now: Annotated[int | None, "The number so far, where the answer is added to one."]
     queries: Annotated[

@@ -137,7 +137,7 @@ class Seated(MessagePart):
 
 
 class LinkedFile(MessagePart):
-    """The campaign it is played side by side with: its id in files, and its file."""
+    """The campaign it is linked with: its id in files, and its file."""
 
     id: FileId
     campaign: Mapping[str, Any] | None = None

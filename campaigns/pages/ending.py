@@ -54,7 +54,7 @@ class AchievementItem(NamedTuple):
 
 
 class ShownAchievement(NamedTuple):
-    """An achievement as it stands.
+    """An achievement and its state.
 
     ``number`` is how far it has come of ``most``; ``by_log`` says that the log knows it
     to be so, with ``whys``; ``entry`` is the entry that ticked it by hand, 0 for none.

@@ -101,7 +101,7 @@ List = Annotated[Sent, schema(pattern=_LIST)]
 class TableTerms(MessagePart):
     """The terms of a table; what is empty was not agreed on.
 
-    ``taboo`` is the list everybody follows: its id, ``none``, or nothing; ``taboos``
+    ``taboo`` is the list everyone follows: its id, ``none``, or nothing; ``taboos``
     those of single investigators by code, where they differ. ``environment`` and
     ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version of
     the FAQ a table began with; its log pins another one. ``collection`` is the key of

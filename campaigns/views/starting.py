@@ -227,7 +227,7 @@ def _finding_html(finding: Finding) -> SafeString:
 
 
 def _begun(user: User, form: StartForm) -> Campaign:
-    """Start the campaign; with its other half, if both are begun."""
+    """Begin the campaign; with its other half, if both are begun."""
     options: dict[str, Any] = {
         "organiser": user,
         "guide": form.chosen_guide,

@@ -350,7 +350,7 @@ class DeckComparison(DeckView):
         examples=[OpenApiExample("Changes", examples.COMPARISON, response_only=True)],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Everything on which two revisions of the deck differ, the earlier first."""
+        """How two revisions of the deck differ, the earlier first."""
         deck = get_object_or_404(self.decks(), pk=pk)
         after = number_in(request, "after", deck.revision)
         before = number_in(request, "before", max(after - 1, 1))

@@ -76,7 +76,7 @@ class LinePart(MessagePart):
         source(lambda line: line.line or None),
         "From 1; null where there are none.",
     ]
-    said: Annotated[str, "As it stands there."]
+    said: Annotated[str, "As it is in the list."]
     understood: bool
     meaning: Annotated[str, "What was understood."]
     expected: Annotated[str, "What could have been."]
@@ -84,7 +84,7 @@ class LinePart(MessagePart):
 
 
 class FaultPart(MessagePart):
-    """Why a list is no deck."""
+    """Why a list isn't a deck."""
 
     where: str
     message: str
@@ -99,10 +99,10 @@ class ReadDeckPart(MessagePart):
 
 
 class ReadListShape(Message):
-    """A list as it was understood: the deck it is (null: none), and all it says."""
+    """A list as we read it: the deck (null: none), and all the list says."""
 
     read: ReadDeckPart | None
-    carried: Annotated[int, "Experience it has still to spend."]
+    carried: Annotated[int, "Experience it can still spend."]
     is_under_way: Annotated[
         bool,
         "This can’t be a starting deck: unless its mode is given, it is judged as a "
@@ -112,7 +112,7 @@ class ReadListShape(Message):
         int, source(lambda read: len(read.missed)), "Lines not understood."
     ]
     lines: Annotated[list[LinePart], source("parts")]
-    faults: Annotated[list[FaultPart], "Why it is no deck."]
+    faults: Annotated[list[FaultPart], "Why it isn't a deck."]
 
 
 class ImportedDeckShape(Message):
@@ -123,7 +123,7 @@ class ImportedDeckShape(Message):
 
 
 class ExportShape(Message):
-    """A format the deck leaves in: its address, and what it has no place for."""
+    """A format for export: its address, and what it leaves out."""
 
     format: Annotated[str, schema(enum=list(FORMATS)), source("form.id")]
     media_type: Annotated[str, source("form.media_type")]

@@ -297,8 +297,8 @@ class BatchLinesShape(
     Message,
     of=Annotated[
         Any,
-        f"Up to {MOST_DECKS:,} decks, one per line, as JSON. A line that is none is "
-        "answered by a problem in its place.",
+        f"Up to {MOST_DECKS:,} decks, one per line, as JSON. A line that isn’t a deck "
+        "is answered by a problem in its place.",
     ],
 ):
     """Lines of JSON; any text is taken, and answered line by line."""

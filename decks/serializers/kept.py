@@ -213,7 +213,7 @@ class KeptDeckShape(Message):
     made_at: Annotated[datetime, source("deck.made_at")]
     changed_at: Annotated[datetime, source("deck.changed_at")]
     is_played: Annotated[
-        bool, source(is_played), "It was played: it changes by upgrades alone."
+        bool, source(is_played), "It was played: only upgrades change it."
     ]
     played_at: Annotated[
         datetime | None, "When the latest revision was played; null: not yet."
@@ -250,7 +250,7 @@ class KeptDeckShape(Message):
 
 
 class DeckSummaryShape(Message):
-    """A deck in a list, by what it is recognised."""
+    """A deck in a list, with what identifies it."""
 
     id: Annotated[Number, source("deck.pk")]
     name: Annotated[str, source("deck.name")]
@@ -272,7 +272,7 @@ class DeckSummaryShape(Message):
 
 
 class VisibilityShape(Message):
-    """Who is to see a deck: one of three."""
+    """Who can see a deck: one of three."""
 
     visibility: Visibility
     history: Annotated[
@@ -338,7 +338,7 @@ def copies_in(name: str) -> source:
 
 
 class DifferencePart(MessagePart):
-    """Something on which two revisions differ."""
+    """One difference between two revisions."""
 
     pointer: Annotated[str, "JSON pointer to it in a revision."]
     what: Annotated[str, source(lambda apart: str(apart.what)), "Its name."]
@@ -354,7 +354,7 @@ class PaidPart(MessagePart):
 
 
 class ComparisonShape(Message):
-    """On what two revisions of a deck differ.
+    """How two revisions of a deck differ.
 
     Cards first, then choices and circumstances.
     """

@@ -182,13 +182,13 @@ class WishedUpgradeShape(Message):
     ] = None
     window: Annotated[
         Window,
-        "What is left out is as it was written down after the game; pins and refused "
-        "are what the player insists on.",
+        "What you leave out is as recorded after the game; `pins` and `refused` are "
+        "the player’s choices.",
     ] = field(default_factory=dict)
 
 
 class AgreedUpgradeShape(WishedUpgradeShape):
-    """What a deck becomes, and why it is made so where the rules find something."""
+    """What a deck becomes, and the reason if the rules find something wrong."""
 
     repair: Annotated[Reason | None, "The reason, for a repair."] = None
 
@@ -198,7 +198,9 @@ class OpeningShape(Message):
 
     base: Annotated[Number, "The revision played last."]
     balance: int
-    available: Annotated[int, "The balance, an upgrade not played yet given back."]
+    available: Annotated[
+        int, "The balance, as if an upgrade not played yet were undone."
+    ]
     deck: Annotated[Any, like(KeptList), "As the last game left it."]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Mapping[str, Any]
@@ -222,7 +224,7 @@ class ReducingPart(MessagePart):
 
 
 class PreviewShape(Message):
-    """What an upgrade would come to; nothing was done."""
+    """What an upgrade would cost; nothing is done."""
 
     base: Annotated[Number, source("preview.base.number")]
     balance: Annotated[
@@ -230,7 +232,7 @@ class PreviewShape(Message):
     ]
     available: Annotated[int, source("preview.available")]
     left: Annotated[int, source("preview.left"), "The balance afterwards."]
-    lawful: Annotated[bool, "Nothing is found that is more than advice."]
+    lawful: Annotated[bool, "Nothing more serious than advice is found."]
     invoice: Annotated[Any, like(InvoiceShape)]
     verdict: Annotated[Any, like(VerdictShape)]
     exiled: Annotated[dict[str, int], copies_in("exiled"), "Copies that the game took."]
@@ -245,9 +247,9 @@ class PreviewShape(Message):
 
 
 class DeskShape(Message):
-    """An upgrade under way; nothing of it was bought."""
+    """An upgrade in progress; nothing is bought yet."""
 
-    seen: Annotated[Number, "The revision it was laid out in sight of."]
+    seen: Annotated[Number, "The revision it was begun from."]
     version: Annotated[int, "0: as the game left it."]
     window: Mapping[str, Any]
     deck: Annotated[Any, like(KeptList)]

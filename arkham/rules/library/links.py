@@ -44,14 +44,14 @@ _R = KeepingRule
 # In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
-    _R("log.entry", "You can only withdraw an entry of the log that still counts."),
+    _R("log.entry", "You can only undo an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A change by hand needs a reason."),
     _R("log.key", "A request sent twice counts once; another one needs its own key."),
     _R("log.full", "A log has at most 20,000 entries."),
-    _R("log.scenario", "You report on a scenario that has begun."),
+    _R("log.scenario", "You record things only about a scenario that has begun."),
     _R("log.card", "Every card exists in the card pool or the guide."),
-    _R("log.begun", "You enter a paper campaign before you report anything."),
+    _R("log.begun", "You enter a paper campaign before you record anything else."),
     _R("log.archived", "An archived campaign is read only."),
     _R("log.entered-unknown", "A paper log can contain only what its campaign has."),
     _R("log.entered-players", "One to four investigators play on, each of them once."),
@@ -75,13 +75,15 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is asked
     _R("answer.out-of-range", "The choice is one of those offered."),
     _R("answer.unknown-card", "An answer names cards that exist."),
-    _R("answer.unknown-choice", "An answer chooses what the guide offers then."),
+    _R(
+        "answer.unknown-choice", "An answer chooses what the guide offers at that time."
+    ),
     _R(
         "fold.nothing-to-choose",
         "A question that asks for a choice offers at least one.",
     ),
     _R("draw.not-asked", "Only what the guide leaves to chance is drawn at random."),
-    _R("draw.few", "There are as many things to draw as the guide asks for."),
+    _R("draw.few", "There are at least as many things to draw as the guide asks for."),
     _R(
         "draw.empty-pool",
         "You draw a random basic weakness from those left in the collection.",
@@ -116,9 +118,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- a scenario in play
     _R("play.unknown", "You can do only what the play area offers."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
-    _R(
-        "play.round", "You go back to before a round only if nothing has changed since."
-    ),
+    _R("play.round", "You can undo a new round only if nothing has changed since."),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
     _R(
         "play.frost",
@@ -133,7 +133,9 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         ("BAG-26",),
     ),
     # -- guides and files
-    _R("campaign.guide", "A campaign goes on with another version of its own guide."),
+    _R(
+        "campaign.guide", "A campaign changes only to another version of its own guide."
+    ),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup contains at least one campaign."),
     _R("backup.kept", "A campaign waiting for its guide is kept by hand only once."),
@@ -171,7 +173,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         "An experience effect is a bonus or a number, not both.",
     ),
     _R("guide.unreachable-step", "Every step can be reached."),
-    _R("guide.undeclared-section", "The sections of a log are announced."),
+    _R("guide.undeclared-section", "A guide declares the sections of its log."),
     _R("guide.unwritten-section", "A section of the log that is read is written too."),
     _R("guide.unnamed-set", "A guide of ours names the encounter sets it uses."),
     _R("guide.untold-line", "A guide of ours has words for each line it writes."),
