@@ -13,10 +13,12 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry
 from decks.services.ledger import Earned
-from tests.browser.looks import scrolls_sideways
+from tests.browser.looks import broken_words, scrolls_sideways
+from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 
 NAME = "W" * 120
+HYPERAWARENESS = "01034"
 
 
 @pytest.fixture
@@ -24,7 +26,8 @@ def deck(live_server: LiveServer) -> Deck:
     """A deck of this name; so are the scenario it played and what it earned."""
     ensure_embedded_pool()
     alice = User.objects.create_user("alice", password="alice-of-arkham")
-    content = starter_deck(embedded_pool(), "01001")
+    starter = starter_deck(embedded_pool(), "01001")
+    content = apply(starter, [("add", HYPERAWARENESS)] * 2, embedded_pool())
     deck = services.create_deck(owner=alice, content=content, name=NAME, now=NOW)
     services.mark_played(
         deck=deck,
@@ -40,13 +43,30 @@ def deck(live_server: LiveServer) -> Deck:
 
 def test_the_pages_of_a_deck_fit_a_narrow_phone(phone: Page, deck: Deck) -> None:
     """The list of decks, the deck with its ledger, and the forms that name it."""
-    phone.goto("/account/login/")
-    phone.get_by_label("Username").fill("alice")
-    phone.get_by_label("Password").fill("alice-of-arkham")
-    phone.get_by_role("main").get_by_role("button", name="Sign in").click()
-    phone.wait_for_url(lambda address: "login" not in address)
+    _sign_in(phone)
     for page in ("", "about", "sharing", "hand", "played", "played/take-back"):
         phone.goto(f"/decks/{deck.pk}/{page}")
         assert not scrolls_sideways(phone), page
     phone.goto("/decks/")
     assert not scrolls_sideways(phone)
+
+
+@pytest.mark.parametrize("width", [320, 360, 390])
+def test_names_of_cards_break_between_words(
+    phone: Page, deck: Deck, width: int
+) -> None:
+    """At the upgrade desk, with the mark of a finding and buttons beside a name."""
+    _sign_in(phone)
+    phone.set_viewport_size({"width": width, "height": 844})
+    for view in ("deck", "add&q=hyperawareness"):
+        phone.goto(f"/decks/{deck.pk}/upgrade/?view={view}")
+        assert broken_words(phone) == []
+        assert not scrolls_sideways(phone)
+
+
+def _sign_in(page: Page) -> None:
+    page.goto("/account/login/")
+    page.get_by_label("Username").fill("alice")
+    page.get_by_label("Password").fill("alice-of-arkham")
+    page.get_by_role("main").get_by_role("button", name="Sign in").click()
+    page.wait_for_url(lambda address: "login" not in address)
