@@ -308,7 +308,7 @@ def link_campaigns(
     keys = campaign.pk, other.pk
     both = Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk")
     if len(both) < len(keys) or any(each.linked_id for each in both):
-        raise EntryRefused(Finding(_("This campaign is already linked."), rule="campaign.linked"))
+        raise EntryRefused(Finding(_("Already linked."), rule="campaign.linked"))
     Campaign.objects.filter(pk=campaign.pk).update(linked=other, changed_at=now)
     Campaign.objects.filter(pk=other.pk).update(linked=campaign, changed_at=now)
     campaign.refresh_from_db()

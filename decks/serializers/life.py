@@ -198,9 +198,7 @@ class OpeningShape(Message):
 
     base: Annotated[Number, "The revision played last."]
     balance: int
-    available: Annotated[
-        int, "The balance, as if an upgrade not played yet were undone."
-    ]
+    available: Annotated[int, "The balance, with an unplayed upgrade undone."]
     deck: Annotated[Any, like(KeptList), "As the last game left it."]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Mapping[str, Any]

@@ -132,7 +132,7 @@ def test_a_forged_record_is_found_out(as_alice: Client, alice: User) -> None:
     kept = next(c for c, _ in draw.record["pool"] if c not in draw.record["result"])
     Draw.objects.update(record={**draw.record, "result": [kept]})
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
-    assert "The seed draws" in text
+    assert "This seed gives" in text
 
 
 def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:

@@ -234,7 +234,7 @@ def draw_replays(record: DrawRecord) -> Iterator[Finding]:
     again = replayed(record)
     if again != record:
         yield Finding(
-            gettext_noop("With this seed, {expected} is drawn; the record says {actual}."),
+            gettext_noop("This seed gives {expected}; the record says {actual}."),
             cards=record.result,
             actual=", ".join(record.result),
             expected=", ".join(again.result),

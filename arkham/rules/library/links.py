@@ -44,7 +44,7 @@ _R = KeepingRule
 # In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
-    _R("log.entry", "You can only undo an entry of the log that still counts."),
+    _R("log.entry", "You can only withdraw an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A change by hand needs a reason."),
     _R("log.key", "A request sent twice counts once; another one needs its own key."),
@@ -75,13 +75,8 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is asked
     _R("answer.out-of-range", "The choice is one of those offered."),
     _R("answer.unknown-card", "An answer names cards that exist."),
-    _R(
-        "answer.unknown-choice", "An answer chooses what the guide offers at that time."
-    ),
-    _R(
-        "fold.nothing-to-choose",
-        "A question that asks for a choice offers at least one.",
-    ),
+    _R("answer.unknown-choice", "You choose one of the things offered at that moment."),
+    _R("fold.nothing-to-choose", "A question for a choice offers at least one."),
     _R("draw.not-asked", "Only what the guide leaves to chance is drawn at random."),
     _R("draw.few", "There are at least as many things to draw as the guide asks for."),
     _R(
@@ -118,7 +113,10 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- a scenario in play
     _R("play.unknown", "You can do only what the play area offers."),
     _R("play.full", "Notes, counters and the history of a game have limits."),
-    _R("play.round", "You can undo a new round only if nothing has changed since."),
+    _R(
+        "play.round",
+        "You can go back to the round before only if nothing has changed since.",
+    ),
     _R("play.empty-bag", "You can’t reveal a token from an empty bag.", ("BAG-01",)),
     _R(
         "play.frost",
@@ -133,9 +131,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         ("BAG-26",),
     ),
     # -- guides and files
-    _R(
-        "campaign.guide", "A campaign changes only to another version of its own guide."
-    ),
+    _R("campaign.guide", "A campaign may adopt another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup contains at least one campaign."),
     _R("backup.kept", "A campaign waiting for its guide is kept by hand only once."),

@@ -260,7 +260,7 @@ def _checked(
     again = replayed(drawn)
     if again != drawn or drawn.result != (entry.ultimatum,):
         yield Finding(
-            _("With this seed, {expected} is drawn."),
+            _("This seed gives {expected}."),
             actual=entry.ultimatum,
             expected=", ".join(again.result),
             values=(("expected", ", ".join(again.result)),),
