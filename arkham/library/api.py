@@ -143,8 +143,8 @@ class RuleDetail(LibraryView):
                 enum=VERSIONS,
                 description=(
                     "The version of the FAQ whose text is wanted; `none` is the Rules "
-                    "Reference before any. What has no version on record is taken to "
-                    "have held always."
+                    "Reference before any. If no version is recorded, we assume that "
+                    "the rule has always been so."
                 ),
             ),
             IF_NONE_MATCH,

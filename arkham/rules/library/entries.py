@@ -158,7 +158,7 @@ class Entry:
     def as_of(self, version: str = NEWEST) -> tuple[Paragraph, ...]:
         """The paragraphs in force at a version of the FAQ.
 
-        What has no version on record is taken to have held always.
+        If none is recorded, we assume the rule has always been so.
         """
         return tuple(each for each in self.paragraphs if each.holds_at(version))
 
