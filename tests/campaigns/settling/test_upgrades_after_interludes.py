@@ -142,7 +142,7 @@ def test_the_ascetic_forgoes_in_an_interlude_what_the_game_brought(
 
 
 def test_a_game_is_settled_once(alice: User) -> None:
-    """Where decks are upgraded after it and again in the set-up of the next."""
+    """Where decks are upgraded after it and again in the setup of the next."""
     campaign = _table(alice, OBOL, _game("one", upgrades=True), _second())
     report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
     _settle(campaign, "one")
