@@ -36,8 +36,12 @@ from tests.rules.campaign.helpers.own_guides import (
 from tests.rules.campaign.helpers.small import Raw
 
 KINDS = {"": "entries"}
-# What the FAQ calls a scenario (its erratum to Interlude I of The Path to Carcosa).
-RENAMED = {"ptc_interlude1_reprint": "Skeptic's Reward"}
+# What the FAQ calls a scenario (its erratum to Interlude I of The Path to Carcosa), and
+# a slip of spelling in the field's guide.
+RENAMED = {
+    "ptc_interlude1_reprint": "Skeptic's Reward",
+    "rio_de_janiero": "Theory of Annihilation",
+}
 
 
 @cache

@@ -393,6 +393,22 @@ def test_relics_and_diving_suits_of_the_lighthouse() -> None:
     assert [code for code, _count in suits.cards] == [ROLAND]
 
 
+def test_only_experience_that_is_saved_is_called_unspent() -> None:
+    """After Horror in High Gear decks are upgraded at once."""
+    own = open_own_guide("tic")
+    asked = {
+        name: "spend it yet" in own.words.step(name, "earn_xp").get("text", "")
+        for name, scenario in own.guide.scenarios.items()
+        if "earn_xp" in scenario.steps
+    }
+
+    assert asked == {
+        name: UNSPENT in repr(own.guide.scenarios[name].steps["earn_xp"])
+        for name in asked
+    }
+    assert not asked["horror_in_high_gear"]
+
+
 @pytest.mark.parametrize("relic", [*RELICS, ""])
 @pytest.mark.parametrize("defeated", [True, False])
 def test_the_gateway_recognizes_its_keeper(relic: str, defeated: bool) -> None:
