@@ -221,7 +221,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
             RESOLUTION: "Resolution 1",
             ENDED: {"Daniela Reyes": SURVIVED, "Joe Diamond": "Resigned"},
             "Who is the harbinger you set aside during setup?": "Naomi O’Bannion",
-            "Does the victory display hold six Elite enemies?": "No",
+            "Did six Elite enemies end up in the victory display?": "No",
             DISPLAY: 3,
         },
     )
