@@ -63,8 +63,8 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
         "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
         "DEFAULT_SCHEMA_CLASS": "arkham.rest.openapi.ProblemSchema",
         "DEFAULT_THROTTLE_CLASSES": [
-            "arkham.web.rate_limits.AnonThrottle",
-            "arkham.web.rate_limits.UserThrottle",
+            "arkham.web.request_limits.AnonThrottle",
+            "arkham.web.request_limits.UserThrottle",
             "arkham.accounts.authentication.KeyRateThrottle",
         ],
         "DEFAULT_THROTTLE_RATES": {

@@ -26,15 +26,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham import health
 from arkham.accounts import services as accounts
-from arkham.accounts.asking import operators_only
+from arkham.accounts.authentication import operators_only
 from arkham.accounts.models import User
-from arkham.jobs.kinds import kind_of
-from arkham.jobs.models import Job
+from arkham.jobs.models import Job, kind_of
 from arkham.rules.library import find, library, polish_name, respelt
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 from arkham.web.http import changed_in_place, wants_part
-from arkham.web.rate_limits import most_refused
+from arkham.web.request_limits import most_refused
 from campaigns.models import Role
 from campaigns.people.table import visitor_of
 from campaigns.queries import memberships_of

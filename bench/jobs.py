@@ -67,7 +67,7 @@ def _job(count: int) -> int:
 
     from arkham.accounts.models import User
     from arkham.jobs import services
-    from arkham.jobs.kinds import kind_named
+    from arkham.jobs.models import kind_named
 
     owner, _made = User.objects.get_or_create(username="bench")
     owner.jobs.all().delete()

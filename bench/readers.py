@@ -80,8 +80,8 @@ from cardpool.search.lexicon import QueryError, lexicon_of
 from decks.forms.collections import MissingForm
 from decks.interchange.account_file import FORMAT as ACCOUNT
 from decks.interchange.account_reading import read_account
+from decks.interchange.arkhamdb import Unreachable, find_place, is_address
 from decks.interchange.export import text_of as written_as
-from decks.interchange.fetching import Unreachable, find_place, is_address
 from decks.interchange.importing import read_list
 from decks.interchange.many import TooMany, places_in, places_in_zip
 from decks.lists.content import Content, checked, parse_content

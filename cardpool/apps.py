@@ -14,7 +14,7 @@ class CardpoolConfig(AppConfig):
 
     def ready(self) -> None:
         """Make imports of cards and their previews known among the jobs."""
-        from arkham.jobs.kinds import register
+        from arkham.jobs.models import register
         from cardpool.tasks import CARDS, PREVIEW
 
         register(CARDS)

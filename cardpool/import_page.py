@@ -18,10 +18,10 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arkham.accounts.asking import operators_only
+from arkham.accounts.authentication import operators_only
 from arkham.jobs import services as jobs
-from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.http import page_or_fragment
+from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 from cardpool import tasks
 from cardpool.languages import read_languages
 from cardpool.models import CardImport

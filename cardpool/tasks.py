@@ -24,7 +24,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.jobs.kinds import JobKind
+from arkham.jobs.models import JobKind
 from cardpool import importing, services
 from cardpool.catalog import current_pool
 from cardpool.importing import UnreadableSource

@@ -18,15 +18,22 @@ from arkham.accounts.preferences import NO_PREFERENCES, kept_preferences
 from arkham.jobs import files
 from arkham.jobs import services as jobs
 from arkham.jobs.files import Span
-from arkham.jobs.kinds import MOST_PROBLEMS, Done, JobKind, UnusableTerms, register
-from arkham.jobs.models import Chunk, Job
+from arkham.jobs.models import (
+    MOST_PROBLEMS,
+    Chunk,
+    Done,
+    Job,
+    JobKind,
+    UnusableTerms,
+    register,
+)
 from arkham.rules.checking import AnswerLine, Outcome, check_line, text_of
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pricing import price_line
 from arkham.rules.shell import Unusable, circumstances_of, lines_of
 from cardpool.catalog import current_judge, current_pool
 from decks import services
-from decks.interchange.fetching import is_address
+from decks.interchange.arkhamdb import is_address
 from decks.interchange.many import ListPlace, import_places
 from decks.pages.terms import Offered, taboos
 

@@ -35,7 +35,7 @@ from rest_framework.views import APIView
 from arkham.accounts.models import User
 from arkham.web.problems import Problem
 from arkham.web.quotas import take_turns
-from arkham.web.rate_limits import Throttle
+from arkham.web.request_limits import Throttle
 
 MOST_APPS = 20  # registered by one account
 LONGEST_NAME = 80

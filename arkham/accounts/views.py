@@ -31,10 +31,10 @@ from django.views.decorators.http import (
 from oauth2_provider.models import Application
 
 from arkham.accounts import oauth, services
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import LONGEST_KEY_NAME, ApiKey, User
 from arkham.web.forms import sent_once
-from arkham.web.rate_limits import NOWHERE
+from arkham.web.request_limits import NOWHERE
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]

@@ -23,8 +23,7 @@ from rest_framework.throttling import BaseThrottle
 
 from arkham.accounts.models import User
 from arkham.jobs import files, services
-from arkham.jobs.kinds import JobKind, UnusableTerms, kind_named, kind_of
-from arkham.jobs.models import Job
+from arkham.jobs.models import Job, JobKind, UnusableTerms, kind_named, kind_of
 from arkham.rest.idempotency import name_of, once, takes_name
 from arkham.rest.messages import Address, Count, Message, Number, many, schema
 from arkham.web.bodies import JSONLBody, LinesBody

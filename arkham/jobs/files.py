@@ -25,8 +25,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.accounts.models import User
-from arkham.jobs.kinds import JobKind
-from arkham.jobs.models import Chunk, Job
+from arkham.jobs.models import Chunk, Job, JobKind
 from arkham.web.quotas import require_room
 
 READ_AT_ONCE = 1024 * 1024  # bytes

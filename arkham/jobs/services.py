@@ -23,8 +23,7 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.jobs import files
 from arkham.jobs.files import Span, received_for
-from arkham.jobs.kinds import MOST_PROBLEMS, Done, JobKind, kind_of
-from arkham.jobs.models import Chunk, Job
+from arkham.jobs.models import MOST_PROBLEMS, Chunk, Done, Job, JobKind, kind_of
 from arkham.web.quotas import require_room, take_turns
 
 logger = logging.getLogger(__name__)

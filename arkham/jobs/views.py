@@ -21,15 +21,14 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.jobs import files, services
-from arkham.jobs.kinds import UnusableTerms, kind_named, kind_of, kinds_of_files
-from arkham.jobs.models import Job
-from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
+from arkham.jobs.models import Job, UnusableTerms, kind_named, kind_of, kinds_of_files
 from arkham.web.forms import sent_once
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import refused_to_start
+from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser sends; programs may send more
 ON_A_PAGE = 50

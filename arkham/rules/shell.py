@@ -1,7 +1,9 @@
 """The shell's door: decks as JSON lines in, one verdict a line out.
 
 Shared by ``python -m arkham.rules check`` and ``manage.py check_decks``; they differ
-only in where the card pool comes from.
+only in where the card pool comes from. Many decks are judged in several processes at
+once: a crew, forked once the judge is at hand, so that they share the card pool. They
+are given lines in parts, and the answers are taken in the order given.
 """
 
 from __future__ import annotations
@@ -10,9 +12,12 @@ import argparse
 import gc
 import os
 import select
+import signal
 import sys
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
+from types import TracebackType
 from typing import TYPE_CHECKING, Any, BinaryIO, TextIO
 
 from arkham.rules.checking import AnswerLine, Answers, Outcome, answers_to, check_line
@@ -25,7 +30,90 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 if TYPE_CHECKING:
-    from arkham.rules.crew import Crew
+    from concurrent.futures import Future
+
+MOST_WORKERS = 8
+
+
+def workers_here() -> int:
+    """How many processes a crew has on this machine; 0 where there is none to be."""
+    import multiprocessing  # takes longer to load than judging a hundred decks
+
+    if "fork" not in multiprocessing.get_all_start_methods():
+        return 0
+    if hasattr(os, "sched_getaffinity"):
+        processors = len(os.sched_getaffinity(0))
+    else:
+        processors = os.cpu_count() or 1
+    return min(processors, MOST_WORKERS) if processors > 1 else 0
+
+
+class Crew:
+    """Processes that judge; leave the context to dismiss them."""
+
+    def __init__(
+        self,
+        judge: Judge,
+        base: Circumstances,
+        answer_line: AnswerLine,
+        workers: int,
+    ) -> None:
+        import multiprocessing
+        from concurrent.futures import ProcessPoolExecutor
+
+        self._pending: deque[Future[Answers]] = deque()
+        self._most = 2 * workers + 2
+        self._pool = ProcessPoolExecutor(
+            workers,
+            mp_context=multiprocessing.get_context("fork"),
+            initializer=_join,
+            initargs=(judge, base, answer_line),
+        )
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._pool.shutdown(cancel_futures=True)
+
+    def give(self, lines: list[bytes], first: int) -> None:
+        """Have some lines judged."""
+        self._pending.append(self._pool.submit(_judge, lines, first))
+
+    @property
+    def busy(self) -> bool:
+        """Whether no more lines should be given before some answers are taken."""
+        return len(self._pending) >= self._most
+
+    @property
+    def owes(self) -> bool:
+        """Whether there are answers to be taken."""
+        return bool(self._pending)
+
+    def take(self) -> Answers:
+        """The answers to the lines that were given first."""
+        return self._pending.popleft().result()
+
+
+_member: tuple[Judge, Circumstances, AnswerLine] | None = None
+
+
+def _join(judge: Judge, base: Circumstances, answer_line: AnswerLine) -> None:
+    """In a new process: remember whom it judges for (nothing is copied: it forked)."""
+    global _member
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the crew's master ends it
+    _member = judge, base, answer_line
+
+
+def _judge(lines: list[bytes], first: int) -> Answers:
+    assert _member is not None
+    return answers_to(lines, first, *_member)
+
 
 HELP = _(
     "Judge decks in ArkhamDB’s JSON format: reads one deck a line, writes one "
@@ -171,9 +259,6 @@ def _crew(
     stack: ExitStack, judge: Judge, base: Circumstances, answer_line: AnswerLine
 ) -> Crew | None:
     """Processes that help until the stack is left; None where there are none to be."""
-    # Loading what starts processes takes longer than judging a hundred decks.
-    from arkham.rules.crew import Crew, workers_here
-
     workers = workers_here()
     if not workers:
         return None

@@ -20,7 +20,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham.web.errors import problem_or_page
 from arkham.web.forms import sent
 from arkham.web.quotas import QuotaReached
-from arkham.web.rate_limits import RateLimit, Throttle, address_of, note
+from arkham.web.request_limits import RateLimit, Throttle, address_of, note
 
 MINUTE = 60
 REPORT_FROM = 0.1  # seconds of work that the other processes do not know of yet

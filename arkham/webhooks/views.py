@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_send

@@ -23,7 +23,7 @@ from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.bodies import value_of
 from arkham.web.problems import Problem
-from arkham.web.rate_limits import AnonThrottle, UserThrottle
+from arkham.web.request_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
 from campaigns.api.answers import EntryShape
 from campaigns.guides.opening import GuideMissing

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Annotated, Any, NamedTuple
 
 from arkham.rest.messages import Data, Message, MessagePart, Number, schema, source
-from arkham.rules.campaign.judging.travel import journeys
+from arkham.rules.campaign.judging.between_games import journeys
 from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.draws.record import commitment_to

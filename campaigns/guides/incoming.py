@@ -23,8 +23,6 @@ from arkham.rules.campaign.by_hand.guide import digest_by_hand
 from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.reading.prepared import Bringing, bring, bring_own
-from arkham.web.body_limits import AROUND_A_FILE
-from arkham.web.rate_limits import UserThrottle
 from arkham.web.reaching import (
     HostUnreachable,
     PrivateAddress,
@@ -35,6 +33,7 @@ from arkham.web.reaching import (
     quoted_path,
     shown_address,
 )
+from arkham.web.request_limits import AROUND_A_FILE, UserThrottle
 from campaigns.guides.files import (
     MOST_ZIP_BYTES,
     UnusableGuides,

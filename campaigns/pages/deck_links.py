@@ -14,7 +14,7 @@ from django.db.models.fields.json import KT
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.judging.spending import closed_by, is_between_games
+from arkham.rules.campaign.judging.between_games import closed_by, is_between_games
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed

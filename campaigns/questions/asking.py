@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
 from arkham.rules.campaign.interpreter.replay import START
-from arkham.rules.campaign.judging.travel import (
+from arkham.rules.campaign.judging.between_games import (
     Destination,
     destinations,
     journey,

@@ -17,8 +17,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.urls import reverse
 
 from arkham.accounts.models import User
-from arkham.jobs.kinds import kind_of
-from arkham.jobs.models import Job
+from arkham.jobs.models import Job, kind_of
 from campaigns.guides.keeping import let_go_of_left
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import linked_decisions

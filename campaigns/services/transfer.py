@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from arkham.rules.campaign.judging.spending import is_under_way
+from arkham.rules.campaign.judging.between_games import is_under_way
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated

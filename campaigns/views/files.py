@@ -21,11 +21,11 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.forms import sent_once
+from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 from campaigns import queries, services
 from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES

@@ -23,7 +23,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.emblems import square_of
 from arkham.web.forms import sent_once

@@ -24,7 +24,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from arkham.web.rate_limits import address_of
+from arkham.web.request_limits import address_of
 from campaigns import queries
 from campaigns.people.table import visitor_of
 

@@ -22,7 +22,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.web.forms import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form

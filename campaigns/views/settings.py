@@ -16,8 +16,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arkham.accounts.asking import account_required
-from arkham.accounts.authentication import TooManyTries, confirms
+from arkham.accounts.authentication import TooManyTries, account_required, confirms
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
 from arkham.web.forms import sent_once

@@ -19,7 +19,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.ordering import led_up_to
 from arkham.rules.campaign.reading.files import Words

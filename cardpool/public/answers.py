@@ -28,7 +28,7 @@ from arkham.rest.public import IF_NONE_MATCH
 from arkham.rules.pool import CardPool
 from arkham.web.http import conditional, takes_gzip
 from arkham.web.problems import Problem
-from arkham.web.rate_limits import AnonThrottle
+from arkham.web.request_limits import AnonThrottle
 from cardpool.models import Picture, PublicCard, PublicList
 from cardpool.public.cards import FACTIONS, SHAPE, PublicCardWriter, php_json
 from cardpool.reading.records import Records, Values, read_taboo_entries

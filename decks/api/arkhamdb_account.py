@@ -27,12 +27,12 @@ from arkham.accounts.models import User
 from arkham.accounts.oauth import AppThrottle, TokenAuthentication, TokenRefused
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.web.quotas import QuotaReached
-from arkham.web.rate_limits import UserThrottle
+from arkham.web.request_limits import UserThrottle
 from cardpool.catalog import current_judge, current_pool
 from cardpool.public.answers import AnyAccept
 from decks import queries, services
 from decks.api.sharing import problem_of
-from decks.interchange.versions import (
+from decks.interchange.arkhamdb import (
     DeckVersion,
     deck_of_step,
     step_number,

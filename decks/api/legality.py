@@ -42,7 +42,7 @@ from arkham.web import bodies
 from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.measuring import note_verdict
 from arkham.web.problems import Problem, document, pointer
-from arkham.web.rate_limits import AnonThrottle
+from arkham.web.request_limits import AnonThrottle
 from cardpool.catalog import current_judge
 from decks.api import examples
 from decks.api.bodies import (

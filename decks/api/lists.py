@@ -45,8 +45,8 @@ from decks.api.answers import content_data, kept_data
 from decks.api.bodies import beside_data, body_of
 from decks.api.decks import DeckView, number_in, revision_parameter
 from decks.api.legality import OpenView
+from decks.interchange.arkhamdb import Unreachable, is_address, read_address
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
-from decks.interchange.fetching import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
 from decks.serializers.judged import CircumstancesShape

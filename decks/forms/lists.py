@@ -19,7 +19,7 @@ from cardpool.relations import side_label
 from cardpool.words import capitals, fold, meant, with_meant
 from decks.forms.terms import FirstTermsForm
 from decks.interchange.account_file import MOST_BYTES
-from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.arkhamdb import Unreachable, is_address, read_address
 from decks.interchange.importing import MOST_LETTERS, corrected
 from decks.interchange.many import (
     MOST_UNPACKED,

@@ -30,7 +30,7 @@ from arkham.rules.pool import CardPool
 from arkham.web.bodies import ZIP_FAULTS, TooManyMembers, open_zip, read_member
 from arkham.web.quotas import QuotaReached
 from decks import queries, services
-from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.arkhamdb import Unreachable, is_address, read_address
 from decks.interchange.importing import (
     MOST_LETTERS,
     OCTGN_FILE,

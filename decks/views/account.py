@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_safe
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.accounts.preferences import (
     keep_in_browser,
@@ -23,8 +23,8 @@ from arkham.accounts.preferences import (
     save_preferences,
 )
 from arkham.rules.notation.reading import Unreadable
-from arkham.web.body_limits import AROUND_A_FILE, takes_up_to
 from arkham.web.forms import sent_once
+from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 from cardpool.catalog import current_pool
 from decks.forms.lists import AccountFileForm, ManyListsForm
 from decks.forms.terms import PreferencesForm

@@ -18,7 +18,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.rules.collection import fewest_products, product_gains
 from arkham.rules.pool import CardPool

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods, require_POST
 
-from arkham.accounts.asking import account_required
+from arkham.accounts.authentication import account_required
 from arkham.rules.pool import CardPool
 from arkham.web.forms import sent_once
 from arkham.web.quotas import QuotaReached

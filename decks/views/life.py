@@ -23,7 +23,7 @@ from arkham.rules.notation.reading import Unreadable
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.forms.earned import LedgerCorrectionForm, PlayedForm
-from decks.interchange.fetching import Unreachable, is_address, read_address
+from decks.interchange.arkhamdb import Unreachable, is_address, read_address
 from decks.interchange.importing import read_list
 from decks.lists.content import Content
 from decks.models import Deck, Revision

@@ -16,7 +16,7 @@ from django.views.decorators.http import (
     require_safe,
 )
 
-from arkham.accounts.asking import ask_to_sign_in, was_asked_to_sign_in
+from arkham.accounts.authentication import ask_to_sign_in, was_asked_to_sign_in
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share

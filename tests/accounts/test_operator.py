@@ -14,7 +14,7 @@ from oauth2_provider.models import AccessToken, Application
 from arkham.accounts import services
 from arkham.accounts.models import ApiKey, User
 from arkham.jobs.models import Job
-from arkham.web import rate_limits
+from arkham.web import request_limits
 from decks.models import Correction, Deck, Draw, LedgerEntry, Notice, Revision
 from tests.api.helpers import set_rates
 from tests.helpers import NOW, program_of
@@ -34,8 +34,8 @@ def operator(alice: User, as_alice: Client) -> Client:
 
 @pytest.fixture(autouse=True)
 def _nothing_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    rate_limits._unreported.clear()
-    monkeypatch.setattr(rate_limits, "_next_report", 0.0)
+    request_limits._unreported.clear()
+    monkeypatch.setattr(request_limits, "_next_report", 0.0)
 
 
 @pytest.mark.parametrize("page", PAGES)
@@ -85,14 +85,14 @@ def test_processes_add_what_they_counted() -> None:
     """The most of the day are kept."""
     key = f"refused:{timezone.now():%F}"
     cache.set(key, {"other": 5})
-    for number in range(rate_limits.MOST_ASKERS + 5):
-        rate_limits.note_refusal(f"asker-{number}")
-    rate_limits.note_refusal("asker-1")
+    for number in range(request_limits.MOST_ASKERS + 5):
+        request_limits.note_refusal(f"asker-{number}")
+    request_limits.note_refusal("asker-1")
 
-    found = rate_limits.most_refused()
+    found = request_limits.most_refused()
 
     assert found[:2] == [("other", 5), ("asker-1", 2)]
-    assert len(found) == len(cache.get(key)) == rate_limits.MOST_ASKERS
+    assert len(found) == len(cache.get(key)) == request_limits.MOST_ASKERS
 
 
 # -- accounts --

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from arkham.accounts import asking
+from arkham.accounts import authentication
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from arkham.web.forms import sent
@@ -140,9 +140,9 @@ def test_after_an_hour_it_is_forgotten(
     """On a shared browser another person may sign in by then."""
     address = f"/decks/{deck.pk}/about"
     client.post(address, "name=For+Arkham", content_type=FORM)
-    monkeypatch.setattr(asking, "KEPT_FOR", -1)
+    monkeypatch.setattr(authentication, "KEPT_FOR", -1)
     assert "For Arkham" not in _sign_in(client, address)
-    assert asking.KEPT_KEY not in client.session
+    assert authentication.KEPT_KEY not in client.session
 
 
 def test_nothing_is_kept_of_what_scripts_and_programs_send(

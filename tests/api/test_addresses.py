@@ -10,7 +10,7 @@ from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
-from arkham.web.rate_limits import NOWHERE, address_of
+from arkham.web.request_limits import NOWHERE, address_of
 
 LOGIN = "/account/login/"
 LEGALITY = "/api/v1/legality"

@@ -17,7 +17,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham.accounts.models import User
 from arkham.api_settings import rest_framework
 from arkham.web import limits
-from arkham.web.rate_limits import Throttle
+from arkham.web.request_limits import Throttle
 from campaigns.guides.incoming import BringingThrottle
 from tests.api.helpers import DECK, views_of
 from tests.conftest import PROJECT

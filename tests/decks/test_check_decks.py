@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from arkham.rules import crew, shell
+from arkham.rules import shell
 from arkham.rules.checking import Outcome, check_line
 from arkham.rules.deck import Circumstances, Environment
 from arkham.rules.legality import Judge, judge_of
@@ -316,7 +316,7 @@ def test_without_processors_one_process_does_it(
     judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The answers are the same."""
-    monkeypatch.setattr(crew, "workers_here", lambda: 0)
+    monkeypatch.setattr(shell, "workers_here", lambda: 0)
     output = io.StringIO()
 
     worst = answer([many(3_000), many(3_000)], output, judge)

@@ -11,7 +11,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from decks import services
-from decks.interchange.fetching import Unreachable
+from decks.interchange.arkhamdb import Unreachable
 from decks.lists.content import Content, empty_content, parse_content
 from decks.lists.editing import Edit, apply
 from decks.models import Deck

@@ -19,8 +19,8 @@ from django.test import Client
 from pytest_django import Settings
 from rest_framework.throttling import SimpleRateThrottle
 
-from decks.interchange import fetching
-from decks.interchange.fetching import Unreachable, find_place, is_address, read_address
+from decks.interchange import arkhamdb
+from decks.interchange.arkhamdb import Unreachable, find_place, is_address, read_address
 from tests.helpers import local_site
 
 DECK = {"id": 7, "name": "From afar", "investigator_code": "01001", "slots": {}}
@@ -308,7 +308,7 @@ def test_the_time_is_for_everything(
     site: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A site that says a byte now and then is not waited for."""
-    monkeypatch.setattr(fetching, "MOST_SECONDS", 0.4)
+    monkeypatch.setattr(arkhamdb, "MOST_SECONDS", 0.4)
     before = time.monotonic()
 
     with pytest.raises(Unreachable, match="didn’t answer in time"):

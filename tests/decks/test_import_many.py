@@ -20,8 +20,8 @@ from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.formats import FORMATS
 from arkham.rules.snapshot import embedded_pool
 from decks import services
+from decks.interchange.arkhamdb import Unreachable, find_place
 from decks.interchange.export import text_of as text_of_list
-from decks.interchange.fetching import Unreachable, find_place
 from decks.interchange.many import MOST_ADDRESSES, MOST_PLACES
 from decks.lists.content import empty_content
 from decks.models import Deck

@@ -20,7 +20,7 @@ from cardpool.search.lexicon import QueryError
 from cardpool.search.query import parse
 from cardpool.words import fold_text
 from decks.interchange.account_reading import read_account
-from decks.interchange.fetching import is_address
+from decks.interchange.arkhamdb import is_address
 from decks.interchange.importing import read_list
 from decks.lists.content import parse_content
 from tests.house.timing import processor_time

@@ -12,9 +12,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from arkham.accounts.models import User
-from arkham.jobs import kinds, services
-from arkham.jobs.kinds import Done, JobKind, kind_named
-from arkham.jobs.models import Chunk, Job
+from arkham.jobs import models, services
+from arkham.jobs.models import Chunk, Done, Job, JobKind, kind_named
 from tests.decks.helpers import NOW
 
 DECKS = Path(__file__).parents[2] / "bench/decks.jsonl"
@@ -40,14 +39,14 @@ def kind(name: str = "judge") -> JobKind:
 @contextmanager
 def small_chunks(items: int, name: str = "judge") -> Iterator[None]:
     """Chunks of so many items."""
-    with patch.dict(kinds._KINDS, {name: replace(kind(name), items_a_chunk=items)}):
+    with patch.dict(models._KINDS, {name: replace(kind(name), items_a_chunk=items)}):
         yield
 
 
 @contextmanager
 def working(work: Callable[[Chunk], Done], name: str = "judge") -> Iterator[None]:
     """Chunks done by something else."""
-    with patch.dict(kinds._KINDS, {name: replace(kind(name), work=work)}):
+    with patch.dict(models._KINDS, {name: replace(kind(name), work=work)}):
         yield
 
 

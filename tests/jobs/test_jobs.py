@@ -19,8 +19,7 @@ from pytest_django import Settings
 from arkham.accounts.models import User
 from arkham.accounts.services import block, unblock
 from arkham.jobs import files, services, tasks
-from arkham.jobs.kinds import Done
-from arkham.jobs.models import Chunk, Job
+from arkham.jobs.models import Chunk, Done, Job
 from arkham.rules.checking import check_line
 from arkham.web.quotas import QuotaReached
 from cardpool.catalog import current_judge

@@ -9,7 +9,6 @@ import sys
 LINE = json.dumps({"investigator_code": "01001", "slots": {"01016": 2}})
 # What starting processes, prices and archives need, and one deck does not.
 SPARED = (
-    "arkham.rules.crew",
     "arkham.rules.upgrade",
     "concurrent.futures",
     "hashlib",

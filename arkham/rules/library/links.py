@@ -6,10 +6,10 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.judging.answers import ANSWER_RULES
-from arkham.rules.campaign.judging.facts import FACT_RULES
+from arkham.rules.campaign.judging.between_games import SPENDING_RULES
+from arkham.rules.campaign.judging.log_entry import FACT_RULES
 from arkham.rules.campaign.judging.roster import ROSTER_RULES
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
-from arkham.rules.campaign.judging.spending import SPENDING_RULES
 from arkham.rules.campaign.judging.ultimatum_choice import ULTIMATUM_CHOICE_RULES
 from arkham.rules.campaign.transfer import TRANSFER_RULES
 from arkham.rules.chaos.bag import BAG_RULES

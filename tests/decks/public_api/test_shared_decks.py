@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from arkham.accounts.models import User
 from decks import services
-from decks.interchange.fetching import find_place
+from decks.interchange.arkhamdb import find_place
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
 from decks.lists.starter import starter_deck

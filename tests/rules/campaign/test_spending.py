@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
-from arkham.rules.campaign.judging.spending import SPENDING_RULES, closed_by
+from arkham.rules.campaign.judging.between_games import SPENDING_RULES, closed_by
 from tests.rules.campaign.helpers.games import a_game, begun, folded, won
 from tests.rules.campaign.helpers.recorded import CASES, recorded_reader, recorded_run
 from tests.rules.campaign.helpers.small import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import fold
-from arkham.rules.campaign.judging.travel import (
+from arkham.rules.campaign.judging.between_games import (
     Destination,
     destinations,
     journey,

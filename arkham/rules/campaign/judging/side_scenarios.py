@@ -6,7 +6,10 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import START, Replay
-from arkham.rules.campaign.judging.spending import is_not_between_parts, opened_by_guide
+from arkham.rules.campaign.judging.between_games import (
+    is_not_between_parts,
+    opened_by_guide,
+)
 from arkham.rules.campaign.model.guide import (
     CampaignGuide,
     Discount,

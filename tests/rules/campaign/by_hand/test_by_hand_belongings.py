@@ -7,7 +7,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.travel import destinations, journey
+from arkham.rules.campaign.judging.between_games import destinations, journey
 from arkham.rules.campaign.settlement import PersonDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
 from arkham.rules.campaign.state.lookup import copies_in, holding

@@ -6,7 +6,7 @@ from random import Random
 from typing import NamedTuple
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.judging.travel import destinations, journey
+from arkham.rules.campaign.judging.between_games import destinations, journey
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Journey
 

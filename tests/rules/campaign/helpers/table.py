@@ -8,7 +8,7 @@ from typing import Any
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
-from arkham.rules.campaign.judging.travel import destinations, journey
+from arkham.rules.campaign.judging.between_games import destinations, journey
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import START, fold
-from arkham.rules.campaign.judging.spending import closed_by
+from arkham.rules.campaign.judging.between_games import closed_by
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import (
