@@ -247,7 +247,7 @@ def test_a_guest_is_led_to_a_deck_and_reads_what_it_takes_to_choose_it(
     assert f'href="{people}#seat-{seat.pk}"' in guest.get(table).content.decode()
     page = guest.get(people).content.decode()
     assert f"/decks/new/{ROLAND}/" in page
-    assert "When you save it in one" in page
+    assert "When you save it in an account" in page
     assert "then choose it here" not in page
     assert "Your deck gets what" not in page
     as_bob.cookies[COOKIE] = guest.cookies[COOKIE].value

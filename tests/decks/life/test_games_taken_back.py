@@ -178,7 +178,7 @@ def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) 
     assert "Nothing earned yet." in page
     assert "by playing scenarios" not in page
     address = f"/decks/{deck.pk}/played/take-back"
-    assert "stays listed" not in text_of(as_alice.get(address))
+    assert "keeps its experience" not in text_of(as_alice.get(address))
 
     told = text_of(as_alice.post(address, last_game(deck), follow=True))
 

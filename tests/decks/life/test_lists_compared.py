@@ -199,7 +199,7 @@ def test_lines_of_sheets_that_another_list_words_otherwise(
     content = apply(starter_deck(embedded_pool(), "01004"), changes, embedded_pool())
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
-    assert "Power Word: the line Mercy is Cower. It is marked;" in text
+    assert "Power Word: the line Mercy becomes Cower. The boxes you" in text
     assert "Inscription of the Hunt costs 1 besides its boxes (0 before)." in text
     same = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=5"))
     assert "Upgrade sheets" not in same
