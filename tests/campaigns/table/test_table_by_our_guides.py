@@ -303,7 +303,7 @@ def test_what_is_read_before_a_question_of_the_set_up_is_shown_with_it(
     report(campaign, as_answers(*begun("ice_and_death_part_1", ROLAND, DAISY)))
 
     page = _shown(as_alice, campaign)
-    words = ("Read Intro 4.", "draw one at random", "It was killed when the plane")
+    words = ("Read Intro 4.", "draw one at random", "That partner died when the plane")
     places = [page.index(each) for each in (*words, "Which one did you draw?")]
     assert places == sorted(places)
 
