@@ -89,7 +89,7 @@ def _filled(groups: int) -> list[Phone]:
     from django.utils import timezone
 
     from arkham.accounts.models import User
-    from campaigns.guides.incoming import provide_guides
+    from campaigns.guides.keeping import provide_guides
     from campaigns.models import Campaign, Guest, Guide, Membership, PlayState, Role
     from campaigns.people.table import COOKIE, digest_of, remember_guest
     from cardpool.services import ensure_embedded_pool

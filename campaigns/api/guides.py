@@ -44,14 +44,19 @@ from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.web.bodies import CHUNK, StrictJSONParser, too_large
 from arkham.web.problems import Problem, pointer
 from campaigns.guides import keeping, opening
-from campaigns.guides.files import MOST_ZIP_BYTES, UnusableGuides
-from campaigns.guides.incoming import MOST_FORM_BYTES, BringingThrottle, guides_from
+from campaigns.guides.files import (
+    MOST_FORM_BYTES,
+    MOST_ZIP_BYTES,
+    BringingThrottle,
+    UnusableGuides,
+)
 from campaigns.guides.keeping import (
     GuideChange,
     GuideInUse,
     ImportReport,
     NoGuideFound,
     TooMuchKept,
+    guides_from,
 )
 from campaigns.models import Guide
 

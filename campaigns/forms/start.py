@@ -20,7 +20,7 @@ from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.forms.settings import AgreeingForm
-from campaigns.guides.incoming import LONGEST_ADDRESS
+from campaigns.guides.files import LONGEST_ADDRESS
 from campaigns.guides.opening import newest
 from campaigns.models import Guide
 from campaigns.models.campaign import LONGEST_NAME

@@ -1,8 +1,9 @@
-"""Reads the files of guides from a folder or a zip, and nothing outside it.
+"""Reads the files of guides from a folder, a zip or an address, and nothing else.
 
 Nothing is unpacked to disk. What a zip says of itself is not believed: sizes are
 counted while it is unpacked. Everything that is wrong with it is reported before any of
-it is used.
+it is used. An address leads to a zip on a host that the keeper of the server named;
+each account may send so many an hour.
 """
 
 from __future__ import annotations
@@ -10,18 +11,32 @@ from __future__ import annotations
 import os
 import re
 import stat
+import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from http.client import HTTPResponse
 from pathlib import Path
 from typing import IO
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.files import LARGEST_FILE
 from arkham.web.bodies import ZIP_FAULTS, ZIP_METHODS, TooManyMembers, open_zip
+from arkham.web.reaching import (
+    HostUnreachable,
+    PrivateAddress,
+    RemotePlace,
+    Timeouts,
+    ask,
+    place_of,
+    quoted_path,
+    shown_address,
+)
+from arkham.web.request_limits import AROUND_A_FILE, UserThrottle
 
 MOST_FILES = 5_000
 MOST_BYTES_TOGETHER = 200_000_000  # of all files together
@@ -65,17 +80,6 @@ def _json_files(folder: Path) -> list[Path]:
         for path in (Path(place) / name for name in names)
         if path.suffix == ".json" and path.is_file() and not path.is_symlink()
     ]
-
-
-def flaw_line(flaw: Flaw) -> str:
-    """A flaw as a line: its rule, where, what was found, and what was expected."""
-    expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
-    return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"
-
-
-def _first(expected: str) -> str:
-    """What was expected, not longer than a line."""
-    return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"
 
 
 MOST_ZIP_BYTES = 64 * 1024 * 1024  # as it comes; a whole checkout has half of it
@@ -289,3 +293,97 @@ def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> No
             _("The guides in the zip unpack to more than %(most)d MB.")
             % {"most": MOST_BYTES >> 20}
         )
+
+
+MOST_SECONDS = 20.0  # for everything, from the look-up of the name to the last byte
+MOST_SECONDS_TO_CONNECT = 5.0  # to each of the addresses a host has
+IN_MEMORY = 4 * 1024 * 1024
+LONGEST_ADDRESS = 1_000
+
+
+def guide_files_at(address: str) -> dict[str, bytes]:
+    """The guide files in a zip at an address; raises Unusable, saying why."""
+    place = guide_place(address.strip())
+    patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
+    with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as body:
+        try:
+            ask(place, "application/zip", patience, lambda it: _keep(it, place, body))
+        except PrivateAddress:
+            raise _other_site(place.host) from None
+        except HostUnreachable as error:
+            raise UnusableGuides(
+                _("We couldn’t reach %(host)s, or it didn’t answer in time.")
+                % {"host": place.host}
+            ) from error
+        return zipped_guide_files(body)
+
+
+def guide_place(address: str) -> RemotePlace:
+    """Where this address leads, if it may be read; raises Unusable."""
+    sites, own = settings.ORNE_GUIDE_SITES, settings.ORNE_OWN_GUIDE_SITES
+    try:
+        if len(address) > LONGEST_ADDRESS:
+            raise ValueError(address)
+        parts = urlsplit(address)
+        place = place_of(parts, quoted_path(parts), sites, own)
+    except ValueError:
+        raise UnusableGuides(
+            _("“%(address)s” isn’t the address of a zip. It should begin with https://")
+            % {"address": shown_address(address)}
+        ) from None
+    if place is None:
+        raise _other_site(parts.netloc.lower().rstrip("."))
+    return place
+
+
+def named_sites() -> list[str]:
+    """The hosts from which guides are read, as the settings name them."""
+    sites = [each.lstrip(".") for each in settings.ORNE_GUIDE_SITES]
+    return [*sites, *settings.ORNE_OWN_GUIDE_SITES]
+
+
+def _other_site(host: str) -> UnusableGuides:
+    named = named_sites()
+    if not named:
+        return UnusableGuides(
+            _("This server doesn’t read addresses. Import the zip itself.")
+        )
+    return UnusableGuides(
+        _(
+            "We don’t read guides from %(host)s, only from %(sites)s. Import the zip "
+            "itself."
+        )
+        % {"host": host[:100], "sites": ", ".join(named)}
+    )
+
+
+def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
+    """Write what a place answers to ``body``, up to the size of a zip of guides."""
+    if 300 <= response.status < 400:
+        raise UnusableGuides(
+            _("%(host)s redirects to %(there)s, which we don’t follow.")
+            % {
+                "host": place.host,
+                "there": shown_address(response.headers.get("Location", "?"), 200),
+            }
+        )
+    if response.status != 200:
+        raise UnusableGuides(
+            _("%(host)s has nothing at this address (status %(status)d).")
+            % {"host": place.host, "status": response.status}
+        )
+    size = 0
+    while chunk := response.read(CHUNK):
+        size += len(chunk)
+        if size > MOST_ZIP_BYTES:
+            raise UnusableGuides(too_large())
+        body.write(chunk)
+
+
+MOST_FORM_BYTES = MOST_ZIP_BYTES + AROUND_A_FILE
+
+
+class BringingThrottle(UserThrottle):
+    """Counts what an account brings: reading it takes seconds."""
+
+    scope = "guides"

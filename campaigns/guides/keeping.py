@@ -1,15 +1,16 @@
-"""Keeps the guides that an account or the server imports, and deletes them.
+"""Keeps the guides that an account imports and those Orne brings, and deletes them.
 
 Reading them (``arkham.rules.campaign.reading.prepared``) comes before; here either all
-of what was read is kept, or nothing.
+of what was read is kept, or nothing. Orne’s own are kept like all others, so that a
+campaign goes on with the guide it began with although a newer Orne brings a newer one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import datetime
 from enum import Enum
-from typing import Any, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from django.db import IntegrityError, transaction
 from django.db.models import ProtectedError, Q, QuerySet, Sum
@@ -17,12 +18,18 @@ from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand.facts import known_campaigns
+from arkham.rules.campaign.by_hand.guide import digest_by_hand
+from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
-from arkham.rules.campaign.reading.prepared import Bringing, Brought
+from arkham.rules.campaign.reading.own import open_own_guide, own_guides
+from arkham.rules.campaign.reading.prepared import Bringing, Brought, bring, bring_own
+from campaigns.guides.files import guide_files_at, zipped_guide_files
 from campaigns.guides.opening import packed
 from campaigns.models import Campaign, Guide
+from campaigns.models.campaign import stay_with_tables
 
 MOST_KEPT = 300  # guides of one account, older versions among them
 MOST_KEPT_BYTES = 64 * 1024 * 1024  # all of them together, packed; today two
@@ -217,3 +224,73 @@ def played_by(guide: Guide) -> QuerySet[Campaign]:
     if guide.guide_id == SIDE:
         played |= Q(guide__in=_relying_on(guide))
     return Campaign.objects.filter(played)
+
+
+def guides_from(source: IO[bytes] | str) -> Bringing:
+    """The guides of a zip, or of one at an address; raises Unusable, saying why."""
+    if isinstance(source, str):
+        return bring(guide_files_at(source))
+    return bring(zipped_guide_files(source))
+
+
+ORIGINS = (Guide.Origin.OURS, Guide.Origin.FACTS)
+Row = dict[str, Any]
+
+
+@transaction.atomic
+def provide_guides(*, now: datetime) -> int:
+    """Keep every guide that comes with this Orne; how many were new.
+
+    What an earlier one brought goes, unless a campaign needs it. Those that are
+    kept already are not made again: a server does this whenever it starts.
+    """
+    side = digest_by_hand(SIDE)
+    by_hand = {(digest_by_hand(each), ""): each for each in (SIDE, *known_campaigns())}
+    ours = {
+        (open_own_guide(each).guide.digest, side): each
+        for each in (*own_guides(), SIDE)
+    }
+    kept = {
+        (digest, side_digest): pk
+        for pk, digest, side_digest in Guide.objects.filter(
+            origin__in=ORIGINS, owner=None
+        ).values_list("pk", "digest", "side_digest")
+    }
+    rows = [_by_hand(each) for key, each in by_hand.items() if key not in kept]
+    if ours.keys() - kept.keys():
+        rows += [row for row in _ours(side) if (row["digest"], side) not in kept]
+    Guide.objects.bulk_create(Guide(**row, brought_at=now) for row in rows)
+    gone = [pk for key, pk in kept.items() if key not in by_hand and key not in ours]
+    older = Guide.objects.filter(pk__in=gone)
+    older.exclude(pk__in=stay_with_tables(older)).delete()
+    return len(rows)
+
+
+def _ours(side: str) -> Iterator[Row]:
+    """What we wrote; side scenarios are kept by hand beside it."""
+    for each in bring_own().guides:
+        yield {
+            "digest": each.digest,
+            "side_digest": side,
+            "guide_id": each.guide_id,
+            "name": each.name,
+            "version": each.version,
+            "origin": Guide.Origin.OURS,
+            "prepared": packed(each.prepared),
+            "words": packed(each.words),
+            "scenarios": each.scenarios,
+        }
+
+
+def _by_hand(campaign: str) -> Row:
+    content = kept_facts(campaign)
+    guide = open_by_hand(content)
+    return {
+        "digest": guide.digest,
+        "guide_id": guide.id,
+        "name": guide.name,
+        "version": guide.version,
+        "origin": Guide.Origin.FACTS,
+        "prepared": packed(content),
+        "scenarios": len(guide.scenarios),
+    }

@@ -31,11 +31,10 @@ from campaigns.files.backups import is_backup
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.forms.start import FileForm, GuidesForm
 from campaigns.guides import keeping, opening
-from campaigns.guides.files import UnusableGuides
-from campaigns.guides.incoming import (
+from campaigns.guides.files import (
     MOST_FORM_BYTES,
     BringingThrottle,
-    guides_from,
+    UnusableGuides,
     named_sites,
 )
 from campaigns.guides.keeping import (
@@ -44,6 +43,7 @@ from campaigns.guides.keeping import (
     ImportReport,
     NoGuideFound,
     TooMuchKept,
+    guides_from,
 )
 from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.board import names_at

@@ -18,7 +18,7 @@ from arkham.accounts.models import User
 from arkham.api_settings import rest_framework
 from arkham.web import limits
 from arkham.web.request_limits import Throttle
-from campaigns.guides.incoming import BringingThrottle
+from campaigns.guides.files import BringingThrottle
 from tests.api.helpers import DECK, views_of
 from tests.conftest import PROJECT
 

@@ -30,7 +30,7 @@ from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
 from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
-from campaigns.guides.incoming import provide_guides
+from campaigns.guides.keeping import provide_guides
 from cardpool import services as cardpool
 from decks import services as decks
 from decks.tasks import judge_decks_again

@@ -9,11 +9,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from arkham.rules.campaign.reading.cursor import Flaw
+from arkham.rules.campaign.reading.cursor import Flaw, flaw_line
 from arkham.rules.campaign.reading.guides import SIDE, read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_own
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from campaigns.guides.files import UnusableGuides, flaw_line, guide_files
+from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):

@@ -12,11 +12,11 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.reading.cursor import flaw_line
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.reading.prepared import Bringing, bring
 from campaigns.guides.files import (
     UnusableGuides,
-    flaw_line,
     guide_files,
     zipped_guide_files,
 )

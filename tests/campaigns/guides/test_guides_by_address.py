@@ -17,9 +17,8 @@ from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from campaigns.guides import incoming
-from campaigns.guides.files import UnusableGuides
-from campaigns.guides.incoming import guide_place
+from campaigns.guides import files
+from campaigns.guides.files import UnusableGuides, guide_place
 from campaigns.models import Guide
 from tests.campaigns.guides.helpers import PAGE, send
 from tests.campaigns.helpers.zips import guide_files, zipped
@@ -130,8 +129,8 @@ def test_what_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """No redirect is followed, nothing endless read, and nobody waited for."""
-    monkeypatch.setattr(incoming, "MOST_ZIP_BYTES", 200_000)
-    monkeypatch.setattr(incoming, "MOST_SECONDS", 0.5)
+    monkeypatch.setattr(files, "MOST_ZIP_BYTES", 200_000)
+    monkeypatch.setattr(files, "MOST_SECONDS", 0.5)
 
     answer = as_alice.post(PAGE, {"address": f"{site}/{path}"})
 
@@ -164,7 +163,7 @@ def test_nothing_else_is_asked(
     monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
     with pytest.raises(UnusableGuides):
-        incoming.guide_files_at(address)
+        files.guide_files_at(address)
 
 
 def test_a_refusal_repeats_no_password() -> None:
@@ -192,7 +191,7 @@ def test_a_private_address_behind_a_name(
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
     with pytest.raises(UnusableGuides, match="We don’t read guides from"):
-        incoming.guide_files_at("https://guides.example/a.zip")
+        files.guide_files_at("https://guides.example/a.zip")
 
 
 def test_a_server_that_names_no_host() -> None:

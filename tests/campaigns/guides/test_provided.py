@@ -11,7 +11,7 @@ from arkham.rules.campaign.model.guide import Ask
 from arkham.rules.campaign.model.prompts import Menu
 from arkham.rules.campaign.reading.own import open_own_guide
 from campaigns.guides import opening
-from campaigns.guides.incoming import provide_guides
+from campaigns.guides.keeping import provide_guides
 from campaigns.models import Guide
 from campaigns.views.starting import singles_of
 from tests.campaigns.helpers.tables import a_campaign, organiser_of

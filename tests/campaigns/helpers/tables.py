@@ -14,7 +14,7 @@ from arkham.rules.campaign.reading.prepared import prepared
 from arkham.rules.campaign.records import read_answers
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
-from campaigns.guides.incoming import ORIGINS, provide_guides
+from campaigns.guides.keeping import ORIGINS, provide_guides
 from campaigns.guides.opening import packed
 from campaigns.log import store
 from campaigns.log.replays import replayed

@@ -33,6 +33,17 @@ class Flaw(NamedTuple):
     expected: str = ""
 
 
+def flaw_line(flaw: Flaw) -> str:
+    """A flaw as a line: its rule, where, what was found, and what was expected."""
+    expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
+    return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"
+
+
+def _first(expected: str) -> str:
+    """What was expected, not longer than a line."""
+    return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"
+
+
 class FlawsFound:
     """Everything that is wrong with what one reading reads."""
 
