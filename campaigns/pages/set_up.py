@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.by_hand.facts import facts_about
-from arkham.rules.campaign.conditions.deciding import leads_on, matches
+from arkham.rules.campaign.conditions import leads_on, matches
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain

@@ -22,7 +22,7 @@ from django.utils.translation import ngettext
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.judging.log_entry import concerned
+from arkham.rules.campaign.judging import concerned
 from arkham.rules.campaign.judging.roster import (
     Choosing,
     Roster,

@@ -14,7 +14,8 @@ from typing import Any
 from django.db import transaction
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.judging import log_entry, ultimatum_choice
+from arkham.rules.campaign import judging
+from arkham.rules.campaign.judging import ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP, Achievement
 from arkham.rules.campaign.state.answers import UltimatumChosen, effective, holding
 from arkham.rules.finding import Finding
@@ -89,7 +90,7 @@ def draw_ultimatum(
             scenario, next(iter(drawn.result), ""), "", drawn.as_data()
         )
         found = list(
-            log_entry.findings_of(chosen, known.replay, tuple(folded(known.entries)))
+            judging.findings_of(chosen, known.replay, tuple(folded(known.entries)))
         )
         if not scenario or any(
             each.scenario == scenario and each.record

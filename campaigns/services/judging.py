@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 
+from arkham.rules.campaign import judging
 from arkham.rules.campaign.asking import with_choice
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective
@@ -105,9 +105,7 @@ def judge(
 ) -> None:
     """Refuse what anything but advice stands against."""
     log_before = tuple(folded(known.entries))
-    found = log_entry.findings_of(
-        given, known.replay, log_before, unspent, limits, cards
-    )
+    found = judging.findings_of(given, known.replay, log_before, unspent, limits, cards)
     if not found and isinstance(given, Answer | Stated):
         found = _misnamed(given, known.replay)
     if any(each.severity is not Severity.ADVICE for each in found):

@@ -19,7 +19,7 @@ from arkham.rules.campaign.by_hand.facts import facts_about
 from arkham.rules.campaign.by_hand.recording import COUNT
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide
-from arkham.rules.campaign.prompts.registry import prompt_name
+from arkham.rules.campaign.prompts import prompt_name
 from arkham.rules.campaign.reading.files import Words, spoken
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER

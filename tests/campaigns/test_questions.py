@@ -9,12 +9,12 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging import is_volunteered
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.guide import Ask
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_RESOLUTION, Scopes
 from arkham.rules.campaign.policy import BY_THE_RULES
-from arkham.rules.campaign.prompts.registry import pending_of
+from arkham.rules.campaign.prompts import pending_of
 from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.run import Awaited

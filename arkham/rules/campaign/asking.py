@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from arkham.rules.campaign.conditions.deciding import holds
+from arkham.rules.campaign.conditions import holds
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer

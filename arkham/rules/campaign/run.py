@@ -7,7 +7,7 @@ from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.effects.applying import APPLY, pop_scenario
+from arkham.rules.campaign.effects import APPLY, pop_scenario
 from arkham.rules.campaign.effects.personal import Group, settled
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP

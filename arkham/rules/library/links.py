@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
+from arkham.rules.campaign.judging import FACT_RULES
 from arkham.rules.campaign.judging.answers import ANSWER_RULES
 from arkham.rules.campaign.judging.between_games import SPENDING_RULES
-from arkham.rules.campaign.judging.log_entry import FACT_RULES
 from arkham.rules.campaign.judging.roster import ROSTER_RULES
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
 from arkham.rules.campaign.judging.ultimatum_choice import ULTIMATUM_CHOICE_RULES

@@ -13,7 +13,7 @@ from arkham.rules.campaign import asking
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand, sides_beside
 from arkham.rules.campaign.by_hand.words import side_words
-from arkham.rules.campaign.effects.applying import APPLY
+from arkham.rules.campaign.effects import APPLY
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import course

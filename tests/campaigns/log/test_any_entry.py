@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arkham.rules.campaign.interpreter.replay import fold
+from arkham.rules.campaign.judging import is_volunteered
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.judging.log_entry import is_volunteered
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.replaying import reported

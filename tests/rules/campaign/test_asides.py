@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.judging.log_entry import findings_of
+from arkham.rules.campaign.judging import findings_of
 from arkham.rules.campaign.judging.side_scenarios import may_come, side_cost
 from arkham.rules.campaign.model.guide import CampaignGuide, Discount
 from arkham.rules.campaign.state.answers import (

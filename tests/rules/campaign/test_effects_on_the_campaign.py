@@ -6,7 +6,7 @@ from typing import get_args
 
 import pytest
 
-from arkham.rules.campaign.effects.applying import APPLY
+from arkham.rules.campaign.effects import APPLY
 from arkham.rules.campaign.model import effects as do
 from tests.rules.campaign.helpers.small import (
     DAISY,

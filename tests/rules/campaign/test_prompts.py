@@ -7,7 +7,7 @@ from typing import get_args
 import pytest
 
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.prompts.registry import PROMPTS
+from arkham.rules.campaign.prompts import PROMPTS
 from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.prompts import asks, chosen, numbers, option, strings
 from tests.rules.campaign.helpers.small import (

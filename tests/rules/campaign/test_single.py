@@ -11,7 +11,7 @@ from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.by_hand.ordering import led_up_to
 from arkham.rules.campaign.interpreter.replay import Replay, fold
-from arkham.rules.campaign.judging.log_entry import findings_of
+from arkham.rules.campaign.judging import findings_of
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import (

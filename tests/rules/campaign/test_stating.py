@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.judging.log_entry import FACT_RULES, concerned, findings_of
+from arkham.rules.campaign.judging import FACT_RULES, concerned, findings_of
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
-from arkham.rules.campaign.conditions.deciding import leads_on, matches
-from arkham.rules.campaign.effects.applying import APPLY
+from arkham.rules.campaign.conditions import leads_on, matches
+from arkham.rules.campaign.effects import APPLY
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do
@@ -25,7 +25,7 @@ from arkham.rules.campaign.model.guide import (
     SystemStep,
 )
 from arkham.rules.campaign.model.scenario_steps import CUSTOM
-from arkham.rules.campaign.prompts.registry import PROMPTS, pending_of
+from arkham.rules.campaign.prompts import PROMPTS, pending_of
 from arkham.rules.campaign.run import (
     FACTS,
     FIRST_ROUND,

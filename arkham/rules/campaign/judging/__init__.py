@@ -1,1 +1,308 @@
-"""Judges an entry before it is written into a log: everything that is wrong with it."""
+"""Judges an entry before it is written into a log: everything that is wrong with it.
+
+Some facts a table may report without being asked: corrections of experience and trauma
+while decks are upgraded, what was changed by hand after a scenario, a side scenario put
+in, a journey.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import NamedTuple
+
+from arkham.rules.campaign.asking import GUIDE
+from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging import answers, side_scenarios, ultimatum_choice
+from arkham.rules.campaign.judging.between_games import journey
+from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.judging.side_scenarios import Aside, side_scenario_findings
+from arkham.rules.campaign.model import course
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Effect
+from arkham.rules.campaign.model.guide import TOKEN_KINDS
+from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Entry,
+    Fact,
+    Journey,
+    Retracted,
+    SideScenario,
+    UltimatumChosen,
+    UltimatumDropped,
+    effective,
+)
+from arkham.rules.campaign.state.outcomes import Limit
+from arkham.rules.campaign.state.state import State
+from arkham.rules.chaos.starting import Difficulty
+from arkham.rules.finding import Finding, Rule, rule, rules_reference
+from arkham.rules.finding import gettext_noop as _
+
+_TRAUMA = (rules_reference("Trauma"),)
+DIFFICULTIES = frozenset(Difficulty)
+WHOM = frozenset(
+    {"all", "lead", "defeated", "not_defeated", "resigned", "not_resigned", "input"}
+)
+OF_PERSON = frozenset({"experience", "physical", "mental"})
+ASSERTED = OF_PERSON | {"token", "count", "line"}
+# Effects on the investigators they carry, if ``who`` says nothing else.
+_OF_PEOPLE = (
+    do.EarnExperience,
+    do.Trauma,
+    do.AddCard,
+    do.RemoveCard,
+    do.ReplaceCard,
+    do.CardCount,
+    do.SeatCount,
+    do.GainSupplies,
+    course.Outcome,
+    course.Defeated,
+    do.Retire,
+)
+
+
+class Stating(NamedTuple):
+    """A fact about to be written, and the campaign as it is."""
+
+    fact: Fact
+    state: State
+
+
+def concerned(fact: Fact) -> tuple[str, ...]:
+    """Whom alone a fact concerns; nobody, if it is of the whole table."""
+    if isinstance(fact, Asserted):
+        return (fact.which,) if fact.what in OF_PERSON else ()
+    return fact.codes if _is_of_people(fact.effect) else ()
+
+
+def _is_of_people(effect: Effect) -> bool:
+    carried = getattr(effect, "who", "input") == "input"
+    return isinstance(effect, _OF_PEOPLE) and carried
+
+
+@rule("fact.word", rows=("CAMP-03",), cites=GUIDE)
+def means_something(stating: Stating) -> Iterator[Finding]:
+    """Every difficulty, outcome, result and chaos token is one that exists."""
+    for found, known in _words(stating.fact):
+        if found not in known:
+            yield Finding(
+                _("We don’t know this one."),
+                actual=found,
+                expected=", ".join(sorted(known)),
+            )
+
+
+def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
+    """The words of a fact that must be one of a few, each with those."""
+    if isinstance(fact, Asserted):
+        yield fact.what, ASSERTED
+        if fact.what == "token":
+            yield fact.which, TOKEN_KINDS
+        return
+    match fact.effect:
+        case course.Tokens(tokens):
+            named = (*tokens, *fact.codes) if do.INPUT in tokens else tokens
+            yield from ((each, TOKEN_KINDS) for each in named if each != do.INPUT)
+        case course.SetDifficulty(word):
+            yield word, DIFFICULTIES
+        case course.SetResult(word):
+            yield word, course.RESULTS
+        case course.Outcome(word) | course.Defeated(word):
+            yield word, course.OUTCOMES
+        case course.ScenarioStatus(word):
+            yield word, course.STATUSES
+
+
+@rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
+def is_a_scenario(stating: Stating) -> Iterator[Finding]:
+    """You choose which scenarios come next, are repeated, are done or are left out."""
+    guide = stating.state.guide
+    for named in _scenarios(stating.fact):
+        scenario = named.partition("#")[0]
+        if scenario not in guide.scenarios and scenario not in guide.side:
+            yield Finding(_("We don’t know this scenario."), actual=named)
+
+
+def _scenarios(fact: Fact) -> tuple[str, ...]:
+    if isinstance(fact, Asserted):
+        return ()
+    match fact.effect:
+        case course.NextScenario(scenario) | course.SkipScenario(scenario):
+            return (scenario,)
+        case course.PlayedBefore(scenario) | course.ReplayScenario(scenario):
+            return (scenario,)
+        case course.SetScenarios(scenarios):
+            return scenarios
+    return ()
+
+
+def _playing(fact: Fact) -> tuple[str, ...]:
+    """Who is stated to play or to lead."""
+    if isinstance(fact, Asserted):
+        return ()
+    match fact.effect:
+        case course.Players() | course.Lead():
+            return fact.codes
+        case course.JoinScenario(code):
+            return (code,)
+    return ()
+
+
+@rule("fact.whom", rows=("CAMP-03",), cites=GUIDE)
+def says_whom(stating: Stating) -> Iterator[Finding]:
+    """A change by hand names whom it is about and what they suffer."""
+    fact = stating.fact
+    if isinstance(fact, Asserted):
+        return
+    who = getattr(fact.effect, "who", "")
+    if do.is_personal(fact.effect) or (who and who not in WHOM):
+        yield Finding(
+            _("Choose who this is about."),
+            actual=who,
+            expected=", ".join(sorted(WHOM)),
+        )
+
+
+@rule("fact.person", rows=("CAMP-01",), cites=_TRAUMA)
+def is_about_somebody(stating: Stating) -> Iterator[Finding]:
+    """A change by hand is about an investigator or a partner."""
+    state, fact = stating.state, stating.fact
+    for code in concerned(fact) or _playing(fact):
+        if code not in state.investigators and code not in state.partners:
+            yield Finding(
+                _("We don’t know this investigator."), cards=(code,), actual=code
+            )
+
+
+@rule("fact.plays", rows=("TRA-08", "LOG-08"), cites=_TRAUMA)
+def may_play(stating: Stating) -> Iterator[Finding]:
+    """An investigator who was killed, driven insane or retired can't play or lead."""
+    state, codes = stating.state, _playing(stating.fact)
+    gone = Roster(state).gone if codes else {}
+    for code in codes:
+        fate = gone.get(state.title(code), Fate.ALIVE)
+        if fate is not Fate.ALIVE:
+            yield Finding(
+                _("This investigator has left the campaign."),
+                cards=(code,),
+                actual=fate.value,
+                expected=Fate.ALIVE.value,
+            )
+
+
+FACT_RULES: tuple[Rule[Stating], ...] = (
+    means_something,
+    is_a_scenario,
+    says_whom,
+    is_about_somebody,
+    may_play,
+)
+
+
+def findings_of_fact(stating: Stating) -> tuple[Finding, ...]:
+    """Everything that stands against a fact, at once."""
+    return tuple(finding for each in FACT_RULES for finding in each(stating))
+
+
+def is_volunteered(answer: Answer, replay: Replay) -> bool:
+    """Whether an answer may be given here although it is not what is asked."""
+    match answer.kind:
+        case "choice_list":
+            return _is_of_a_deck(answer, replay)
+        case "inter_scenario":
+            return not answer.step and _has_begun(answer.scenario, replay)
+        case "start_side_scenario":
+            return not answer.step and _is_put_in(answer, replay)
+        case "start_scenario":
+            return not answer.step and _is_a_journey(answer, replay)
+    return False
+
+
+def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
+    """What is put right for one investigator while decks are upgraded or saved."""
+    asked = replay.pending
+    if asked is None or not asked.is_upgrade:
+        return False
+    step, _mark, code = answer.step.rpartition("#")
+    return (answer.scenario, step) == (asked.scenario, asked.step) and (
+        code in asked.codes
+    )
+
+
+def _has_begun(scenario: str, replay: Replay) -> bool:
+    return scenario in replay.begun
+
+
+def _is_put_in(answer: Answer, replay: Replay) -> bool:
+    """A side scenario nothing stands against here."""
+    if not isinstance(answer.value, SideScenario):
+        return False
+    return not side_scenario_findings(Aside(answer, replay))
+
+
+def _is_a_journey(answer: Answer, replay: Replay) -> bool:
+    """A journey as the map allows it, once the table may travel."""
+    value = answer.value
+    if not isinstance(value, Journey) or not replay.state.map.embark:
+        return False
+    if value.destination not in replay.state.guide.map:
+        return False
+    possible = journey(
+        replay.state.guide,
+        replay,
+        value.destination,
+        fast=value.fast,
+        passing=value.transit,
+    )
+    return value == possible and answer.scenario == value.next_scenario
+
+
+def findings_of(
+    entry: Entry,
+    replay: Replay,
+    log: tuple[Entry, ...] = (),
+    unspent: Mapping[str, int] | None = None,
+    limits: tuple[Limit, ...] = (),
+    cards: Mapping[str, Collection[str]] | None = None,
+) -> tuple[Finding, ...]:
+    """Everything that stands against an entry, whatever its kind.
+
+    ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
+    those who would pay for it, ``cards`` what is in their decks, ``limits`` those in
+    the victory display of this table. What a table states must mean something; whether
+    what it asserts is so, the fold says.
+    """
+    if isinstance(entry, UltimatumChosen | Retracted | UltimatumDropped):
+        return ultimatum_choice.findings_of(
+            ultimatum_choice.UltimatumChoice(entry, replay.state, log)
+        )
+    if not isinstance(entry, Answer):
+        return findings_of_fact(Stating(entry, replay.state))
+    paying = replay, unspent or {}, cards or {}
+    if isinstance(entry.value, SideScenario):
+        return side_scenario_findings(Aside(entry, *paying))
+    if is_volunteered(entry, replay):
+        return ()
+    state = replay.as_asked.state
+    found = answers.findings_of(entry, replay.pending, state, limits, unspent)
+    begun = _begun_aside(entry, log)
+    if begun is not None:
+        found += tuple(side_scenarios.is_paid(Aside(begun, *paying)))
+    return found
+
+
+def _begun_aside(entry: Answer, log: tuple[Entry, ...]) -> Answer | None:
+    """How the side scenario began whose players, who pay for it, are answered here."""
+    if entry.step != CHOOSE_INVESTIGATORS:
+        return None
+    answers = (each for each in effective(log) if isinstance(each, Answer))
+    return next(
+        (
+            each
+            for each in answers
+            if each.scenario == entry.scenario and isinstance(each.value, SideScenario)
+        ),
+        None,
+    )

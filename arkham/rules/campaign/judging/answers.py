@@ -16,8 +16,8 @@ from arkham.rules.campaign.asking import (
     out_of_bounds,
 )
 from arkham.rules.campaign.judging.roster import Roster
+from arkham.rules.campaign.prompts import PROMPTS, kind_of
 from arkham.rules.campaign.prompts.kinds import AnswerNames
-from arkham.rules.campaign.prompts.registry import PROMPTS, kind_of
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.outcomes import Limit
 from arkham.rules.campaign.state.state import State

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.asking import GUIDE, Given, Offer, Pending, offers_of
-from arkham.rules.campaign.conditions.deciding import holds, value
+from arkham.rules.campaign.conditions import holds, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import prompts as to

@@ -8,7 +8,7 @@ from enum import Enum
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.asking import GUIDE, Given, Pending, not_offered
-from arkham.rules.campaign.conditions.deciding import holds, holds_for
+from arkham.rules.campaign.conditions import holds, holds_for
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.field_words import ids_of

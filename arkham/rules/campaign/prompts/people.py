@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, GUIDE, Given, Pending, Price
-from arkham.rules.campaign.conditions.deciding import holds_for, value
+from arkham.rules.campaign.conditions import holds_for, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do

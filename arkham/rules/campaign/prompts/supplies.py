@@ -8,7 +8,7 @@ from itertools import chain
 from typing import Any
 
 from arkham.rules.campaign.asking import Given, Pending, not_offered, out_of_bounds
-from arkham.rules.campaign.conditions.deciding import value
+from arkham.rules.campaign.conditions import value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from arkham.rules.campaign import judging
 from arkham.rules.campaign.interpreter.replay import START
-from arkham.rules.campaign.judging import log_entry
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.between_games import destinations, journey
 from arkham.rules.campaign.settlement import PersonDifference, settlement
@@ -175,7 +175,7 @@ def test_where_nobody_stops_the_table_travels_on() -> None:
     assert (replay.pending.prompt, replay.state.map.location) == ("embark", "venice_it")
     aside = SideScenario(chosen.next_scenario, "official")
     rougarou = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 99)
-    assert log_entry.findings_of(rougarou, replay) == ()
+    assert judging.findings_of(rougarou, replay) == ()
 
 
 def test_after_a_side_scenario_the_table_travels_on() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.effects.applying import apply
+from arkham.rules.campaign.effects import apply
 from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.conditions.deciding import matches
+from arkham.rules.campaign.conditions import matches
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.conditions import (
