@@ -40,7 +40,7 @@ from campaigns.queries import memberships_of
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_name
 from cardpool.queries import found_codes, read_search
-from cardpool.search.compile import searched_instead
+from cardpool.search import searched_instead
 from cardpool.search.lexicon import QueryError
 from cardpool.shown import ShownCard
 from cardpool.views import CONDITION, line_of

@@ -75,7 +75,7 @@ from cardpool.importing import UnreadableSource, read_path
 from cardpool.languages import read_languages
 from cardpool.queries import found_codes, read_search
 from cardpool.reading import ParsedSource, read_source, to_pool
-from cardpool.search.compile import describe
+from cardpool.search import describe
 from cardpool.search.lexicon import QueryError, lexicon_of
 from decks.forms.collections import MissingForm
 from decks.interchange.account_file import FORMAT as ACCOUNT

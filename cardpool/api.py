@@ -27,7 +27,7 @@ from cardpool.catalog import current_pool
 from cardpool.languages import shown_text
 from cardpool.models import DataVersion, Environment, Pack
 from cardpool.queries import found, read_search
-from cardpool.search.compile import describe
+from cardpool.search import describe
 from cardpool.search.lexicon import QueryError
 from cardpool.serializers import (
     CardDetailShape,

@@ -16,7 +16,7 @@ from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded, pool_of, seen
 from cardpool.languages import CardLanguage, languages_of, readers_language
 from cardpool.models import Card, Scope
-from cardpool.search.compile import BEFORE_NAMES, ORDERS, Search, compile_term
+from cardpool.search import BEFORE_NAMES, ORDERS, Search, compile_term
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.keys import KEYS

@@ -41,7 +41,7 @@ from cardpool.models import Cycle, TabooEntry
 from cardpool.pictures import file_of
 from cardpool.queries import SearchFault, found_codes, read_search, respelt
 from cardpool.rows import class_order
-from cardpool.search.compile import Search, describe, searched_instead
+from cardpool.search import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 from cardpool.search.query import both, parse

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from arkham.rest.messages import Message, like, schema
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
-from arkham.rules.campaign.paper.entering import Beside, Entering, Position
+from arkham.rules.campaign.paper import Beside, Entering, Position
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos.bag import MOST_OF_A_KIND

@@ -14,7 +14,7 @@ from arkham.rest.reading import MOST_NUMBER
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.model.field_words import EXPERIENCE
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper.entering import (
+from arkham.rules.campaign.paper import (
     Entering,
     Position,
     entered_at,

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.paper.entering import (
+from arkham.rules.campaign.paper import (
     Entering,
     Position,
     crossed_out_whole,

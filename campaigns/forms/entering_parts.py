@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.entering import Beside, Position, orderings
+from arkham.rules.campaign.paper import Beside, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.campaign.paper.naming import key_thieves
 from arkham.rules.chaos.starting import Difficulty

@@ -14,7 +14,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import ALONE, HALVES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.paper import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
 from arkham.rules.campaign.paper.naming import listed_cards
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated

@@ -27,7 +27,7 @@ from arkham.web.http import mark_of
 from cardpool.languages import shown_name
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, shown_distinct
-from cardpool.search.compile import Search, searched_instead
+from cardpool.search import Search, searched_instead
 from cardpool.search.query import EVERYTHING, Term, both, parse
 from cardpool.shown import Count, icons_of
 from cardpool.words import TYPES

@@ -18,7 +18,7 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.upgrade import Invoice, price_upgrade
 from arkham.rules.upgrade.versions import is_upgrade
 from cardpool.relations import shown_distinct, shown_full_name
-from cardpool.search.compile import searched_instead
+from cardpool.search import searched_instead
 from decks.pages.display import Judged
 from decks.pages.offers import (
     SECOND_DECK,

@@ -15,7 +15,7 @@ from arkham.rules.notation.names import names_of
 from arkham.web.http import page_or_fragment
 from cardpool.catalog import current_judge
 from cardpool.filters import owned_by_reader
-from cardpool.search.compile import either
+from cardpool.search import either
 from decks.forms.search import InvestigatorForm
 from decks.pages.investigators import InvestigatorEntry, shelves
 from decks.views.reach import named_to_edit, title_of

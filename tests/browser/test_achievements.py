@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper import Entering, Position
 from campaigns import services
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets

@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper import Entering, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.library import NEWEST, entry_of, library
 from arkham.rules.ultimatums import ALL

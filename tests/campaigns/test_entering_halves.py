@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper import Entering, Position
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.log.replays import replayed

@@ -8,7 +8,7 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.paper.entering import Entering, Position
+from arkham.rules.campaign.paper import Entering, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services

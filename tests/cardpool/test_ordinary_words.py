@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cardpool.queries import read_search
-from cardpool.search.compile import searched_instead
+from cardpool.search import searched_instead
 from tests.cardpool.helpers import codes
 
 pytestmark = pytest.mark.usefixtures("rows")

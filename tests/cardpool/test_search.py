@@ -16,7 +16,7 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool import services
 from cardpool.models import Card, Scope
 from cardpool.queries import found, found_codes, read_search
-from cardpool.search.compile import describe, searched_instead
+from cardpool.search import describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
 from tests.cardpool.helpers import codes

@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
-from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.paper import Entering, Position, entered_at
 from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.answers import Answer, SideScenario

@@ -15,7 +15,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.paper import Entering, Position, entered_at
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated, UltimatumChosen
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.snapshot import embedded_pool

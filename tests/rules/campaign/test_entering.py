@@ -13,7 +13,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper.entering import Entering, Position, entered_at
+from arkham.rules.campaign.paper import Entering, Position, entered_at
 from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.settlement import Fate, fate_of

@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide, Plain
-from arkham.rules.campaign.paper.entering import (
+from arkham.rules.campaign.paper import (
     Entering,
     Position,
     crossed_out_whole,

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.paper.entering import Entering, Position, crossed_out_whole
+from arkham.rules.campaign.paper import Entering, Position, crossed_out_whole
 from arkham.rules.campaign.paper.naming import key_thieves, naming_lines, waiting_pool
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.reading.references import parts

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.paper.entering import Beside, Entering, Position
+from arkham.rules.campaign.paper import Beside, Entering, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.ledger import LogSection, Person
 from arkham.rules.campaign.state.state import State
