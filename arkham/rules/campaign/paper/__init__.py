@@ -1,4 +1,4 @@
-"""Campaigns that began on paper, entered early or late → the first entries of their log.
+"""Campaigns that began on paper, early or late → the first entries of their log.
 
 Works with any guide: the questions of its setup are passed over, and what the table
 states holds instead.
