@@ -4,7 +4,7 @@ A line names a card in one of these ways, with or without what stands in bracket
 order of the brackets does not matter::
 
     [2x ]Name[ :Subtitle][ [level]][ (Product)][ #code]
-    Name x2   - 2 Name (3)   2x Name •••   2x [Name](/card/01020)
+    Name x2   - 2 Name (3 XP)   2xName •••   2x [Name](/card/01020)
 
 How many letters are wrong is measured by rapidfuzz: a letter too many, too few,
 another, or two that changed places. The rules alone need nothing installed; without
@@ -167,10 +167,15 @@ LONGEST_ENDING = 120  # letters
 MARKS = re.compile(r"^\s*+(?:[-*+•–—·]\s++)?|[*_]{2,}+|(?<!\s)\s++$")
 _LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
 BEFORE = re.compile(
-    r"^\(?(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)", re.I
+    r"^\(?(?:(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)"
+    r"|(\d{1,5})[x×](?=[^\s\d.,/]))",
+    re.I,
 )
 _PIPS = re.compile(r"(?<=[^\s•●])\s*+([•●]++)$")
-_LEVEL = ("level", re.compile(r"(?<!\s)\s*+[\[(](\d{1,2})[\])]$"))
+_LEVEL = (
+    "level",
+    re.compile(r"(?<!\s)\s*+[\[(](?:(?:lvl|level) ?)?(\d{1,2})(?: ?xp)?[\])]$", re.I),
+)
 # The kinds of endings and their patterns, by the letter such an ending closes with.
 _AFTER = {
     ")": (
@@ -187,7 +192,10 @@ _AFTER = {
     "]": (_LEVEL, ("other", re.compile(r"(?<!\s)\s*+\[([^\[\]]*+)\]$"))),
 }
 _AFTER_A_WORD = (
-    ("copies", re.compile(r"(?<!\s)\s++[x×]\s*+(\d{1,5})$", re.I)),
+    (
+        "copies",
+        re.compile(r"(?<!\s)\s++(?:[x×]\s*+(\d{1,5})|(\d{1,5})\s?[x×])$", re.I),
+    ),
     ("code", re.compile(r"(?<!\s)\s*+#(\w++)$")),
 )
 
@@ -216,7 +224,7 @@ def sayings(text: str) -> list[list[Said]]:
     quantity = BEFORE.match(bare)
     # A number inside a link is the beginning of its name.
     if quantity is not None and (link is None or quantity.end() <= link.start()):
-        copies = int(quantity[1] or quantity[2] or quantity[3])
+        copies = int(next(filter(None, quantity.groups())))
         said = Said(bare[quantity.end() :], min(copies, MOST_COPIES))
         ways.insert(0, list(_endings(said)))
     return ways
