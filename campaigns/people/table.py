@@ -119,6 +119,13 @@ class SeatedInvestigator(NamedTuple):
     is_replaced: bool
 
     @property
+    def to_choose(self) -> tuple[ListChoice, ...]:
+        """The visitor’s decks for it, until they choose how it is played."""
+        if not self.is_mine or self.seat.deck_id or self.seat.kind != Seat.Kind.NONE:
+            return ()
+        return tuple(each for each in self.decks if each.value.startswith(f"{DECK}:"))
+
+    @property
     def lacks_deck(self) -> bool:
         """Whether the visitor plays it and has no deck that they could choose."""
         return self.is_mine and not any(

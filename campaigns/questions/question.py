@@ -47,7 +47,7 @@ class QuestionField(NamedTuple):
     in beforehand, ``chosen`` which of several options are ticked, ``hint`` what stands
     beside it. Fields of one ``group``, an investigator or cards of a kind, stand
     together under its name, with the points (``budget``) that pay their ``cost``, or
-    ``folded`` away where they may spoil what is unseen.
+    ``folded`` away where they may spoil what is unseen or are another’s to fill in.
     """
 
     name: str
@@ -105,6 +105,7 @@ class FormQuestion(NamedTuple):
         """The question with the fields of one’s own investigators first.
 
         Only where each of the ``players`` has fields of their own, and nothing else.
+        Supplies that others pay for are folded away.
         """
         heads = [each.name.partition(".")[0] for each in self.fields]
         if not {*heads} <= {*players}:
@@ -112,7 +113,11 @@ class FormQuestion(NamedTuple):
         paired = sorted(
             zip(heads, self.fields, strict=True), key=lambda it: it[0] not in own
         )
-        return self._replace(fields=tuple(field for _head, field in paired))
+        fields = tuple(
+            field._replace(folded=field.budget is not None and head not in own)
+            for head, field in paired
+        )
+        return self._replace(fields=fields if {*heads} & {*own} else self.fields)
 
     @property
     def is_play(self) -> bool:

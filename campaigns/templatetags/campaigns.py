@@ -211,14 +211,16 @@ def _table_of(campaign: Campaign) -> str:
 def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
     """The invitation on the first screen, while the organiser waits for the others.
 
-    It goes once a scenario begins; the page of the people keeps it.
+    It goes once everyone has come or a scenario begins; the page People keeps it.
     """
     campaign, replay = board.campaign, board.known.replay
     begun = any(
         each.status == "started" and each.id != SETUP for each in board.chapters
     )
     begun = begun or any(each.status == "completed" for each in replay.scenarios[1:])
-    if begun or not may_organise(board.member):
+    seats = [each.seat for each in board.players if each.seat]
+    has_come = len(seats) > 1 and all(each.member_id for each in seats)
+    if begun or has_come or not may_organise(board.member):
         return {"is_shown": False}
     now = timezone.now()
     made = campaign.invitations.filter(role=Role.PLAYER, seat=None).order_by("-pk")

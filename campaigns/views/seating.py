@@ -105,6 +105,8 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
     messages.success(request, _("Saved."))
+    if request.POST.get("then") == "table":
+        return see_other(reverse("campaigns:table", args=[pk]))
     return to_people(pk)
 
 

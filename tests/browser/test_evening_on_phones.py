@@ -282,23 +282,33 @@ def test_a_link_within_the_page_leads_below_its_bar(
 def test_points_for_supplies_are_counted_while_they_are_spent(
     signs_in: SignsIn, alice: User
 ) -> None:
-    """What is left of them, and what is too much; without scripts what there is."""
+    """What is left of them, and what is too much; without scripts what there is.
+
+    Supplies of others are folded away, with their points in sight.
+    """
     supplies = [{"id": "rope", "name": "Rope", "cost": 3}]
     supplies.append({"id": "food", "name": "Food", "cost": 1, "multiple": True})
     asked = {"type": "supplies", "section": "supplies", "points": [4, 4, 4, 4]}
     packs = {"id": "pack", "type": "input", "input": asked | {"supplies": supplies}}
     campaign = an_interlude(alice, packs)
+    campaign.seats.filter(investigator=DAISY).update(member=None)
     page = signs_in(f"/campaigns/{campaign.pk}/")
-    mine = page.get_by_role("group", name="Roland Banks")
+    mine = page.locator("details", has_text="Roland Banks")
     expect(mine.get_by_text("Points left: 4")).to_be_visible()
     mine.get_by_label("Rope").tap()
     expect(mine.get_by_text("Points left: 1")).to_be_visible()
     mine.get_by_label("Food").fill("3")
     expect(mine.get_by_text("Points too many: 2")).to_be_visible()
     fits(page)
+    theirs = page.locator("details", has_text="Daisy Walker")
+    expect(theirs.get_by_text("Points left: 4")).to_be_visible()
+    expect(theirs.get_by_label("Rope")).to_be_hidden()
     plain = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=False)
-    mine = plain.get_by_role("group", name="Roland Banks")
-    expect(mine.get_by_text("4 points to spend")).to_be_visible()
+    expect(plain.get_by_role("group", name="Roland Banks")).to_be_visible()
+    theirs = plain.locator("details", has_text="Daisy Walker")
+    expect(theirs.get_by_text("4 points to spend")).to_be_visible()
+    theirs.locator("summary").tap()
+    expect(theirs.get_by_label("Rope")).to_be_visible()
 
 
 def test_an_answer_on_another_phone_brings_its_words_into_view(

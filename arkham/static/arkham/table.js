@@ -69,7 +69,7 @@ function isFilledIn(control) {
 // What supplies leave of the points there are, or cost too much.
 function countPoints() {
   for (const budget of table.querySelectorAll("[data-budget]")) {
-    const counted = [...budget.closest("fieldset").querySelectorAll("[data-cost]")];
+    const counted = [...budget.closest(".packed").querySelectorAll("[data-cost]")];
     const many = (one) => (one.type === "checkbox" ? Number(one.checked) : Number(one.value));
     const left = counted.reduce((sum, one) => sum - one.dataset.cost * many(one), Number(budget.dataset.budget));
     budget.textContent = `${left < 0 ? budget.dataset.over : budget.dataset.left} ${Math.abs(left)}`;

@@ -5,12 +5,16 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Invitation, Membership, Role
 from campaigns.people.table import guest_behind, invitation_behind, token_of
 from campaigns.services import EntryRefused, InvitationClosed
+from decks.lists.starter import starter_deck
+from decks.services import create_deck
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
@@ -21,7 +25,7 @@ from tests.campaigns.helpers.tables import (
     rules_of,
 )
 from tests.campaigns.people.helpers import link_of
-from tests.rules.campaign.helpers.small import SKIDS
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
 def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
@@ -194,3 +198,37 @@ def test_people_who_left_do_not_fill_a_table(
     with pytest.raises(EntryRefused) as refused:
         services.join(invitation=link, user=bob, now=NOW)
     assert rules_of(refused.value) == ["table.full"]
+
+
+def test_a_deck_is_chosen_by_one_press(campaign: Campaign, alice: User) -> None:
+    """Until it is known how the seat is played; then the table goes on."""
+    content = starter_deck(embedded_pool(), ROLAND)
+    deck = create_deck(owner=alice, content=content, now=NOW, name="Mine")
+    seat = a_seat(campaign, ROLAND, organiser_of(campaign))
+    browser = Client()
+    browser.force_login(alice)
+    people = f"/campaigns/{campaign.pk}/people/"
+    assert "Choose the deck Mine (Roland Banks)" in browser.get(people).content.decode()
+    chosen = {"deck": f"deck:{deck.pk}", "then": "table"}
+    sent = browser.post(f"{people}seats/{seat.pk}", chosen)
+    seat.refresh_from_db()
+
+    assert (sent.headers["Location"], seat.deck) == (f"/campaigns/{campaign.pk}/", deck)
+    assert "Choose the deck" not in browser.get(people).content.decode()
+
+
+def test_the_table_invites_until_everyone_has_come(
+    campaign: Campaign, alice: User, bob: User
+) -> None:
+    """The organiser alone is not everyone yet."""
+    browser = Client()
+    browser.force_login(alice)
+    table = f"/campaigns/{campaign.pk}/"
+    a_seat(campaign, ROLAND, organiser_of(campaign))
+    assert "Invite the others" in browser.get(table).content.decode()
+    seat = a_seat(campaign, DAISY)
+    assert "Invite the others" in browser.get(table).content.decode()
+    seat.member = a_member(campaign, bob)
+    seat.save()
+
+    assert "Invite the others" not in browser.get(table).content.decode()

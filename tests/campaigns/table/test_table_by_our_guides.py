@@ -214,7 +214,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert desk in page
     assert "5 experience to spend" in page
-    assert "5 experience earned; deck not in Orne" in page
+    assert "5 experience earned; no deck chosen" in page
     page = as_bob.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "5 experience to spend" in page
     assert desk not in page
