@@ -48,7 +48,10 @@ from decks.services.ledger import MOST_EARNED
 
 def _players(asking: QuestionContext, pending: Pending) -> Fields:
     if pending.step.startswith(scenario_steps.LEAD_INVESTIGATOR):
-        return (one(_("Lead investigator"), people(asking, pending.codes)),)
+        scenario = asking.names.guide.scenarios.get(pending.scenario)
+        leaders = scenario.leaders if scenario else ()
+        codes = sorted(pending.codes, key=lambda code: code not in leaders)
+        return (one(_("Lead investigator"), people(asking, codes)),)
     state = asking.replay.state
     gone = Roster(state).gone  # by title: the killed, the insane and the retired
     able = [code for code in asking.sitting if state.title(code) not in gone]

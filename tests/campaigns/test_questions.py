@@ -12,7 +12,11 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import is_volunteered
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import Ask
-from arkham.rules.campaign.model.scenario_steps import CHOOSE_RESOLUTION, Scopes
+from arkham.rules.campaign.model.scenario_steps import (
+    CHOOSE_RESOLUTION,
+    LEAD_INVESTIGATOR,
+    Scopes,
+)
 from arkham.rules.campaign.policy import BY_THE_RULES
 from arkham.rules.campaign.prompts import pending_of
 from arkham.rules.campaign.reading.files import Words
@@ -215,3 +219,29 @@ def test_words_in_one_line_have_no_marks() -> None:
     assert names.choice("one", "ask", "a") == "Stay among the Ghouls"
     assert names.resolution("one", "R1") == "Resolution 1"
     assert names.line("notes", WrittenLine("basic", "seal")) == "seal A was set"
+
+
+@pytest.mark.parametrize("guide", ["tfa", "rttfa"])
+def test_the_leader_of_an_expedition_is_offered_first_as_lead(guide: str) -> None:
+    """In the first two scenarios of The Forgotten Age; after them as they sit."""
+    own = open_own_guide(guide)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    replay = Table(own.guide, 1).replay
+    offered = {}
+    for scenario in own.guide.scenarios:
+        pending = Pending(
+            scenario,
+            LEAD_INVESTIGATOR,
+            "string_choices",
+            "choose_investigators",
+            ("01001", "04002"),
+            least=1,
+            most=1,
+        )
+        asked = question_of(QuestionContext(replay._replace(pending=pending), names))
+        assert asked is not None
+        offered[scenario] = [each.value for each in asked.fields[0].options]
+    led = [each for each in offered if offered[each][0] == "04002"]
+
+    assert len(led) == 2
+    assert all(each.endswith(("wilds", "eztli")) for each in led)

@@ -91,7 +91,8 @@ class Scenario:
     """A scenario, interlude or epilogue; ``kind`` is empty for a scenario.
 
     ``follows`` is the side scenario that it is a later part of, ``named_costs`` what
-    investigators it names pay besides its ``cost``, ``discount`` who pays less.
+    investigators it names pay besides its ``cost``, ``discount`` who pays less;
+    ``leaders`` lead it if they play.
     """
 
     id: str
@@ -108,6 +109,7 @@ class Scenario:
     follows: str = ""
     named_costs: tuple[tuple[str, int], ...] = ()
     discount: Discount | None = None
+    leaders: tuple[str, ...] = ()
 
     @property
     def is_epilogue(self) -> bool:

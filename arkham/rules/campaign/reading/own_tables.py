@@ -280,6 +280,7 @@ def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario
         rules=table.words("rules"),
         follows=table.text("follows"),
         named_costs=tuple(named_costs(steps.values())),
+        leaders=table.words("leaders"),
     )
     title = table.text("title") or name
     table.close()
