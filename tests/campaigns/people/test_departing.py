@@ -136,6 +136,9 @@ def test_who_was_killed_is_replaced_by_their_player(
     page = as_bob.get(_at(campaign, "")).content.decode()
     assert "Killed" in page
     assert "Choose another investigator" in page
+    instead = f"people/sit/?instead={seat.pk}"
+    table = f"/campaigns/{campaign.pk}/"
+    assert instead in as_bob.get(table).content.decode()
     page = as_bob.get(path, {"instead": seat.pk}).content.decode()
     assert "Who takes over from Daisy Walker?" in page
     assert SKIDS in _offered(page)
@@ -145,6 +148,7 @@ def test_who_was_killed_is_replaced_by_their_player(
 
     assert sent.status_code == 303
     assert campaign.seats.get(investigator=SKIDS).member == member
+    assert instead not in as_bob.get(table).content.decode()
 
 
 def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
