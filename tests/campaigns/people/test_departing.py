@@ -115,11 +115,13 @@ def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) 
 
 
 def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
-    """Nobody is offered then."""
+    """Nobody is offered then, and the page says why."""
     report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 
     assert _offered(page) == set()
+    assert "Finish this scenario first." in page
+    assert "<select" not in page
 
 
 def test_who_was_killed_is_replaced_by_their_player(
