@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from arkham.rules.deck import DeckList
+from arkham.rules.legality import check_deck
 from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import Window, price
 
@@ -31,3 +32,11 @@ def test_a_strange_card_is_exiled_from_the_deck_that_had_it() -> None:
         window = Window(exiled={STRANGE: 1})
         invoice = price(_jims(main, side), _jims({}, {}), embedded_pool(), window)
         assert [each.rule for each in invoice.findings] == found
+
+
+def test_a_card_in_the_deck_that_takes_none_is_not_called_absent() -> None:
+    """The Joe Diamond without a hunch deck, and a card he has."""
+    deck = DeckList("12004", {"01039": 1}, attachments={"12004": {"01039": 1}})
+    found = check_deck(deck, embedded_pool()).findings
+    said = [each.text for each in found if each.rule == "attached.holder"]
+    assert said == ["In this deck no cards can be set apart for Joe Diamond."]

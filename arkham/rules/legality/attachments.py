@@ -28,8 +28,6 @@ def _attachments(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
     """Holder, what it asks for and what is set apart under it, by code."""
-    if not built.deck.attachments:
-        return
     for holder in sorted(built.deck.attachments):
         card = built.frame.pool.get_card(holder)
         asked = built.frame.attachments.get(card.code) if card else None
@@ -45,15 +43,11 @@ def _attachments(
 )
 def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
     """Cards are set apart only under a card of the deck that asks for them."""
-    if not built.deck.attachments:
-        return
     asked = {holder for holder, _, _ in _attachments(built)}
     for holder in sorted(set(built.deck.attachments) - asked):
         if built.deck.attachments[holder]:
             yield Finding(
-                gettext_noop(
-                    "{holder} isn’t in the deck, so no cards can be set apart for it."
-                ),
+                gettext_noop("In this deck no cards can be set apart for {holder}."),
                 severity=Severity.ADVICE,
                 cards=(holder,),
                 actual=sum(built.deck.attachments[holder].values()),

@@ -120,6 +120,8 @@ class Names:
         for card in pool.investigators:
             if card.investigator is not None and card.investigator.playable:
                 self._add_investigator(card)
+                if card.investigator.parallel:
+                    self.cards[fold(f"{card.name} parallel")] = [card]
         for pack in pool.packs.values():
             self.packs.setdefault(fold(pack.name), pack)
             self.packs.setdefault(fold(pack.code), pack)
@@ -167,14 +169,13 @@ LONGEST_ENDING = 120  # letters
 MARKS = re.compile(r"^\s*+(?:[-*+•–—·]\s++)?|[*_]{2,}+|(?<!\s)\s++$")
 _LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
 BEFORE = re.compile(
-    r"^\(?(?:(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)"
-    r"|(\d{1,5})[x×](?=[^\s\d.,/]))",
-    re.I,
+    r"(?i)^\(?(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)"
+    r"|^(\d{1,5})[x×](?=[^\s\d.,/])"
 )
 _PIPS = re.compile(r"(?<=[^\s•●])\s*+([•●]++)$")
 _LEVEL = (
     "level",
-    re.compile(r"(?<!\s)\s*+[\[(](?:(?:lvl|level) ?)?(\d{1,2})(?: ?xp)?[\])]$", re.I),
+    re.compile(r"(?i)(?<!\s)\s*+[\[(](?:lvl ?|level )?(\d\d?)(?: ?xp)?[\])]$"),
 )
 # The kinds of endings and their patterns, by the letter such an ending closes with.
 _AFTER = {
@@ -182,8 +183,7 @@ _AFTER = {
         (
             "copies",
             re.compile(
-                r"(?<!\s)\s*+\((?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))\)$",
-                re.I,
+                r"(?i)(?<!\s)\s*+\((?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))\)$"
             ),
         ),
         _LEVEL,
@@ -192,10 +192,7 @@ _AFTER = {
     "]": (_LEVEL, ("other", re.compile(r"(?<!\s)\s*+\[([^\[\]]*+)\]$"))),
 }
 _AFTER_A_WORD = (
-    (
-        "copies",
-        re.compile(r"(?<!\s)\s++(?:[x×]\s*+(\d{1,5})|(\d{1,5})\s?[x×])$", re.I),
-    ),
+    ("copies", re.compile(r"(?i)(?<!\s)\s++(?:[x×]\s*+(\d{1,5})|(\d{1,5})[x×])$")),
     ("code", re.compile(r"(?<!\s)\s*+#(\w++)$")),
 )
 

@@ -425,3 +425,10 @@ def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
 def test_a_deck_may_be_called_by_a_number(name: str) -> None:
     """What names no card is a name as before."""
     assert read_text(f"{name}\nRoland Banks\n2x Knife\n", POOL).deck["name"] == name
+
+
+@pytest.mark.parametrize("name", ["Roland Banks (Parallel)", "Roland Banks [parallel]"])
+def test_a_parallel_investigator_is_named_by_that_word(name: str) -> None:
+    """And nothing has to be said about it, as there is one of the name."""
+    read = one(name)
+    assert (read.kind, read.code, read.message) == (LineKind.INVESTIGATOR, "90024", "")
