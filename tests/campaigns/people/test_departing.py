@@ -120,7 +120,7 @@ def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> Non
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 
     assert _offered(page) == set()
-    assert "Finish this scenario first." in page
+    assert "they join between two scenarios" in page
     assert "<select" not in page
 
 
