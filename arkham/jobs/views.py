@@ -41,7 +41,7 @@ class JobForm(forms.Form):
     file = forms.FileField(
         label=gettext_lazy("File"),
         help_text=gettext_lazy(
-            "One deck a line, in ArkhamDB’s JSON format; up to 64 MB. Programs can "
+            "One deck per line, in ArkhamDB’s JSON format; up to 64 MB. Programs can "
             "send larger files through the API."
         ),
         widget=forms.FileInput(attrs={"accept": ".jsonl,.ndjson,.json,text/plain"}),

@@ -88,7 +88,7 @@ RULINGS: dict[str, Ruling] = {
             "signatures.by-size",
             "Which deck size decides how many copies of a signature are required?",
             (("chosen", "The size chosen at deck creation."),
-             ("actual", "The size the deck has in the end; between two printed sizes, the smaller.")),
+             ("actual", "The final size; between two printed sizes, the smaller one.")),
             ("DECK-12", "DECK-17"),
         ),
         Ruling(
@@ -101,7 +101,7 @@ RULINGS: dict[str, Ruling] = {
         Ruling(
             "taboo.chained-level-0-at-creation",
             "Does a level 0 card that the taboo list makes more expensive cost that experience at deck creation?",
-            (("paid", "Yes: it cannot be in a deck built with no experience."),
+            (("paid", "Yes: it can’t be in a deck built with no experience."),
              ("free", "No: level 0 cards are free while a deck is first built.")),
             ("TABOO-07",),
         ),
@@ -181,7 +181,7 @@ RULINGS: dict[str, Ruling] = {
             "taboo.unnamed",
             "Which taboo list does a deck follow if it names none?",
             (("none", "None: using the list is optional."),
-             ("latest", "The latest.")),
+             ("latest", "The newest.")),
             ("TABOO-01", "TABOO-03"),
         ),
         Ruling(
@@ -236,7 +236,7 @@ RULINGS: dict[str, Ruling] = {
         Ruling(
             "modes.campaign-only",
             "What does “Campaign Mode only” mean for a standalone deck?",
-            (("barred", "The card cannot be in it."),
+            (("barred", "The card can’t be in it."),
              ("advice", "The card may be in it; we only point it out.")),
             ("DECK-21",),
         ),

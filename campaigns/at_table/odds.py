@@ -102,7 +102,7 @@ def shown_odds(test: SkillTest, skill: int, difficulty: int) -> ShownOdds:
         skills,
         modifiers,
         notes,
-        _chart(skills, _("Odds of passing by skill value")),
+        _chart(skills, _("Chance to pass, by skill value")),
         _chart(columns, _("Odds of each modifier")) if columns else NO_CHART,
     )
 
@@ -151,7 +151,7 @@ def _chart(lines: tuple[OddsRow, ...], title: str) -> SafeString:
         ChartShare(line.label, float(line.odds), whole_percent(line.odds), _style(line))
         for line in lines
     ]
-    spoken = ", ".join(f"{line.label}: {line.percent} %" for line in lines)
+    spoken = ", ".join(f"{line.label}: {line.percent}%" for line in lines)
     drawing = draw_shares(shares, title=f"{title}: {spoken}")
     return mark_safe(drawing.svg())  # noqa: S308 (the drawing escapes its texts)
 

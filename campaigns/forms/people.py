@@ -228,7 +228,7 @@ class InviteForm(forms.Form):
         required=False,
         min_value=1,
         max_value=MOST_USES,
-        help_text=gettext_lazy("Leave blank for everyone who has the link."),
+        help_text=gettext_lazy("Leave empty for everyone who has the link."),
     )
 
     def __init__(self, data: Any, *, company: Company) -> None:

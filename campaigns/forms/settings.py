@@ -283,7 +283,7 @@ class AgreeingForm(forms.Form):
             label=_("Environment"), choices=kinds, required=False
         )
         self.fields["date"] = forms.DateField(
-            label=_("Current at"),
+            label=_("Current as of"),
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),
             help_text=_(

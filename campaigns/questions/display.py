@@ -62,7 +62,7 @@ def limits_at(
 
 
 TOTAL_REASON = "total_reason"
-_ON_THE_BACK = gettext_lazy("On the other side of another card")
+_ON_THE_BACK = gettext_lazy("On the back of another card")
 _OF_PLAYERS = gettext_lazy("Player cards")
 _MORE = gettext_lazy("Other cards")
 # The headings cards stand under, in order; those of players and backs come last.

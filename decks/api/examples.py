@@ -13,7 +13,7 @@ TOO_FEW: dict[str, Any] = {
     "cards": [],
     "actual": 4,
     "expected": 30,
-    "remedy": "Cards to add: 26.",
+    "remedy": "Add 26 cards.",
     "cites": ["Rules Reference Deckbuilding"],
 }
 DECK: dict[str, Any] = {
@@ -208,7 +208,7 @@ INVOICE: dict[str, Any] = {
             "cards": [],
             "actual": 0,
             "expected": 1,
-            "remedy": "Random basic weaknesses to draw: 1.",
+            "remedy": "Draw the missing ones.",
             "cites": ["Rules Reference Deckbuilding"],
         },
     ],

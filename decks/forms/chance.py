@@ -106,7 +106,7 @@ class HandForm(forms.Form):
         label=gettext_lazy("Mulligan everything else"), required=False
     )
     fewer = forms.IntegerField(
-        label=gettext_lazy("Draw this many fewer cards"),
+        label=gettext_lazy("Cards fewer in the opening hand"),
         min_value=0,
         max_value=MOST_FEWER,
         required=False,

@@ -141,7 +141,7 @@ class CircumstancesForm(DeckTermsForm):
             environment.kind if environment else "",
         )
         self.fields["date"] = forms.DateField(
-            label=_("Current at"),
+            label=_("Current as of"),
             initial=now.date,
             required=False,
             widget=forms.DateInput(attrs={"type": "date"}),

@@ -58,8 +58,8 @@ class PlayedForm(WindowForm):
             "cost",
             _("Experience paid to play it"),
             help_text=_(
-                "For a side story in a campaign. Leave it empty for the printed price "
-                "of those in the list, or enter 0 if it was free."
+                "For a side scenario in a campaign. Leave empty for the printed price "
+                "of one in the list, or enter 0 if it was free."
             ),
         )
         rows = ((row.code, row.copies) for row in self.judged.rows)
@@ -169,7 +169,7 @@ class LedgerCorrectionForm(forms.Form):
         required=False, min_value=0, max_value=2**31 - 1, widget=forms.HiddenInput
     )
     amount = forms.IntegerField(
-        label=gettext_lazy("Adjust experience by"),
+        label=gettext_lazy("Amount (negative to remove)"),
         min_value=-MOST_CORRECTED,
         max_value=MOST_CORRECTED,
     )

@@ -81,7 +81,7 @@ class WindowForm(forms.Form):
 
     def _add_granted(self) -> None:
         self.fields["granted"] = forms.CharField(
-            label=_("Story cards and weaknesses that came into the deck"),
+            label=_("Story cards and weaknesses added to the deck"),
             required=False,
             max_length=2_000,
             widget=LinesInput(attrs={"rows": 3, "spellcheck": "false"}),

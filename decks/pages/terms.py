@@ -126,7 +126,7 @@ def arrivals() -> Offered:
 def environment_label(environment: Environment, pool: CardPool) -> Words:
     """An environment in a few words."""
     if environment.kind == "current" and environment.date:
-        return _("Current at %(date)s") % {"date": environment.date}
+        return _("Current as of %(date)s") % {"date": environment.date}
     if environment.kind == "limited":
         names = (
             pool.cycles[code].name for code in environment.cycles if code in pool.cycles

@@ -67,7 +67,7 @@ class OfCampaign(Exception):
 def known_scenarios() -> tuple[NamedScenario, ...]:
     """Every scenario that can be named: side stories, then campaign by campaign."""
     side = campaign_facts(SIDE)
-    listed = dict.fromkeys(_scenarios(side, gettext_lazy("side story")))
+    listed = dict.fromkeys(_scenarios(side, gettext_lazy("side scenario")))
     for campaign in known_campaigns():
         facts = campaign_facts(campaign)
         listed |= dict.fromkeys(_scenarios(facts, facts.name))
@@ -185,12 +185,12 @@ def why_it_stays(latest: Revision) -> str:
 def _why_changed(is_paid: bool) -> str:
     if is_paid:
         return _(
-            "The last game can’t be undone: you upgraded the deck with the experience "
-            "it gave. Correct the experience by hand instead."
+            "The last scenario can’t be undone: you upgraded the deck with the "
+            "experience it gave. Correct the experience by hand instead."
         )
     return _(
-        "The deck has changed since its last game: cards were added or removed, or "
-        "another game was recorded and undone. Correct the experience in the ledger "
+        "The deck has changed since its last scenario: cards were added or removed, or "
+        "another one was recorded and undone. Correct the experience in the ledger "
         "instead."
     )
 

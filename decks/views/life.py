@@ -122,7 +122,7 @@ def _write_down(
             "%(scenario)s cost %(cost)d experience.",
             cost,
         )
-        name = form.scenario() or _("The side story")
+        name = form.scenario() or _("The side scenario")
         messages.info(request, paid % {"scenario": name, "cost": cost})
     return see_other(reverse("decks:desk", args=[revision.deck_id]))
 

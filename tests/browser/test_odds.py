@@ -47,7 +47,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
     expect(page.locator("tr.asked th").first).to_have_text("5")
     _is_fit_for_a_thumb(page)
 
-    page.get_by_role("button", name="Draw from this bag").click()
+    page.get_by_role("button", name="Reveal tokens from this bag").click()
     expect(page).to_have_url(re.compile(r"/odds/bag/\?.*seed="))
     expect(page.get_by_role("button", name="Add 1 Bless")).to_be_disabled()
     page.get_by_role("button", name="Reveal a token").click()

@@ -165,9 +165,9 @@ def test_a_token_is_not_revealed_without_the_server(
 
     panel = phone.locator("#phone-bag")
     expect(panel).to_be_visible()
-    panel.get_by_role("button", name="Draw on this phone").tap()
+    panel.get_by_role("button", name="Reveal on this phone").tap()
     expect(panel.locator("[data-drawn]")).not_to_have_text("Nothing yet.")
-    panel.get_by_role("button", name="Put all back").tap()
+    panel.get_by_role("button", name="Return all").tap()
     expect(panel.locator("[data-drawn]")).to_have_text("Nothing yet.")
     panel.get_by_label("Skill", exact=True).fill("3")
     panel.get_by_label("Difficulty", exact=True).fill("4")

@@ -46,7 +46,7 @@ def test_a_test_is_counted_drawn_and_resolved(
     page.goto("/table/")
     _is_fit_for_a_thumb(page)
     page.get_by_role("main").get_by_role("link", name="Skill test").tap()
-    draw = page.get_by_role("button", name="Draw", exact=True)
+    draw = page.get_by_role("button", name="Reveal a token")
     _is_under_the_thumb(page, draw)
 
     expect(page.locator(".answer")).to_contain_text("3 against 3")
@@ -60,7 +60,7 @@ def test_a_test_is_counted_drawn_and_resolved(
     onward = page.get_by_role("link", name="Next test")
     _is_under_the_thumb(page, onward)
     onward.tap()
-    expect(page.get_by_role("button", name="Draw", exact=True)).to_be_visible()
+    expect(page.get_by_role("button", name="Reveal a token")).to_be_visible()
     expect(page.locator(".answer")).to_contain_text("3 against 3")
 
     page.get_by_role("button", name="Auto-fail").tap()
@@ -182,7 +182,7 @@ def test_the_tekeli_li_deck_knows_its_holders(phone: Page) -> None:
     phone.get_by_label("Player 1").fill("Roland")
     phone.get_by_role("button", name="Shuffle the deck").tap()
     expect(phone.get_by_text("16 cards left")).to_be_visible()
-    phone.get_by_role("button", name="Draw", exact=True).tap()
+    phone.get_by_role("button", name="Reveal a token").tap()
     phone.get_by_role("button", name="Put it into Roland’s deck").tap()
     expect(phone.get_by_text("Roland: 1")).to_be_visible()
     phone.get_by_role("button", name=re.compile("on the bottom")).tap()

@@ -238,9 +238,9 @@ class TestCard:
         page = text_of(client.get("/cards/02026/"))
         assert "From Until Change 2020-10-15 now Forbidden" in page
         assert "2019-09-27 2020-10-15 3 more experience" in page
-        assert "Not on the current taboo list." not in page
+        assert "Not on the newest taboo list." not in page
         freed = text_of(client.get("/cards/01020/"))
-        assert "Taboo Not on the current taboo list. From Until Change" in freed
+        assert "Taboo Not on the newest taboo list. From Until Change" in freed
 
     def test_its_errata_with_the_faq_that_brought_them(self, client: Client) -> None:
         assert "FAQ 1.7" in text_of(client.get("/cards/06195/"))

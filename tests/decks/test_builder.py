@@ -344,7 +344,7 @@ def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     )
     assert response.content.lstrip().startswith(b'<div id="results"')
     text = text_of(response)
-    assert "0 cards can be added. Not allowed: 1." in text
+    assert "0 cards can be added. 1 not allowed." in text
     assert "Not allowed: Deciphered Reality (5) is level 5" in text
 
 

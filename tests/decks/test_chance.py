@@ -355,7 +355,7 @@ def test_a_random_deck_is_begun_with_its_draws(as_alice: Client, alice: User) ->
     assert re.search(r"Legal (\d+) of \1 cards", text)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
     assert "cards drawn: a random deck, with the cards left out" in text
-    assert "Random basic weaknesses still to draw for" in text
+    assert "still needs 1 random basic weakness" in text
     correct = f"/decks/{deck.pk}/draws/{draws[0].pk}/correct"
     assert post(as_alice, correct, deck, reason="No.").status_code == 404
 

@@ -337,7 +337,7 @@ def test_a_deck_whose_cards_are_owned_needs_nothing(
 def test_without_a_collection_nothing_is_owned(as_alice: Client, alice: User) -> None:
     deck = _deck(alice, {"01020": 1, "99999": 1}, "First")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/products"))
-    assert "Counted as if you owned nothing." in text
+    assert "We assume you own nothing yet." in text
     assert "1 product The smallest set" in text
 
 

@@ -98,7 +98,7 @@ class TestDoors:
             (None, "Every product"),
             ({"kind": "legacy"}, "Legacy: every product"),
             ({"kind": "current"}, "Current"),
-            ({"kind": "current", "date": "2025-01-01"}, "Current at 2025-01-01"),
+            ({"kind": "current", "date": "2025-01-01"}, "Current as of 2025-01-01"),
             (
                 LIMITED,
                 "Limited: The Path to Carcosa, The Circle Undone, The Forgotten Age",

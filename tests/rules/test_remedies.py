@@ -167,12 +167,12 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
             "deck.sides/illegal-back-of-another",
             'Roland Banks can’t use the back of "Skids" O\'Toole from “All or '
             "Nothing”.",
-            "Use Roland Banks's own back.",
+            "Use Roland Banks’s own back.",
         ),
         (
             "deck.sides/illegal-unknown-side",
             "Roland Banks can’t use the back of 99999.",
-            "Use Roland Banks's own back.",
+            "Use Roland Banks’s own back.",
         ),
         (
             "required.not-listed/illegal-directive",
@@ -217,17 +217,17 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         (
             "side-deck.size/illegal-ten-allies",
             "Cards in the second deck: 11 of 10.",
-            "Cards to remove: 1.",
+            "Remove 1 card.",
         ),
         (
             "side-deck.size/incomplete-eight-allies",
             "Cards in the second deck: 9 of 10.",
-            "Cards to add: 1.",
+            "Add 1 card.",
         ),
         (
             "side-deck.size/incomplete-nothing",
             "Cards in the second deck besides Vengeful Shade: 0 of 9.",
-            "Cards to add: 9.",
+            "Add 9 cards.",
         ),
         (
             "start.experience/illegal-level-1",

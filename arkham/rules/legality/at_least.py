@@ -249,8 +249,8 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
             actual=there,
             expected=least,
             remedy=Remedy("add", (PLACEHOLDER,), least - there),
-            remedy_text=gettext_noop("Random basic weaknesses to draw: {missing}."),
-            values=(("have", there), ("wanted", least), ("missing", least - there)),
+            remedy_text=gettext_noop("Draw the missing ones."),
+            values=(("have", there), ("wanted", least)),
         )
     if have > wanted and _surplus_refused(built):
         codes = tuple(line.code for line in built.weakness_lines if line.copies)
@@ -322,7 +322,11 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
 @lru_cache(maxsize=16)  # nearly every deck that is being built has this finding
 def _to_be_drawn(count: int) -> Finding:
     found = Finding(
-        gettext_noop("Random basic weaknesses still to draw: {count}."),
+        ngettext_noop(
+            "The deck still needs {count} random basic weakness.",
+            "The deck still needs {count} random basic weaknesses.",
+            "count",
+        ),
         severity=Severity.ADVICE,
         cards=(PLACEHOLDER,),
         actual=count,

@@ -59,7 +59,9 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
             actual=found,
             expected=wanted,
             remedy=Remedy("add", copies=wanted - found),
-            remedy_text=gettext_noop("Cards to add: {excess}."),
+            remedy_text=ngettext_noop(
+                "Add {excess} card.", "Add {excess} cards.", "excess"
+            ),
             values=values,
         )
         return
@@ -72,7 +74,9 @@ def deck_size(built: BuiltDeck) -> Iterator[Finding]:
         actual=found,
         expected=wanted,
         remedy=Remedy("remove", copies=found - wanted),
-        remedy_text=gettext_noop("Cards to remove: {excess}."),
+        remedy_text=ngettext_noop(
+            "Remove {excess} card.", "Remove {excess} cards.", "excess"
+        ),
         values=values,
     )
 

@@ -95,9 +95,13 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             actual=found,
             expected=wanted,
             remedy=Remedy("add" if short else "remove", copies=abs(found - wanted)),
-            remedy_text=gettext_noop("Cards to add: {count}.")
+            remedy_text=ngettext_noop(
+                "Add {count} card.", "Add {count} cards.", "count"
+            )
             if short
-            else gettext_noop("Cards to remove: {count}."),
+            else ngettext_noop(
+                "Remove {count} card.", "Remove {count} cards.", "count"
+            ),
             values=(
                 ("found", found),
                 ("wanted", wanted),

@@ -84,7 +84,7 @@ PHASES: tuple[Phase, ...] = (
             Moment("2.2", _("An investigator who hasn’t taken a turn this phase "
                             "begins theirs.")),
             Moment("2.2w", _WINDOW, other="2.2.2"),
-            Moment("2.2.1", _("The investigator takes an action, up to three; a "
+            Moment("2.2.1", _("The investigator takes up to three actions; a "
                               "player window follows each."), then="2.2w"),
             Moment("2.2.2", _("The investigator’s turn ends; unused actions are "
                               "lost."), other="2.2"),

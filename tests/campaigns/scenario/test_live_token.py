@@ -49,7 +49,7 @@ def test_the_token_in_force_says_what_it_does_here(
 ) -> None:
     """A symbol by the reference card, an elder sign for each investigator."""
     page = scenario_page(as_alice, playing)
-    assert "Odds of passing, by skill value minus difficulty" in page
+    assert "Chance to pass, by skill value minus difficulty" in page
     seen: set[str] = set()
     for _draw in range(7):
         version = playing.plays.values_list("version", flat=True).first() or 0

@@ -313,7 +313,7 @@ def test_what_was_said_of_the_display_before_is_ticked_already(
     page = _page(as_alice, gathering)
     assert f'name="{DREW}" value="1" checked' in page
     assert f'name="{HUNTER}" value="1">' in page
-    folded = page[page.index("On the other side of another card") :]
+    folded = page[page.index("On the back of another card") :]
     assert folded.index("</details>") > folded.index("The Masked Hunter")
 
 

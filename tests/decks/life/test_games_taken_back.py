@@ -47,7 +47,7 @@ def test_scenarios_are_listed_in_the_readers_language(
     """Not in that of the first reader."""
     games.known_scenarios()
     catalog = trans_real.TranslationCatalog()
-    catalog["side story"] = "Nebengeschichte"
+    catalog["side scenario"] = "Nebengeschichte"
     monkeypatch.setattr(trans_real.translation("de"), "_catalog", catalog)
     with translation.override("de"):
         shown = {each.name: str(each.campaign) for each in games.known_scenarios()}
@@ -59,10 +59,12 @@ def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
     page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
     assert '<input type="text" name="scenario" list="scenarios"' in page
     assert '<option value="The Gathering">The Night of the Zealot</option>' in page
-    rougarou = '<option value="Curse of the Rougarou">side story, 1 experience</option>'
+    rougarou = (
+        '<option value="Curse of the Rougarou">side scenario, 1 experience</option>'
+    )
     assert rougarou in page
-    assert '<option value="By the Book">side story, 3 experience</option>' in page
-    assert '<option value="Read or Die">side story, 1 experience</option>' in page
+    assert '<option value="By the Book">side scenario, 3 experience</option>' in page
+    assert '<option value="Read or Die">side scenario, 1 experience</option>' in page
     assert 'value="Prologue"' not in page
 
     post_game(
@@ -151,7 +153,7 @@ def test_a_game_written_down_by_mistake_is_taken_back(
         assert f'href="{address}"' in as_alice.get(page).content.decode()
     asked = text_of(as_alice.get(address))
     assert "Victory display: Curse of the Rougarou +5" in asked
-    assert "Side story: Curse of the Rougarou -1" in asked
+    assert "Side scenario: Curse of the Rougarou -1" in asked
     assert latest_of(deck).played_at is not None
 
     told = as_alice.post(address, last_game(deck), follow=True)
@@ -327,7 +329,7 @@ def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) ->
     refused = as_alice.get(address)
     assert refused.status_code == 409
     assert "You upgraded" not in text_of(refused)
-    assert "another game was recorded and undone" in text_of(refused)
+    assert "another one was recorded and undone" in text_of(refused)
 
 
 def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
