@@ -49,9 +49,9 @@ def test_a_test_is_counted_drawn_and_resolved(
     draw = page.get_by_role("button", name="Reveal a token")
     _is_under_the_thumb(page, draw)
 
-    expect(page.locator(".answer")).to_contain_text("3 against 3")
+    expect(page.locator(".answer")).to_contain_text("skill 3 against difficulty 3")
     page.get_by_role("button", name="Icons committed: 1 more").tap()
-    expect(page.locator(".answer")).to_contain_text("4 against 3")
+    expect(page.locator(".answer")).to_contain_text("skill 4 against difficulty 3")
     expect(page).to_have_url(re.compile("icons=1"))
     draw.tap()
     expect(page.get_by_role("status")).to_contain_text(
@@ -61,7 +61,7 @@ def test_a_test_is_counted_drawn_and_resolved(
     _is_under_the_thumb(page, onward)
     onward.tap()
     expect(page.get_by_role("button", name="Reveal a token")).to_be_visible()
-    expect(page.locator(".answer")).to_contain_text("3 against 3")
+    expect(page.locator(".answer")).to_contain_text("skill 3 against difficulty 3")
 
     page.get_by_role("button", name="Auto-fail").tap()
     expect(page.get_by_role("status")).to_contain_text("Fails automatically")
@@ -224,7 +224,7 @@ def test_helpers_are_used_by_keyboard(page: Page) -> None:
     page.goto("/table/test/")
     page.get_by_role("spinbutton", name="Skill value").focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(".answer")).to_contain_text("4 against 3")
+    expect(page.locator(".answer")).to_contain_text("skill 4 against difficulty 3")
     expect(page.get_by_role("spinbutton", name="Skill value")).to_be_focused()
 
 
