@@ -182,7 +182,7 @@ def test_the_tekeli_li_deck_knows_its_holders(phone: Page) -> None:
     phone.get_by_label("Player 1").fill("Roland")
     phone.get_by_role("button", name="Shuffle the deck").tap()
     expect(phone.get_by_text("16 cards left")).to_be_visible()
-    phone.get_by_role("button", name="Reveal a token").tap()
+    phone.get_by_role("button", name="Draw", exact=True).tap()
     phone.get_by_role("button", name="Put it into Roland’s deck").tap()
     expect(phone.get_by_text("Roland: 1")).to_be_visible()
     phone.get_by_role("button", name=re.compile("on the bottom")).tap()
