@@ -258,7 +258,7 @@ class TestFailures:
 
     def test_a_source_that_is_not_there_is_told(self, tmp_path: Path) -> None:
         row = imported(str(tmp_path / "nowhere"), texts_from="")
-        assert "isn't there" in row.reason
+        assert "We can’t find" in row.reason
 
     def test_a_bug_is_told_too(
         self, site: Site, monkeypatch: pytest.MonkeyPatch
