@@ -281,7 +281,7 @@ RULINGS: dict[str, Ruling] = {
         ),
         Ruling(
             "environment.side-products",
-            "Are player cards from side stories in the Current environment?",
+            "Are player cards from side scenarios in the Current environment?",
             (("out", "No: they are not listed."), ("in", "Yes.")),
             ("ENV-09",),
         ),

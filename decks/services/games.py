@@ -38,7 +38,7 @@ _UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experien
 
 
 class NamedScenario(NamedTuple):
-    """A scenario by its name and campaign; ``cost`` is a side story's, else None.
+    """A scenario by its name and campaign; ``cost`` is a side scenario's, else None.
 
     Investigators it names pay more than the others: ``named_costs``, by code. Those
     with a card in the deck may pay less: ``discount``.
@@ -65,7 +65,7 @@ class OfCampaign(Exception):
 
 @cache
 def known_scenarios() -> tuple[NamedScenario, ...]:
-    """Every scenario that can be named: side stories, then campaign by campaign."""
+    """Every scenario that can be named: side scenarios, then campaign by campaign."""
     side = campaign_facts(SIDE)
     listed = dict.fromkeys(_scenarios(side, gettext_lazy("side scenario")))
     for campaign in known_campaigns():
@@ -100,7 +100,7 @@ def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
 
 
 def price_of(scenario: str, content: Content) -> int:
-    """What a side story costs with this deck; alone, outside a campaign, nothing."""
+    """What a side scenario costs with this deck; alone, outside a campaign, nothing."""
     if content.circumstances.get(MODE) == Mode.STANDALONE:
         return 0
     wanted = fold(scenario)
