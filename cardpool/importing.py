@@ -146,7 +146,7 @@ def _is_wanted(member: zipfile.ZipInfo) -> bool:
             _("The zip has “%(name)s”, which leads out of it.")
             % {"name": member.filename[:100]}
         )
-    return not member.is_dir() and place.suffix == ".json"
+    return place.suffix == ".json" and not member.is_dir()
 
 
 def _unpack(

@@ -230,8 +230,9 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
     left = MOST_UNPACKED
     for each in file.infolist():
         path = PurePosixPath(each.filename)
+        is_file = bool(each.filename) and not each.is_dir()  # some have no name
         is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
-        if each.is_dir() or is_hidden or path.suffix.lower() not in _ENDINGS:
+        if not is_file or is_hidden or path.suffix.lower() not in _ENDINGS:
             continue
         content = read_member(file, each, min(left, MOST_LETTERS) + 1)
         left -= len(content)
