@@ -16,8 +16,9 @@ from arkham.rules.campaign.model.field_words import BY_CARD
 from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.model.scenario_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.ledger import BONUS, VICTORY
-from arkham.rules.campaign.state.lookup import UpgradedGame, upgrade_at
+from arkham.rules.campaign.state.ledger import BONUS, VICTORY, Game
+from arkham.rules.campaign.state.lookup import UpgradedGames, upgrade_at
+from arkham.rules.campaign.state.state import State
 from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.models import Campaign, Seat
 from cardpool.catalog import current_pool
@@ -58,16 +59,12 @@ class CardLine(NamedTuple):
 def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
     """The cards that change what was earned, in the decks being brought up to date."""
     asked = replay.pending
-    if asked is None or asked.prompt != UPGRADE:
+    if asked is None or asked.prompt != UPGRADE or replay.state.is_single:
         return ()
     upgraded = upgrade_of(replay.as_asked, asked)
-    if not upgraded.game or not pays(replay, upgraded.game):
-        return ()
-    game = replay.state.games.get(upgraded.game)
-    playing = [code for code in asked.codes if game and code in (game.players or ())]
     return tuple(
         line
-        for seat in with_decks(campaign, playing)
+        for seat in with_decks(campaign, asked.codes)
         for line in _lines(seat, replay, asked, upgraded)
     )
 
@@ -95,36 +92,37 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
     return Answer("choice_list", asked.scenario, step, rest | cards)
 
 
-def upgrade_of(replay: Replay, asked: UpdatePoint) -> UpgradedGame:
-    """The game that decks are upgraded after here, with what changed since the last."""
+def upgrade_of(replay: Replay, asked: UpdatePoint) -> UpgradedGames:
+    """The games that decks are upgraded after here, and what changed since the last."""
     return upgrade_at(replay.state, asked.scenario, asked.step)
 
 
 def by_themselves(
-    slots: Mapping[str, int], replay: Replay, upgraded: UpgradedGame, code: str
+    slots: Mapping[str, int], replay: Replay, upgraded: UpgradedGames, code: str
 ) -> Iterator[tuple[Earning, int]]:
-    """The cards among these that pay, each with what it brings by itself in a game."""
+    """The cards among these that pay, each with what it brings by itself in the games.
+
+    What bars experience does so without a game as well.
+    """
     found = [
         each
         for each in earning(slots.items(), current_pool())
         if not each.card.everyone
     ]
     barred = any(each.card.bars for each in found)
-    defeated = is_defeated(replay, upgraded, code)
+    games, earned = defeats(replay, upgraded, code), earned_by(upgraded, code)
     for each in found:
-        if each.card.bars:
-            amount = -earned_by(upgraded, code)
-        else:
-            amount = 0 if barred else each.by_itself(defeated=defeated)
-        yield each, amount
+        if each.card.bars and (games or earned):
+            yield each, -earned
+        elif games and not each.card.bars:
+            amount = sum(each.by_itself(defeated=defeated) for defeated in games)
+            yield each, 0 if barred else amount
 
 
 def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
     """What cards of a deck may bring after a game, before that is reported."""
     upgraded = upgrade_of(replay.as_asked, asked)
-    if not upgraded.game or not pays(replay, upgraded.game):
-        return 0
-    played = played_in(seat, upgraded.game)
+    played = played_in(seat, upgraded)
     slots = played.list["slots"] if played is not None else slots_of(seat)
     return sum(
         max(amount, 0 if each.card.by_itself else each.card.amount * each.copies, 0)
@@ -132,24 +130,27 @@ def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
     )
 
 
-def pays(replay: Replay, game: str) -> bool:
-    """Whether experience is earned: not on an ordered replay, nor in one game alone."""
+def defeats(replay: Replay, upgraded: UpgradedGames, code: str) -> list[bool]:
+    """Whether an investigator was defeated, in each of the games that pay them."""
     state = replay.state
-    due = state.replays.get(game.partition("#")[0], 0)
+    played = {each: state.games.get(each, Game()) for each in upgraded.games}
+    return [
+        dict(game.outcomes).get(code, "alive") not in NOT_DEFEATED
+        for scenario, game in played.items()
+        if _pays(state, scenario) and code in (game.players or ())
+    ]
+
+
+def _pays(state: State, game: str) -> bool:
+    """Whether experience is earned: not on an ordered replay, nor in one game alone."""
     return (
-        replay_number(game) >= due
+        replay_number(game) >= state.replays.get(game.partition("#")[0], 0)
         and not state.is_single
         and not under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE)
     )
 
 
-def is_defeated(replay: Replay, upgraded: UpgradedGame, code: str) -> bool:
-    """Whether an investigator was defeated in the game before an upgrade."""
-    outcomes = replay.state.outcomes_of(upgraded.game) if upgraded.game else {}
-    return outcomes.get(code, "alive") not in NOT_DEFEATED
-
-
-def earned_by(upgraded: UpgradedGame, code: str) -> int:
+def earned_by(upgraded: UpgradedGames, code: str) -> int:
     """What an investigator earned for an upgrade, costs and corrections aside."""
     return sum(
         max(change.value, 0)
@@ -178,15 +179,12 @@ def slots_of(seat: Seat) -> dict[str, int]:
     return dict(played.list["slots"]) if played else {}
 
 
-def played_in(seat: Seat, scenario: str) -> Revision | None:
-    """The deck of a seat as a game was played with it, once that is settled."""
+def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
+    """The deck of a seat as games were played with it, once that is settled."""
     rows = seat.settlements.filter(
-        deck=seat.deck, scenario=scenario, taken_back_at=None
+        deck=seat.deck, scenario__in=upgraded.games, taken_back_at=None
     )
-    row = rows.first()
-    number = row.content.get("played") if row is not None else None
-    if not number:
-        return None
+    number = max((row.content.get("played") or 0 for row in rows), default=0)
     return Revision.objects.filter(deck=seat.deck, number=number).first()
 
 
@@ -196,7 +194,7 @@ def _earning(seat: Seat) -> Iterator[Earning]:
 
 
 def _lines(
-    seat: Seat, replay: Replay, asked: Pending, upgraded: UpgradedGame
+    seat: Seat, replay: Replay, asked: Pending, upgraded: UpgradedGames
 ) -> Iterator[CardLine]:
     code = seat.investigator
     reported = reported_for(replay, asked, code)

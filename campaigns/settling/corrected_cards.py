@@ -14,18 +14,18 @@ from arkham.rules.campaign.model.guide import Ask, Step
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.model.scenario_steps import FIXED_STEPS
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.lookup import UpgradedGame
+from arkham.rules.campaign.state.lookup import UpgradedGames
 from campaigns.guides import opening
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
     by_themselves,
+    defeats,
     earned_by,
-    is_defeated,
-    pays,
     played_in,
     reported_for,
+    slots_of,
     upgrade_of,
     with_decks,
 )
@@ -71,21 +71,18 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
 
 
 def _moved(known: Replay, after: Replay, last: Answer) -> list[str]:
-    """Those whose game before an upgrade ended, or paid, differently before."""
+    """Those whose games before an upgrade ended, or paid, differently before."""
     was, now = upgrade_of(known, last), upgrade_of(after, last)
-    game = after.state.games.get(now.game) if now.game else None
     return [
         code
-        for code in (game.players if game else None) or ()
+        for code in after.state.people
         if _of(known, was, code) != _of(after, now, code)
     ]
 
 
-def _of(
-    replay: Replay, upgraded: UpgradedGame, code: str
-) -> tuple[str | None, bool, int]:
-    defeated = is_defeated(replay, upgraded, code)
-    return upgraded.game, defeated, earned_by(upgraded, code)
+def _of(replay: Replay, upgraded: UpgradedGames, code: str) -> tuple[object, ...]:
+    defeated = defeats(replay, upgraded, code)
+    return upgraded.games, defeated, earned_by(upgraded, code)
 
 
 def _again(
@@ -93,21 +90,20 @@ def _again(
 ) -> Iterator[Answer]:
     """The answer for one deck, if it has to change."""
     code, upgraded = seat.investigator, upgrade_of(after, last)
-    played = played_in(seat, upgraded.game or "")
-    if played is None:
+    played = played_in(seat, upgraded)
+    if upgraded.games and played is None:
         return
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
-    if upgraded.game and pays(after, upgraded.game):
-        slots = played.list["slots"]
-        before = _then(campaign, known, last, code)
-        then = by_themselves(slots, before, upgrade_of(before, last), code)
-        was = {each.card.code: amount for each, amount in then}
-        for each, amount in by_themselves(slots, after, upgraded, code):
-            key = f"{BY_CARD}{each.card.code}"
-            if now.get(key, (0,)) == (was[each.card.code],) != (amount,):
-                now[key] = (amount,)
-    if is_defeated(after, upgraded, code):
+    slots = played.list["slots"] if played is not None else slots_of(seat)
+    before = _then(campaign, known, last, code)
+    then = by_themselves(slots, before, upgrade_of(before, last), code)
+    was = {each.card.code: amount for each, amount in then}
+    for each, amount in by_themselves(slots, after, upgraded, code):
+        key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
+        if now.get(key, (0,)) == (former,) != (amount,):
+            now[key] = (amount,)
+    if played is not None and any(defeats(after, upgraded, code)):
         now |= {each.key: (0, 0, 1) for each in killed_with(code, played)}
     if now != had:
         yield Answer("choice_list", last.scenario, f"{last.step}#{code}", now)

@@ -36,7 +36,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
     UPGRADE,
-    is_defeated,
+    defeats,
     reported_for,
     upgrade_of,
     with_decks,
@@ -279,7 +279,7 @@ def _is_ours(seat: Seat, played: Revision) -> bool:
 
 def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
     code, upgraded = seat.investigator, upgrade_of(replay.as_asked, asked)
-    if not is_defeated(replay, upgraded, code):
+    if not any(defeats(replay, upgraded, code)):
         return
     assert seat.deck is not None
     played = base_of(seat.deck.revisions.get(number=seat.deck.revision))

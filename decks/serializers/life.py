@@ -109,8 +109,8 @@ class GameShape(Message):
     ] = None
     cost: Annotated[
         Points | None,
-        "Paid to play a side scenario; absent: its printed price, if it is known and the "
-        "deck isn't a standalone one.",
+        "Paid to play a side scenario; absent: its printed price, if it is known and "
+        "the deck isn't a standalone one.",
     ] = None
     window: Window = field(default_factory=dict)
     tasks: Annotated[

@@ -176,3 +176,62 @@ def test_a_defeat_in_the_next_game_leaves_its_set_up_alone(alice: User) -> None:
         sequence__gt=length, payload__step__startswith=UPGRADE
     )
     assert {each.payload["scenario"] for each in written} == {"rest"}
+
+
+def _two_games(alice: User, first: str, second: str, card: str = OBOL) -> Campaign:
+    """Two games before one upgrade, as the two parts of Heart of the Elders."""
+    games = [_game(name, upgrades=False) for name in ("one", "two")]
+    campaign = _table(alice, card, *games, REST, a_game("three"))
+    for name, outcome in (("one", first), ("two", second)):
+        raws = won(name, 2, **{ROLAND: outcome, DAISY: "alive"})
+        report(campaign, as_answers(*raws[:-1]))
+    _start(campaign, "rest")
+    return campaign
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "fate", "brought"),
+    [
+        ("alive", "alive", Fate.ALIVE, 4),
+        ("physical", "alive", Fate.KILLED, 2),
+        ("alive", "physical", Fate.KILLED, 2),
+        ("physical", "physical", Fate.KILLED, 0),
+    ],
+)
+def test_each_of_two_games_before_an_upgrade_counts(
+    alice: User, first: str, second: str, fate: Fate, brought: int
+) -> None:
+    """The FAQ says so of Scenarios V–A and V–B, for Charon's Obol."""
+    campaign = _two_games(alice, first, second)
+    assert _lines(campaign) == [(OBOL, brought)]
+    _settle(campaign, "rest")
+    assert (_fate(campaign), _balance(campaign)) == (fate, 6 + brought)
+
+
+def test_the_first_of_two_games_is_corrected(alice: User) -> None:
+    campaign = _two_games(alice, "alive", "alive")
+    _settle(campaign, "rest")
+    asked = {"payload__step": STATUS, "payload__scenario": "one"}
+    first = campaign.entries.get(**asked).sequence
+    _correct(campaign, "physical", first)
+    assert (_fate(campaign), _balance(campaign)) == (Fate.KILLED, 8)
+    _correct(campaign, "alive", first)
+    assert (_fate(campaign), _balance(campaign)) == (Fate.ALIVE, 10)
+
+
+def test_the_ascetic_forgoes_what_comes_without_a_game(alice: User) -> None:
+    """As in The Vanishing of Elina Harper, where what was saved is earned."""
+    earns = {
+        "id": "earns",
+        "effects": [{"type": "earn_xp", "investigator": "all", "bonus": 4}],
+    }
+    rest = a_scenario("rest", earns, type="interlude", setup=["earns", UPGRADE])
+    first = _game("one", upgrades=True)
+    campaign = _table(alice, ASCETIC, first, rest, a_game("two"))
+    report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
+    _settle(campaign, "one")
+    before = _balance(campaign)
+    _start(campaign, "rest")
+    assert _lines(campaign) == [(ASCETIC, -4)]
+    _settle(campaign, "rest")
+    assert _balance(campaign) == before

@@ -39,37 +39,45 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
     return found
 
 
-class UpgradedGame(NamedTuple):
-    """What decks are upgraded after: a game, and all that changed since the last time.
+class UpgradedGames(NamedTuple):
+    """What decks are upgraded after: games, and all that changed since the last time.
 
-    ``game`` is the scenario it was of; None where no game was played since.
+    ``games`` are the last one played, and those before it whose resolution gave
+    experience.
     """
 
-    game: str | None
+    games: tuple[str, ...]
     changes: tuple[StateChange, ...]
 
 
-def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGame:
+def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGames:
     """The upgrade at a step of a scenario; one not reached yet follows everything.
 
-    It need not be in the scenario of its game: many an interlude has it.
+    It need not be in the scenario of its game: many an interlude has it, and parts of a
+    scenario may be played before it.
     """
-    game, since, is_upgraded = None, list[StateChange](), set[str | None]()
+    ended, since, upgraded = dict[str, None](), list[StateChange](), set[str]()
     for change in state.changes:
         cause = state.causes[change.cause]
         if change.what == UPGRADED:
             if (cause.scenario, cause.step) == (scenario, step):
                 break
-            is_upgraded.add(game)
-            game, since = None, []
-        elif _is_ending(change) and cause.scenario not in is_upgraded:
-            game = cause.scenario if state.guide.is_game(cause.scenario) else game
+            upgraded.update(ended)
+            ended, since = {}, []
+        elif _is_ending(change) and cause.scenario not in upgraded:
+            ended[cause.scenario] = None
         since.append(change)
-    return UpgradedGame(game, tuple(since))
+    paid = {state.causes[c.cause].scenario for c in since if c.what in _EARNED}
+    played = [each for each in ended if state.guide.is_game(each)]
+    games = [each for each in played if each in paid or each == played[-1]]
+    return UpgradedGames(tuple(games), tuple(since))
+
+
+_EARNED = frozenset({"experience", "pool"})
 
 
 def _is_ending(change: StateChange) -> bool:
-    is_over = change.what == "scenario" and change.value in ("resolution", "completed")
+    is_over = change.what == "scenario" and change.value == "resolution"
     return is_over or change.what == "outcome"
 
 
