@@ -40,9 +40,10 @@ from datetime import timedelta
 from io import BytesIO
 from django.utils import timezone
 from arkham.accounts.models import User
-from arkham.jobs import kinds, services
+from arkham.jobs import services
+from arkham.jobs.models import Job, kind_named
 services.QUIET = timedelta(seconds=3)
-kind = replace(kinds.kind_named("judge"), items_a_chunk={a_chunk})
+kind = replace(kind_named("judge"), items_a_chunk={a_chunk})
 """
 START = """
 user, _ = User.objects.get_or_create(username="alice")
@@ -53,7 +54,7 @@ print(job.pk)
 SEND_QUIET = """
 import time
 until = time.monotonic() + {patience}
-while (job := kinds.Job.objects.get(pk={job})).state == "running":
+while (job := Job.objects.get(pk={job})).state == "running":
     assert time.monotonic() < until, services.progress(job).done
     services.send_quiet(now=timezone.now())
     time.sleep(0.5)

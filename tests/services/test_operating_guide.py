@@ -304,10 +304,11 @@ def test_a_job_is_done_by_the_worker(server: Server) -> None:
 from io import BytesIO
 from django.utils import timezone
 from arkham.accounts.models import User
-from arkham.jobs import kinds, services
+from arkham.jobs import services
+from arkham.jobs.models import Job, kind_named
 from tests.jobs.helpers import file_of
 user = User.objects.create_user("bob")
-kind = kinds.kind_named("judge")
+kind = kind_named("judge")
 job = services.start_with_file(kind=kind, owner=user, terms={},
     read=BytesIO(file_of(50)).read, now=timezone.now())
 import time
