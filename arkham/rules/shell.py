@@ -3,7 +3,7 @@
 Shared by ``python -m arkham.rules check`` and ``manage.py check_decks``; they differ
 only in where the card pool comes from. Many decks are judged in several processes at
 once: a crew, forked once the judge is at hand, so that they share the card pool. They
-are given lines in parts, and the answers are taken in the order given.
+are given lines in parts, and the answers keep the order given.
 """
 
 from __future__ import annotations

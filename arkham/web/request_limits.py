@@ -1,4 +1,4 @@
-"""How many requests, and how large ones, may be sent; what is left is said in headers.
+"""How many requests, and how large ones, may be sent; headers say what is left.
 
 ``RateLimit-Policy`` names every limit that counted a request,
 ``RateLimit`` what is left of it, in the form of

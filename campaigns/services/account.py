@@ -292,7 +292,7 @@ def close_account(
     """Close an account for good, and return what became of everything it had.
 
     Its decks, collections and keys go. A table it alone organised passes to who has
-    sat there longest with an account; with guests alone it is put away; with nobody
+    sat there longest with an account; with guests alone it is put away; with no one
     it goes. What it wrote in logs stays, under the name it was written by. The guides
     it brought stay with the tables that play by them, without their words. ``seen``
     is the mark of what was shown before. Raises ClosingMoved where that is not so any
@@ -333,7 +333,7 @@ def _left(table: TableOnClosing, now: datetime) -> None:
 
 
 def _forget(member: Membership, now: datetime) -> None:
-    """Let what somebody wrote be that of someone who left; without it, nothing."""
+    """Let what an account wrote be that of someone who left; without it, nothing."""
     Seat.objects.filter(member=member).update(member=None)
     wrote = LogEntry.objects.filter(author=member).exists()
     if not wrote and not member.claimed.exists():

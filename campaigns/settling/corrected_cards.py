@@ -48,9 +48,10 @@ def corrected_answers(
     for last in _last_words(campaign, after):
         if last.sequence in fresh:
             continue
-        codes = _moved(known.replay, after, last)
+        now = upgrade_of(after, last)
+        codes = _moved(known.replay, upgrade_of(known.replay, last), after, now)
         for seat in with_decks(campaign, codes) if codes else ():
-            for each in _again(campaign, seat, last, known, after):
+            for each in _again(campaign, seat, last, known, after, now):
                 found[each.scenario, each.step] = each
     return list(found.values())
 
@@ -70,9 +71,10 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
             yield each
 
 
-def _moved(known: Replay, after: Replay, last: Answer) -> list[str]:
+def _moved(
+    known: Replay, was: UpgradedGames, after: Replay, now: UpgradedGames
+) -> list[str]:
     """Those whose games before an upgrade ended, or paid, differently before."""
-    was, now = upgrade_of(known, last), upgrade_of(after, last)
     return [
         code
         for code in after.state.people
@@ -86,23 +88,32 @@ def _of(replay: Replay, upgraded: UpgradedGames, code: str) -> tuple[object, ...
 
 
 def _again(
-    campaign: Campaign, seat: Seat, last: Answer, known: Folded, after: Replay
+    campaign: Campaign,
+    seat: Seat,
+    last: Answer,
+    known: Folded,
+    after: Replay,
+    upgraded: UpgradedGames,
 ) -> Iterator[Answer]:
     """The answer for one deck, if it has to change."""
-    code, upgraded = seat.investigator, upgrade_of(after, last)
-    played = played_in(seat, upgraded)
+    code, played = seat.investigator, played_in(seat, upgraded)
     if upgraded.games and played is None:
         return
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     slots = played.list["slots"] if played is not None else slots_of(seat)
-    before = _then(campaign, known, last, code)
-    then = by_themselves(slots, before, upgrade_of(before, last), code)
-    was = {each.card.code: amount for each, amount in then}
-    for each, amount in by_themselves(slots, after, upgraded, code):
-        key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
-        if now.get(key, (0,)) == (former,) != (amount,):
-            now[key] = (amount,)
+    brings = {
+        each.card.code: amount
+        for each, amount in by_themselves(slots, after, upgraded, code)
+    }
+    if brings:  # what they brought then takes a fold
+        before = _then(campaign, known, last, code)
+        then = by_themselves(slots, before, upgrade_of(before, last), code)
+        was = {each.card.code: amount for each, amount in then}
+        for card, amount in brings.items():
+            key, former = f"{BY_CARD}{card}", was.get(card, 0)
+            if now.get(key, (0,)) == (former,) != (amount,):
+                now[key] = (amount,)
     if played is not None and any(defeats(after, upgraded, code)):
         now |= {each.key: (0, 0, 1) for each in killed_with(code, played)}
     if now != had:

@@ -1,4 +1,4 @@
-"""Decks as sites like ArkhamDB have them: fetched from there, and told in its steps.
+"""Decks as sites like ArkhamDB have them: fetched from there, step by step.
 
 Addresses come from anybody, so nothing else can be reached by them: only hosts of the
 settings, only the paths of decks, only over TLS and only at public addresses (the

@@ -115,7 +115,7 @@ def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) 
 
 
 def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
-    """Nobody is offered then, and the page says why."""
+    """No one is offered then, and the page says why."""
     report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 

@@ -350,7 +350,7 @@ def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
     again = {"id": "again", "steps": ["$check_continue_play_scenario"]}
     other = {"id": "other", "type": "input", "input": {"type": "play_scenario"}}
     replay = settled([hub, again, other], setup=["does", "again"], strict=strict)
-    # The setup knows of a game as soon as somebody plays; an empty one does not.
+    # The setup knows of a game as soon as someone plays; an empty one does not.
     guide = a_guide(
         a_scenario("one", hub, again, other, type="interlude", setup=["does", "again"])
     )

@@ -1,6 +1,6 @@
 """Each erratum of the FAQ that touches campaigns, with the right result.
 
-What is of setup alone (ERR-15, 21, 27) changes nothing a log keeps: it is told where a
+What is of setup alone (ERR-15, 21, 27) changes nothing a log keeps: it is shown where a
 table lays out. ERR-13 is the ``fewer`` of an opening hand
 (``tests/rules/draws/test_hands.py``).
 """

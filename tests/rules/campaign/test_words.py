@@ -149,4 +149,4 @@ def test_words_of_side_scenarios_stand_beside_those_of_a_guide() -> None:
     assert words.choice("two", "$play_scenario", "hide") == "Hide"
     assert words.choice("two", "$play_scenario", "key") == "A key"
     assert words.line("notes", "hid") == "you hid."
-    assert words.lines("notes") == {}  # nobody enters a log with them
+    assert words.lines("notes") == {}  # no log is entered with them

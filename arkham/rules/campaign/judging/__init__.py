@@ -71,7 +71,7 @@ class Stating(NamedTuple):
 
 
 def concerned(fact: Fact) -> tuple[str, ...]:
-    """Whom alone a fact concerns; nobody, if it is of the whole table."""
+    """The one investigator a fact concerns; none, if it is of the whole table."""
     if isinstance(fact, Asserted):
         return (fact.which,) if fact.what in OF_PERSON else ()
     return fact.codes if _is_of_people(fact.effect) else ()
@@ -221,7 +221,7 @@ def is_volunteered(answer: Answer, replay: Replay) -> bool:
 
 
 def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
-    """What is put right for one investigator while decks are upgraded or saved."""
+    """What is corrected for one investigator while decks are upgraded or saved."""
     asked = replay.pending
     if asked is None or not asked.is_upgrade:
         return False

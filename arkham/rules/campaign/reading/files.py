@@ -189,7 +189,7 @@ _SIGN = re.compile(r"\[(?:[a-z]+_)?(?P<rune>rune_)?(?P<word>[a-z]+)\]")
 
 
 def spoken(name: str) -> str:
-    """A name as it is said: “Sky Relic [tdc_rune_f]” → “Sky Relic (rune F)”."""
+    """A name in words: “Sky Relic [tdc_rune_f]” → “Sky Relic (rune F)”."""
     return _SIGN.sub(_said, name) if "[" in name else name
 
 
@@ -297,7 +297,7 @@ class Words:
     def lines(self, section: str) -> Mapping[str, str]:
         """The words of the lines of a section by their ids, with places to fill in.
 
-        Those of side scenarios are not among them: nobody enters a log with them.
+        Those of side scenarios are not among them: no log is entered with them.
         """
         return dict(self._log.get(section, {}))
 

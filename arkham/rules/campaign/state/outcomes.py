@@ -121,7 +121,7 @@ class ShownDisplay(NamedTuple):
     """The victory display as it was answered.
 
     ``stated`` is the total the table names, None where it is counted; ``is_listed``
-    says that the cards were named, ``unknown`` which of them nobody knows the points
+    says that the cards were named, ``unknown`` which of them no one knows the points
     of.
     """
 
@@ -143,14 +143,14 @@ class ShownDisplay(NamedTuple):
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the table says otherwise than the cards it names."""
+        """Whether the table’s total differs from the cards it names."""
         return self.is_listed and self.total != self.counted
 
 
 def shown_by(answer: Answer, points: Callable[[str], int | None]) -> ShownDisplay:
     """What an answer says of the display: its cards, or their total alone.
 
-    ``points`` are those printed on a card, None where nobody knows; then the answer
+    ``points`` are those printed on a card, None where they are unknown; then the answer
     may give them behind the copies.
     """
     if answer.kind == COUNTED:
