@@ -48,8 +48,12 @@ def corrected_answers(
     for last in _last_words(campaign, after):
         if last.sequence in fresh:
             continue
-        now = upgrade_of(after, last)
-        codes = _moved(known.replay, upgrade_of(known.replay, last), after, now)
+        was, now = upgrade_of(known.replay, last), upgrade_of(after, last)
+        codes = [
+            code
+            for code in after.state.people
+            if _of(known.replay, was, code) != _of(after, now, code)
+        ]
         for seat in with_decks(campaign, codes) if codes else ():
             for each in _again(campaign, seat, last, known, after, now):
                 found[each.scenario, each.step] = each
@@ -71,18 +75,8 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
             yield each
 
 
-def _moved(
-    known: Replay, was: UpgradedGames, after: Replay, now: UpgradedGames
-) -> list[str]:
-    """Those whose games before an upgrade ended, or paid, differently before."""
-    return [
-        code
-        for code in after.state.people
-        if _of(known, was, code) != _of(after, now, code)
-    ]
-
-
 def _of(replay: Replay, upgraded: UpgradedGames, code: str) -> tuple[object, ...]:
+    """How the games before an upgrade ended for an investigator, and what they paid."""
     defeated = defeats(replay, upgraded, code)
     return upgraded.games, defeated, earned_by(upgraded, code)
 
@@ -102,16 +96,13 @@ def _again(
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     slots = played.list["slots"] if played is not None else slots_of(seat)
-    brings = {
-        each.card.code: amount
-        for each, amount in by_themselves(slots, after, upgraded, code)
-    }
+    brings = list(by_themselves(slots, after, upgraded, code))
     if brings:  # what they brought then takes a fold
         before = _then(campaign, known, last, code)
         then = by_themselves(slots, before, upgrade_of(before, last), code)
         was = {each.card.code: amount for each, amount in then}
-        for card, amount in brings.items():
-            key, former = f"{BY_CARD}{card}", was.get(card, 0)
+        for each, amount in brings:
+            key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
             if now.get(key, (0,)) == (former,) != (amount,):
                 now[key] = (amount,)
     if played is not None and any(defeats(after, upgraded, code)):

@@ -67,18 +67,19 @@ def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGames:
         elif _is_ending(change) and cause.scenario not in upgraded:
             ended[cause.scenario] = None
         since.append(change)
-    paid = {state.causes[c.cause].scenario for c in since if c.what in _EARNED}
+    paid = {
+        state.causes[c.cause].scenario
+        for c in since
+        if c.what in ("experience", "pool")
+    }
     played = [each for each in ended if state.guide.is_game(each)]
     games = [each for each in played if each in paid or each == played[-1]]
     return UpgradedGames(tuple(games), tuple(since))
 
 
-_EARNED = frozenset({"experience", "pool"})
-
-
 def _is_ending(change: StateChange) -> bool:
-    is_over = change.what == "scenario" and change.value == "resolution"
-    return is_over or change.what == "outcome"
+    resolved = (change.what, change.value) == ("scenario", "resolution")
+    return resolved or change.what == "outcome"
 
 
 SELECTED = "$selected_partners"
