@@ -133,12 +133,21 @@ def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
 def defeats(replay: Replay, upgraded: UpgradedGames, code: str) -> list[bool]:
     """Whether an investigator was defeated, in each of the games that pay them."""
     state = replay.state
-    played = {each: state.games.get(each, Game()) for each in upgraded.games}
     return [
-        dict(game.outcomes).get(code, "alive") not in NOT_DEFEATED
-        for scenario, game in played.items()
-        if _pays(state, scenario) and code in (game.players or ())
+        is_defeated(state, game, code)
+        for game in upgraded.games
+        if _pays(state, game) and code in (state.games.get(game, Game()).players or ())
     ]
+
+
+def fell(replay: Replay, upgraded: UpgradedGames, code: str) -> bool:
+    """Whether an investigator was defeated in any game, one that pays or not."""
+    return any(is_defeated(replay.state, game, code) for game in upgraded.played)
+
+
+def is_defeated(state: State, game: str, code: str) -> bool:
+    """Whether an investigator was defeated in a game."""
+    return state.outcomes_of(game).get(code, "alive") not in NOT_DEFEATED
 
 
 def _pays(state: State, game: str) -> bool:
@@ -182,7 +191,7 @@ def slots_of(seat: Seat) -> dict[str, int]:
 def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
     """The deck of a seat as games were played with it, once that is settled."""
     rows = seat.settlements.filter(
-        deck=seat.deck, scenario__in=upgraded.games, taken_back_at=None
+        deck=seat.deck, scenario__in=upgraded.played, taken_back_at=None
     )
     number = max((row.content.get("played") or 0 for row in rows), default=0)
     return Revision.objects.filter(deck=seat.deck, number=number).first()

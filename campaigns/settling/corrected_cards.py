@@ -23,6 +23,7 @@ from campaigns.settling.cards import (
     by_themselves,
     defeats,
     earned_by,
+    fell,
     played_in,
     reported_for,
     slots_of,
@@ -77,8 +78,8 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
 
 def _of(replay: Replay, upgraded: UpgradedGames, code: str) -> tuple[object, ...]:
     """How the games before an upgrade ended for an investigator, and what they paid."""
-    defeated = defeats(replay, upgraded, code)
-    return upgraded.games, defeated, earned_by(upgraded, code)
+    ended = fell(replay, upgraded, code), defeats(replay, upgraded, code)
+    return upgraded.games, ended, earned_by(upgraded, code)
 
 
 def _again(
@@ -91,7 +92,7 @@ def _again(
 ) -> Iterator[Answer]:
     """The answer for one deck, if it has to change."""
     code, played = seat.investigator, played_in(seat, upgraded)
-    if upgraded.games and played is None:
+    if upgraded.played and played is None:
         return
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
@@ -105,8 +106,10 @@ def _again(
             key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
             if now.get(key, (0,)) == (former,) != (amount,):
                 now[key] = (amount,)
-    if played is not None and any(defeats(after, upgraded, code)):
-        now |= {each.key: (0, 0, 1) for each in killed_with(code, played)}
+    if played is not None and fell(after, upgraded, code):
+        paid = any(defeats(after, upgraded, code))
+        killed = killed_with(code, played, paid=paid)
+        now |= {each.key: (0, 0, 1) for each in killed}
     if now != had:
         yield Answer("choice_list", last.scenario, f"{last.step}#{code}", now)
 

@@ -37,6 +37,7 @@ from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
     UPGRADE,
     defeats,
+    fell,
     reported_for,
     upgrade_of,
     with_decks,
@@ -239,13 +240,16 @@ def with_killed(
     return found
 
 
-def killed_with(code: str, played: Revision) -> Iterator[Suffered]:
-    """What kills an investigator who was defeated in a game with this deck."""
+def killed_with(code: str, played: Revision, *, paid: bool) -> Iterator[Suffered]:
+    """What kills an investigator who was defeated in a game with this deck.
+
+    ``paid`` says whether it was a game that gave experience.
+    """
     became = played.list.get("meta", {}).get("transform_into", "")
     for listed in (*played.list["slots"], became):
         card = current_pool().get_card(listed)
         row = DEADLY_CARDS.get(card.code) if card is not None else None
-        if row is not None:
+        if row is not None and (paid or not row.on_earning):
             number = played.number
             yield Suffered(code, row.code, row.name, number, number, killed=True)
 
@@ -279,12 +283,13 @@ def _is_ours(seat: Seat, played: Revision) -> bool:
 
 def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
     code, upgraded = seat.investigator, upgrade_of(replay.as_asked, asked)
-    if not any(defeats(replay, upgraded, code)):
+    if not fell(replay, upgraded, code):
         return
     assert seat.deck is not None
     played = base_of(seat.deck.revisions.get(number=seat.deck.revision))
     if played is not None:
-        yield from killed_with(code, played)
+        paid = any(defeats(replay, upgraded, code))
+        yield from killed_with(code, played, paid=paid)
 
 
 def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:

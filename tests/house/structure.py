@@ -254,7 +254,7 @@ class Figure(NamedTuple):
 # for decks that each player marks as up to date, and those that guests bring along;
 # lines for codes of apps that come again, and for a database that is not prepared.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_574),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_600),
     Figure("modules", "modules outside tests", Structure.all_modules, 555),
     Figure("short", "modules under 40 lines", Structure.short_modules, 2),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),

@@ -48,11 +48,15 @@ class TraumaCard:
 
 @dataclass(frozen=True, slots=True)
 class DeadlyCard:
-    """A card whose owner is killed if they were defeated in the scenario played."""
+    """A card whose owner is killed if they were defeated in the scenario played.
+
+    ``on_earning``: only where experience is earned when the scenario is resolved.
+    """
 
     code: str
     name: str
     cites: tuple[Citation, ...]
+    on_earning: bool = False
 
 
 _BOTH = (PHYSICAL, MENTAL)
@@ -70,7 +74,7 @@ TRAUMA_CARDS: dict[str, TraumaCard] = {
 DEADLY_CARDS: dict[str, DeadlyCard] = {
     row.code: row
     for row in (
-        DeadlyCard("03308",  "Charon's Obol",   (printed("Charon's Obol", "03308"), faq("Charon's Obol"))),
+        DeadlyCard("03308",  "Charon's Obol",   (printed("Charon's Obol", "03308"), faq("Charon's Obol")), on_earning=True),
         DeadlyCard("11068b", "Lost Homunculus", (printed("Lost Homunculus", "11068b"),)),
     )
 }

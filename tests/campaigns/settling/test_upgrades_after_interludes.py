@@ -12,6 +12,8 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
 from campaigns.settling.cards import card_lines
+from campaigns.settling.trauma import killed_with
+from decks.models import Revision
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     a_row,
@@ -22,10 +24,10 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.campaigns.settling.helpers import ASCETIC, OBOL, deck_with, table_with
-from tests.rules.campaign.helpers.games import a_game, begun, won
+from tests.rules.campaign.helpers.games import a_game, begun, ended, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
 
-UPGRADE = "$upgrade_decks"
+UPGRADE, HOMUNCULUS = "$upgrade_decks", "11068b"
 REST = a_scenario("rest", type="interlude", setup=[UPGRADE])
 STATUS = "$r_R1*investigator_status"
 
@@ -178,12 +180,19 @@ def test_a_defeat_in_the_next_game_leaves_its_set_up_alone(alice: User) -> None:
     assert {each.payload["scenario"] for each in written} == {"rest"}
 
 
-def _two_games(alice: User, first: str, second: str, card: str = OBOL) -> Campaign:
+def _without_bonus(game: Raw) -> Raw:
+    """A game that gives what the victory display is worth, and no more."""
+    (counted,) = (each for each in game["steps"] if each["id"] == "victory")
+    counted["input"]["effects"][0]["bonus"] = 0
+    return game
+
+
+def _two_games(alice: User, first: str, second: str, worth: int = 3) -> Campaign:
     """Two games before one upgrade, as the two parts of Heart of the Elders."""
-    games = [_game(name, upgrades=False) for name in ("one", "two")]
-    campaign = _table(alice, card, *games, REST, a_game("three"))
+    games = [_without_bonus(_game(each, upgrades=False)) for each in ("one", "two")]
+    campaign = _table(alice, OBOL, *games, REST, a_game("three"))
     for name, outcome in (("one", first), ("two", second)):
-        raws = won(name, 2, **{ROLAND: outcome, DAISY: "alive"})
+        raws = won(name, worth, **{ROLAND: outcome, DAISY: "alive"})
         report(campaign, as_answers(*raws[:-1]))
     _start(campaign, "rest")
     return campaign
@@ -206,6 +215,45 @@ def test_each_of_two_games_before_an_upgrade_counts(
     assert _lines(campaign) == [(OBOL, brought)]
     _settle(campaign, "rest")
     assert (_fate(campaign), _balance(campaign)) == (fate, 6 + brought)
+
+
+@pytest.mark.parametrize(
+    ("first", "fate"), [("alive", Fate.ALIVE), ("mental", Fate.KILLED)]
+)
+def test_a_game_may_give_no_points(alice: User, first: str, fate: Fate) -> None:
+    """Experience is earned in it all the same, though none comes of it."""
+    campaign = _two_games(alice, first, "alive", worth=0)
+    assert _lines(campaign) == [(OBOL, 4 if first == "alive" else 2)]
+    _settle(campaign, "rest")
+    assert _fate(campaign) is fate
+
+
+@pytest.mark.parametrize("outcome", ["alive", "physical"])
+def test_the_obol_is_silent_where_no_experience_is_earned(
+    alice: User, outcome: str
+) -> None:
+    """As in Murder at the Excelsior Hotel, upgraded before it is played again."""
+    game = _game("one", upgrades=True)
+    (lost,) = (each for each in game["resolutions"] if each["id"] == "no_resolution")
+    assert lost["steps"] == ["lost", UPGRADE]
+    campaign = _table(alice, OBOL, game, a_game("two"))
+    both = {ROLAND: outcome, DAISY: "alive"}
+    raws = [*begun("one", ROLAND, DAISY), *ended("one", 0, "no_resolution", **both)]
+    report(campaign, as_answers(*raws))
+    assert _lines(campaign) == []
+    _settle(campaign, "one")
+    assert (_fate(campaign), _balance(campaign)) == (Fate.ALIVE, 0)
+
+
+def test_the_homunculus_kills_whatever_the_game_gave(alice: User) -> None:
+    """Its text asks for a defeat alone."""
+    for paid in (True, False):
+        played = Revision(list={"slots": {}, "meta": {"transform_into": HOMUNCULUS}})
+        (each,) = killed_with(ROLAND, played, paid=paid)
+        assert (each.card, each.killed) == (HOMUNCULUS, True)
+    with_obol = Revision(list={"slots": {OBOL: 1}})
+    assert [each.card for each in killed_with(ROLAND, with_obol, paid=True)] == [OBOL]
+    assert list(killed_with(ROLAND, with_obol, paid=False)) == []
 
 
 def test_the_first_of_two_games_is_corrected(alice: User) -> None:

@@ -77,6 +77,7 @@ def one(text: str) -> LineRead:
         ("Machete (2x)", "01020", 2),
         ("Machete 2x", "01020", 2),
         ("2xMachete", "01020", 2),
+        ("2x.45 Automatic #01016", "01016", 2),
         ("- 2 Machete", "01020", 2),
         ("  * 2x **Machete**", "01020", 2),
         ("2x [Machete](/card/01020)", "01020", 2),
@@ -283,6 +284,7 @@ def test_a_first_line_without_a_quantity_is_the_name_of_a_list_with_quantities()
 ):
     """Even if a card is called so; without quantities it is a card."""
     assert read_text("Lucky!\n2x Machete", POOL).deck["name"] == "Lucky!"
+    assert read_text("19xp Roland\n2x Machete", POOL).deck["name"] == "19xp Roland"
     assert read_text("Lucky!\nMachete", POOL).deck["slots"] == {"01080": 1, "01020": 1}
 
 

@@ -12,6 +12,7 @@ from arkham.rules.campaign.state.ledger import (
     BONUS,
     CORRECTION,
     COST,
+    EARNING,
     VICTORY,
     ExperienceOrigin,
     Person,
@@ -52,6 +53,8 @@ def _experience(
         return
     earning = amount > 0 or bool(effect.emptied_pool)
     origin = _origin(effect)
+    if origin == BONUS and not effect.emptied_pool:
+        state.note(EARNING, "", amount)
     parts = [(origin, amount)]
     if effect.victory:
         parts = [(VICTORY, carried), (origin, effect.bonus)]

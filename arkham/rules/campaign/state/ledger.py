@@ -28,6 +28,7 @@ VICTORY, BONUS, CORRECTION = (
 )
 COST = ExperienceOrigin("cost")
 UPGRADED = "upgraded"  # the change that is noted where decks were upgraded
+EARNING = "earning"  # where a game gives experience, however much
 
 
 class ChangeCause(NamedTuple):

@@ -5,7 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from arkham.rules.campaign.model.conditions import PartnerCheck
-from arkham.rules.campaign.state.ledger import UPGRADED, ExperienceOrigin, StateChange
+from arkham.rules.campaign.state.ledger import (
+    EARNING,
+    UPGRADED,
+    ExperienceOrigin,
+    StateChange,
+)
 from arkham.rules.campaign.state.state import State
 
 
@@ -42,10 +47,10 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
 class UpgradedGames(NamedTuple):
     """What decks are upgraded after: games, and all that changed since the last time.
 
-    ``games`` are the last one played, and those before it whose resolution gave
-    experience.
+    ``played`` are all games, ``games`` those that gave experience, be it none.
     """
 
+    played: tuple[str, ...]
     games: tuple[str, ...]
     changes: tuple[StateChange, ...]
 
@@ -67,14 +72,10 @@ def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGames:
         elif _is_ending(change) and cause.scenario not in upgraded:
             ended[cause.scenario] = None
         since.append(change)
-    paid = {
-        state.causes[c.cause].scenario
-        for c in since
-        if c.what in ("experience", "pool")
-    }
-    played = [each for each in ended if state.guide.is_game(each)]
-    games = [each for each in played if each in paid or each == played[-1]]
-    return UpgradedGames(tuple(games), tuple(since))
+    paid = {state.causes[c.cause].scenario for c in since if c.what == EARNING}
+    played = tuple(each for each in ended if state.guide.is_game(each))
+    games = tuple(each for each in played if each in paid)
+    return UpgradedGames(played, games, tuple(since))
 
 
 def _is_ending(change: StateChange) -> bool:
