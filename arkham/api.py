@@ -1,4 +1,4 @@
-"""The root of the API: what it offers and where, and its description as a page."""
+"""The root of the API with its addresses, and its description as a page."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _SCHEMAS = "#/components/schemas/"
 
 @dataclass(frozen=True, slots=True)
 class ValueType:
-    """The type of a value; ``schema`` is the name of a described one, else ""."""
+    """The type of a value; ``schema`` is the name of its schema, or ""."""
 
     words: str
     schema: str = ""
@@ -68,7 +68,7 @@ class SchemaValue:
 
 @dataclass(frozen=True, slots=True)
 class Body:
-    """What is sent or answered, with examples as JSON by their names."""
+    """A body of a request or answer, with named examples as JSON."""
 
     kinds: tuple[ValueType, ...]
     examples: tuple[tuple[str, str], ...]
@@ -92,7 +92,7 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class DescribedSchema:
-    """A described object or list of words."""
+    """A described object or enumeration."""
 
     name: str
     description: str
@@ -102,24 +102,24 @@ class DescribedSchema:
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """The whole API: operations by their tags, and the schemas they use."""
+    """The whole API: operations by tag, and the schemas they use."""
 
     tags: tuple[tuple[str, tuple[Operation, ...]], ...]
     schemas: tuple[DescribedSchema, ...]
 
 
-@csrf_exempt  # nothing is changed here: another method is refused as such
+@csrf_exempt  # nothing changes here: other methods get 405
 @require_safe
 def documentation(request: HttpRequest) -> HttpResponse:
-    """Show every address of the API, and what is sent and answered there."""
+    """Show every address of the API with its requests and answers."""
     written = written_reference(get_language() or settings.LANGUAGE_CODE)
     return render(request, "api/reference.html", {"reference": written})
 
 
 def load_descriptions() -> None:
-    """Write what describes the API, in every language and format.
+    """Render the API's description in every language and format.
 
-    It changes with the code alone: processes that are made of this one share it.
+    It only changes with the code: processes forked from this one share it.
     """
     for language, _name in settings.LANGUAGES:
         written_reference(language)
@@ -129,7 +129,7 @@ def load_descriptions() -> None:
 
 @cache
 def written_reference(language: str) -> SafeString:
-    """The reference as HTML."""
+    """Return the reference as HTML."""
     with override(language):
         return render_to_string("api/_reference.html", {"reference": reference()})
 
@@ -174,7 +174,7 @@ def _operation(method: str, path: str, spec: Mapping[str, Any]) -> Operation:
 
 
 def _parted(description: str) -> tuple[str, str]:
-    """The first sentence, and the rest."""
+    """Return the first paragraph, and the rest."""
     first, _blank, rest = description.partition("\n\n")
     return " ".join(first.split()), rest
 
@@ -217,7 +217,7 @@ def _schema(name: str, spec: Mapping[str, Any]) -> DescribedSchema:
 
 
 def _kind(spec: Mapping[str, Any]) -> ValueType:
-    """The type in words; a described schema by its name."""
+    """Return the type in words; a schema by its name."""
     kinds = list(dict.fromkeys(_kinds(spec)))
     schemas = {kind.schema for kind in kinds if kind.schema}
     words = " | ".join(kind.words for kind in kinds) or "any"
@@ -250,7 +250,7 @@ def _kinds(spec: Mapping[str, Any]) -> Iterator[ValueType]:
 
 
 class AskedFormat(Negotiation):
-    """``?format=json`` asks for a format as the header does, where one can't be set."""
+    """Also accepts ``?format=json``, for clients that can't set the header."""
 
     def select_renderer(
         self,
@@ -258,7 +258,7 @@ class AskedFormat(Negotiation):
         renderers: Iterable[BaseRenderer],
         format_suffix: str | None = None,
     ) -> tuple[BaseRenderer, str]:
-        """The renderer that is asked for; 404 for a format there is not."""
+        """Return the requested renderer; 404 for an unknown format."""
         asked = request.query_params.get("format") or format_suffix
         found: tuple[BaseRenderer, str]
         found = super().select_renderer(request, renderers, asked)
@@ -266,19 +266,19 @@ class AskedFormat(Negotiation):
 
 
 class ApiDescription(SpectacularAPIView):
-    """The API's description, written once: it changes with the program alone."""
+    """The API's description, rendered once: it only changes with the program."""
 
     content_negotiation_class = AskedFormat
 
     def handle_exception(self, exc: Exception) -> Response:
-        """A refusal is a problem document, whatever format was asked for."""
+        """Return refusals as problem documents, whatever format was requested."""
         self.request.accepted_renderer = JSONRenderer()
         self.request.accepted_media_type = JSONRenderer.media_type
         return super().handle_exception(exc)
 
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The description in the format asked for."""
+        """The description in the requested format."""
         renderer = request.accepted_renderer
         name = f"Orne.{renderer.format}"
         return HttpResponse(
@@ -290,7 +290,7 @@ class ApiDescription(SpectacularAPIView):
 
 @cache
 def _described(form: str) -> str | bytes:
-    """The description in a format that Schema's renderers have."""
+    """Return the description in a format of the schema's renderers."""
     renderer = next(
         each for each in ApiDescription.renderer_classes if each.format == form
     )
@@ -322,7 +322,7 @@ class RootShape(Message):
 
 
 class Root(APIView):
-    """Where a program starts."""
+    """The start for programs."""
 
     permission_classes = [permissions.AllowAny]
 
@@ -335,16 +335,16 @@ class Root(APIView):
 
 @csrf_exempt
 def unknown_address(request: HttpRequest) -> HttpResponse:
-    """404 as a problem document, with DEBUG on too.
+    """Return 404 as a problem document, with DEBUG on too.
 
-    An address with a slash too few or too many at its end leads to the one meant: 308,
-    so that the same method and body go there. No token is asked for where there is
-    nothing that it could protect.
+    An address with a missing or extra trailing slash redirects to the right one with
+    308, which keeps method and body. No CSRF token is required, as there is nothing to
+    protect.
     """
     here = request.path_info
     meant = here.removesuffix("/") if here.endswith("/") else f"{here}/"
     match = resolve(meant)
-    # Two slashes at the end are no slip.
+    # Two trailing slashes are no slip.
     if "//" in (meant[-2:], here[-2:]) or match.func is unknown_address:
         return not_found(request)
     address = escape_uri_path(request.path.removesuffix(here) + meant)

@@ -1,4 +1,4 @@
-"""Settings of the API: who may ask for how much, and how it is described."""
+"""Settings of the API: rate limits, and its description."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RATE = re.compile(r"[1-9]\d{0,8}/(s|sec|second|m|min|minute|h|hour|d|day)", re.A
 
 
 def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
-    """The settings of Django REST framework; rates come from the environment."""
+    """Return the settings of Django REST framework; rates are from the environment."""
 
     def rate(name: str, default: str) -> str:
         found: str = env.str(name, default=default)
@@ -49,7 +49,7 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
 
     return {
         "DEFAULT_AUTHENTICATION_CLASSES": [
-            # The first says what a 401 asks for.
+            # The first defines the challenge of a 401.
             "arkham.accounts.authentication.KeyAuthentication",
             "arkham.accounts.authentication.BodilessSessionAuthentication",
         ],
@@ -75,19 +75,19 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
             "addresses": rate("THROTTLE_ADDRESSES", default="30/min"),
             # Verdicts are cheap; a batch counts as twenty.
             "legality": rate("THROTTLE_LEGALITY", default="1200/min"),
-            # Clients of ArkhamDB, which counts nothing; every answer is quick.
+            # Clients of ArkhamDB, which has no limit; every answer is fast.
             "public": rate("THROTTLE_PUBLIC", default="1200/min"),
             "odds": rate("THROTTLE_ODDS", default="300/min"),
-            # Forms sent on pages: by everybody at one address, and by one account.
+            # Forms sent on pages: by all strangers at one address, and by one account.
             "pages_anonymous": rate("THROTTLE_PAGES_ANONYMOUS", default="300/min"),
             "pages_account": rate("THROTTLE_PAGES_ACCOUNT", default="600/min"),
-            # Drafts, shared verdicts and guests that strangers at one address make.
+            # Drafts, shared verdicts and guests created by strangers at one address.
             "kept_anonymous": rate("THROTTLE_KEPT_ANONYMOUS", default="60/hour"),
             # Reading guides takes seconds.
             "guides": rate("THROTTLE_GUIDES", default="30/hour"),
-            # Files of decks that one account has judged.
+            # Jobs that one account starts.
             "jobs": rate("THROTTLE_JOBS", default="30/hour"),
-            # Messages that one account has sent by hand to its webhooks.
+            # Messages that one account sends by hand to its webhooks.
             "webhooks": rate("THROTTLE_WEBHOOKS", default="60/hour"),
         },
         "EXCEPTION_HANDLER": "arkham.web.problems.problem_handler",
@@ -100,7 +100,7 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
 
 HOUR, DAY = 3_600, 86_400
 
-# The rights of an app, in the words of the page that asks for them.
+# The scopes of an app, as the consent page describes them.
 SCOPES = {
     "read": _("Read your decks, with their notes, experience and earlier versions"),
     "write": _("Make, change, upgrade, publish and delete your decks"),
@@ -108,16 +108,16 @@ SCOPES = {
 
 OAUTH2_PROVIDER: dict[str, Any] = {
     "SCOPES": SCOPES,
-    # Clients of ArkhamDB name none: they read and write.
+    # Clients of ArkhamDB request none: they read and write.
     "DEFAULT_SCOPES": list(SCOPES),
     "OAUTH2_VALIDATOR_CLASS": "arkham.accounts.oauth.Validator",
     "AUTHORIZATION_CODE_EXPIRE_SECONDS": 60,
     "ACCESS_TOKEN_EXPIRE_SECONDS": HOUR,
     "REFRESH_TOKEN_EXPIRE_SECONDS": 180 * DAY,
     "REFRESH_TOKEN_REUSE_PROTECTION": True,
-    # Others, plain HTTP on one's own machine among them, are an app's own to register.
+    # Apps register others, including plain HTTP on the local machine.
     "ALLOWED_REDIRECT_URI_SCHEMES": ["https"],
-    # Digests are kept and no tokens; a challenge is hashed.
+    # Only digests of tokens are stored; challenges must be hashed.
     "COMPLIANT_BCP_RFC9700_TOKEN_STORAGE": True,
     "COMPLIANT_BCP_RFC9700_PKCE_METHOD": True,
     "COMPLIANT_BCP_RFC9700_IMPLICIT_GRANT": True,

@@ -11,13 +11,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class ArkhamConfig(AppConfig):
-    """Loads the Celery app, registers the system checks, sets how forms speak."""
+    """Loads the Celery app, registers the system checks, and adjusts form errors."""
 
     name = "arkham"
     verbose_name = _("Orne")
 
     def ready(self) -> None:
-        """Load what registers itself by being imported."""
+        """Import what registers itself on import."""
         from arkham import celery, checks, housekeeping  # noqa: F401
         from arkham.web import forms
 

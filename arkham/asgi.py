@@ -1,7 +1,7 @@
-"""The ASGI entry point: streams of events, and every page as WSGI serves it.
+"""The ASGI entry point: streams of events, and all other pages through WSGI.
 
-Pages run in threads that keep their connections to the database. Streams take no thread
-while they wait.
+Pages run in threads that keep their database connections. Waiting streams take no
+thread.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ _threads = ThreadPoolExecutor(STREAMS_OPENED_AT_ONCE, "streams")
 
 
 def answer(scope: Scope) -> tuple[HttpRequest, HttpResponseBase]:
-    """The request of a scope, without a body, and what Django answers."""
+    """Return a scope's request, without a body, and Django's answer to it."""
     request_started.send(sender=Streams, scope=scope)
     request = Utf8Request(build_environ(scope, BytesIO()))  # type: ignore[arg-type]
     response = pages.get_response(request)
-    response.close()  # which ends the request
+    response.close()  # ends the request
     return request, response
 
 
 async def in_thread(work: Callable[[], Any]) -> Any:
-    """The result of work done in a thread that has a connection to the database."""
+    """Return the result of work done in a thread with a database connection."""
 
     def connected() -> Any:
         close_old_connections()
@@ -57,7 +57,7 @@ _streams = Streams(answer, in_thread)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer one request, or follow the server's life, of which nothing is needed."""
+    """Answer one request, or acknowledge events of the server's lifespan."""
     if scope["type"] == "lifespan":
         while (event := await receive())["type"] != "lifespan.shutdown":
             await send({"type": f"{event['type']}.complete"})

@@ -1,4 +1,4 @@
-"""The Celery app: where background work is sent."""
+"""The Celery app for background work."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ app.conf.beat_schedule = {
     "forget-expired": {"task": "arkham.accounts.tasks.forget_expired", "schedule": DAY},
     "forget-left": {"task": "decks.tasks.forget_left", "schedule": DAY},
     "forget-guests": {"task": "campaigns.tasks.forget_guests", "schedule": DAY},
-    "send-quiet-jobs": {"task": "arkham.jobs.tasks.send_quiet", "schedule": MINUTE},
+    "resend-stalled": {"task": "arkham.jobs.tasks.resend_stalled", "schedule": MINUTE},
     "work-off-webhooks": {"task": "arkham.webhooks.tasks.work_off", "schedule": 15},
     "forget-deliveries": {"task": "arkham.webhooks.tasks.forget_old", "schedule": DAY},
     "forget-old-jobs": {"task": "arkham.jobs.tasks.forget_old", "schedule": DAY},
@@ -29,6 +29,6 @@ app.conf.beat_schedule = {
         "schedule": DAY,
     },
     "count-played-cards": {"task": "decks.tasks.count_played_cards", "schedule": DAY},
-    # Nothing is left for it where "up" and "import_cards" have been run.
+    # It finds nothing to do if "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
 }

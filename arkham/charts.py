@@ -1,7 +1,7 @@
 """Numbers → geometry → SVG. Pure: no Django, no files.
 
-Numbers that change from one place to the next are lines that go in steps. Shapes have
-classes only: the pages allow no inline style.
+Numbers that change from one place to the next are drawn as stepped lines. Shapes only
+have classes, because pages don't allow inline styles.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from html import escape
 
 @dataclass(frozen=True, slots=True)
 class Datum:
-    """One number of a chart: its label, and the class that colours it.
+    """One number of a chart: its label, and its CSS class.
 
-    ``label`` is shown beside the shape, so it is short; ``value`` is never negative.
+    ``label`` is shown next to the shape, so it is short; ``value`` is never negative.
     """
 
     label: str
@@ -25,7 +25,7 @@ class Datum:
 
 @dataclass(frozen=True, slots=True)
 class ChartShare:
-    """One share of a whole: its label, the part from 0 to 1, and that in words."""
+    """One share of a whole: its label, the part from 0 to 1, and that part in words."""
 
     label: str
     part: float
@@ -71,7 +71,7 @@ Shape = Rect | Text | StraightLine
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """Shapes on a sheet of ``width`` by ``height``; ``title`` says what it shows."""
+    """Shapes on a sheet of ``width`` by ``height``; ``title`` describes it."""
 
     width: float
     height: float
@@ -79,7 +79,7 @@ class Drawing:
     shapes: tuple[Shape, ...]
 
     def svg(self) -> str:
-        """The drawing as an SVG element; all texts are escaped."""
+        """Return the drawing as an SVG element; all texts are escaped."""
         body = "".join(_element(shape) for shape in self.shapes)
         return (
             f'<svg class="chart" viewBox="0 0 {self.width:g} {self.height:g}" '
@@ -109,13 +109,13 @@ def _element(shape: Shape) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Linear:
-    """Values from 0 to ``most`` spread evenly over ``length`` units."""
+    """A scale from 0 to ``most`` over ``length`` units."""
 
     most: float
     length: float
 
     def at(self, value: float) -> float:
-        """The distance of a value from the beginning; nothing goes past the end."""
+        """Return the distance of a value from the start, clamped to the end."""
         if self.most <= 0:
             return 0.0
         return round(min(max(value / self.most, 0.0), 1.0) * self.length, 2)
@@ -123,7 +123,7 @@ class Linear:
 
 @dataclass(frozen=True, slots=True)
 class Band:
-    """``count`` places of one width along ``length``; ``gap`` is the share between."""
+    """``count`` places of equal width along ``length``; ``gap`` is the free share."""
 
     count: int
     length: float
@@ -131,7 +131,7 @@ class Band:
 
     @property
     def step(self) -> float:
-        """From the beginning of one place to the next."""
+        """The distance from one place to the next."""
         return self.length / max(self.count, 1)
 
     @property
@@ -140,25 +140,25 @@ class Band:
         return round(self.step * (1 - self.gap), 2)
 
     def start(self, index: int) -> float:
-        """Where the place begins; half the gap lies before it."""
+        """Return the start of a place, after half the gap."""
         return round(index * self.step + self.step * self.gap / 2, 2)
 
     def middle(self, index: int) -> float:
-        """The middle of the place."""
+        """Return the middle of a place."""
         return round((index + 0.5) * self.step, 2)
 
 
 ROW = 24  # units of height for one bar
 BAR = 12
-BAR_VALUE = 28  # units of width for the number behind the bar
+BAR_VALUE = 28  # units of width for the number after the bar
 
 
 def draw_bars(
     data: Sequence[Datum], *, title: str, width: float = 260, label: float = 84
 ) -> Drawing:
-    """A bar for every datum: its label before it, its number behind it.
+    """Draw a bar for each number: its label before it, the number after it.
 
-    The longest bar has the whole width that ``label`` units and the number leave.
+    The longest bar takes the whole width left by ``label`` units and the number.
     """
     most = max((datum.value for datum in data), default=0)
     scale = Linear(most, width - label - BAR_VALUE)
@@ -182,9 +182,9 @@ VALUE = 16  # and for the numbers above
 def draw_columns(
     data: Sequence[Datum], *, title: str, width: float = 260, height: float = 132
 ) -> Drawing:
-    """A column for every datum, its number above and its label below.
+    """Draw a column for each number, which is above it, with its label below.
 
-    The tallest column has the whole height; a datum of 0 has its label only.
+    The tallest column takes the whole height; a 0 only has its label.
     """
     floor = height - LABEL
     band = Band(len(data), width)
@@ -205,15 +205,15 @@ def draw_columns(
     return Drawing(width, height, title, tuple(shapes))
 
 
-NARROWEST = 30  # units for a column with a number of two digits above
+NARROWEST = 30  # units for a column with a two-digit number above
 
 
 def draw_shares(
     shares: Sequence[ChartShare], *, title: str, height: float = 160
 ) -> Drawing:
-    """A column for every share of a whole, the largest the tallest.
+    """Draw a column for each share of a whole, the largest the tallest.
 
-    Many columns make the drawing wider, so that labels keep apart.
+    Many columns make the drawing wider, so that labels don't overlap.
     """
     width = max(len(shares) * NARROWEST, 330)
     floor = height - LABEL
@@ -234,7 +234,7 @@ def draw_shares(
 
 STEP_LABEL = 24  # units of height for the labels below
 LEFT = 26  # units of width for the numbers of the scale
-APART = 2.5  # units between two lines at the same height
+APART = 2.5  # units between lines of equal value
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,9 +253,9 @@ def draw_steps(
     width: float = 560,
     height: float = 150,
 ) -> Drawing:
-    """A line for every series; it keeps its height over a place, then steps.
+    """Draw a line for each series, which keeps its height over a place, then steps.
 
-    The highest value has the whole height. Lines of the same value lie side by side.
+    The highest value takes the whole height. Lines of equal value are drawn apart.
     """
     floor = height - STEP_LABEL
     most = max((value for one in series for value in one.values), default=0)
@@ -270,7 +270,7 @@ def draw_steps(
 
 
 def _scale(most: int, scale: Linear, floor: float, width: float) -> Iterator[Shape]:
-    """The foot, and the height of the highest value with its number."""
+    """Yield the base line, and a line at the highest value with its number."""
     yield StraightLine(LEFT, floor, width, floor)
     yield Text(LEFT - 6, floor + 4, "0", "end")
     if most:

@@ -1,4 +1,4 @@
-"""Misconfiguration said plainly, before anything is served."""
+"""System checks that report misconfiguration before anything is served."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SIGNUP_CHOICES = ("open", "invitation", "closed")
 def secret_key_is_secret(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """E001: the secret key is long and random. E002: its file is its owner's alone."""
+    """E001: the secret key is long and random. E002: only its owner can read it."""
     messages: list[CheckMessage] = []
     key = settings.SECRET_KEY
     weak = len(key) < 50 or len(set(key)) < 5 or "insecure" in key
@@ -45,7 +45,7 @@ def secret_key_is_secret(
     return messages
 
 
-# What others must not read, and the check that says so.
+# Private files, and the check that reports them.
 _PRIVATE_FILES = {"settings.env": "arkham.E006", "orne.sqlite3": "arkham.E007"}
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
@@ -56,7 +56,7 @@ def data_is_private(
 ) -> list[CheckMessage]:
     """E006, E007: settings and database can't be read by other users of the machine.
 
-    Files in a folder that others can't enter are safe as they are.
+    Files in a folder that others can't enter are safe.
     """
     folder: Path = settings.DATA_DIR
     if not folder.is_dir() or not folder.stat().st_mode & _OTHERS:
@@ -77,7 +77,7 @@ def data_is_private(
 def local_settings_stay_local(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """E003: a server for others runs with neither ``DEBUG`` nor ``ORNE_LOCAL``."""
+    """E003: a public server has both ``DEBUG`` and ``ORNE_LOCAL`` off."""
     local = {"127.0.0.1", "localhost", "[::1]", "testserver"}
     foreign = sorted(set(settings.ALLOWED_HOSTS) - local)
     if not (settings.ORNE_LOCAL and foreign):
@@ -96,7 +96,7 @@ def local_settings_stay_local(
 def signup_is_known(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """E004: ORNE_SIGNUP is one of its three words."""
+    """E004: ORNE_SIGNUP is one of its three values."""
     if settings.ORNE_SIGNUP in SIGNUP_CHOICES:
         return []
     return [
@@ -112,7 +112,7 @@ def signup_is_known(
 def octgn_ids_are_readable(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """E005: the table of OCTGN's ids, if there is one, is a table."""
+    """E005: the file of OCTGN's ids, if there is one, can be read."""
     if not settings.ORNE_OCTGN_IDS:
         return []
     try:
@@ -151,7 +151,7 @@ def numbers_have_five_digits(
 def counters_are_shared(
     app_configs: Sequence[AppConfig] | None, **kwargs: Any
 ) -> list[CheckMessage]:
-    """W001: several processes count requests together only in a shared cache."""
+    """W001: several processes only count requests together in a shared cache."""
     backend = settings.CACHES["default"]["BACKEND"]
     if settings.ORNE_LOCAL or not backend.endswith("LocMemCache"):
         return []

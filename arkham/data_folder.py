@@ -1,4 +1,4 @@
-"""The one folder outside the code: database, secret key, uploads. Updates keep it."""
+"""The folder for all data: database, secret key, uploads. Updates don't touch it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ FOLDER = Path(
 
 
 def private_file(path: Path, text: str = "") -> None:
-    """Make a file that only its owner can read, unless it is there.
+    """Create a file that only its owner can read, unless it exists.
 
-    Ends the process with one sentence where that can't be done.
+    Exits with a one-sentence message if that fails.
     """
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -36,6 +36,6 @@ def private_file(path: Path, text: str = "") -> None:
 
 
 def secret_key(path: Path) -> str:
-    """The key kept at ``path``; made there if absent."""
+    """Return the key stored at ``path``, creating it if necessary."""
     private_file(path, secrets.token_urlsafe(64) + "\n")
     return path.read_text().strip()

@@ -1,7 +1,7 @@
-"""The larger drawings: emblems of campaigns, ornaments of classes, squares to scan.
+"""The larger drawings: campaign emblems, class ornaments, QR codes.
 
 The first two are drawn in a square of 48 units as outlines of 2 units with round ends,
-in the colour of the text, and are our own: nothing is taken from what is printed.
+in the text colour, and are our own: nothing is copied from printed art.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import segno
 from django.utils.safestring import SafeString, mark_safe
 
 RIM = "M24 2.5a21.5 21.5 0 1 0 0 43a21.5 21.5 0 1 0 0-43z"
-# A Return to a campaign bears its emblem, and an arrow that comes round again.
+# A Return to campaign has the original's emblem with a circling arrow.
 _AGAIN = "M12 9.8a18.6 18.6 0 1 0 24 0|M36.5 15v-5h-5"
 
 _EMBLEMS: Mapping[str, str] = {
@@ -27,13 +27,13 @@ _EMBLEMS: Mapping[str, str] = {
     # Two suns over a lake.
     "ptc": "M12 26a7 7 0 0 1 14 0|M24.5 21a6 6 0 0 1 11.5 3v2|M9 26h30|M13 31h22|"
     "M17 36h14|M19 14v-3|M30 13v-3",
-    # A stepped pyramid, and what winds before it.
+    # A stepped pyramid with a winding line in front.
     "tfa": "M12 28h4v-5h4v-5h8v5h4v5h4|M24 18v-5|M11 35c3-4 6-4 9 0s6 4 9 0 5-4 8-1.5|"
     "M24 9.5v.1",
-    # A ring that has come open, four who stood in it, a moon within.
+    # A broken ring, four people who stood in it, and a moon inside.
     "tcu": "M19 11.2a14 14 0 1 0 10 0|M26.5 18a7 7 0 1 0 4.5 10.5 8 8 0 0 1-4.5-10.5z|"
     "M24 8.5v.1|M9.8 24v.1|M38.2 24v.1|M24 38.5v.1",
-    # A gate at the end of steps that go down.
+    # A gate at the bottom of steps.
     "tdea": "M17 27V17a7 7 0 0 1 14 0v10|M21.5 27V17.5a2.5 2.5 0 0 1 5 0V27|M14 27h20|"
     "M12 32h24|M10 37h28",
     # A web.
@@ -49,7 +49,7 @@ _EMBLEMS: Mapping[str, str] = {
     # Peaks, and a star over them.
     "eoe": "M9 34l9-16 5 8 4-6 12 14z|M18 18l2.5 8 2.5-2|M31 9v7|M28 10.8l6 3.4|"
     "M34 10.8l-6 3.4",
-    # A key whose bit is a stair.
+    # A key with a stair as its bit.
     "tskc": "M24 10a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11z|M24 21v17|M24 38h6v-3.5h-2.5"
     "V31H30v-3.5h-6|M24 15.5v.1",
     # An umbel over a valley.
@@ -63,7 +63,7 @@ _EMBLEMS: Mapping[str, str] = {
     "boa": "M24 9.5c1 5 5 8 5 13a5 5 0 0 1-10 0c0-5 4-8 5-13z|M14.5 18c-3.5 9 0 17 "
     "9.5 20|"
     "M33.5 18c3.5 9 0 17-9.5 20|M19.5 31c1 2 2.5 3 4.5 3.5 2-.5 3.5-1.5 4.5-3.5",
-    # A pyramid, and the one below it.
+    # A pyramid with another below it.
     "gob": "M24 10l12 14H12z|M15 28h18l-9 10z|M24 16l4.5 5h-9z|M9.5 26h29",
     # A die.
     "fof": "M24 9.5l12.5 7v14.5L24 38.5l-12.5-7.5V16.5z|M11.5 16.5L24 24l12.5-7.5|"
@@ -92,7 +92,7 @@ _EMBLEMS: Mapping[str, str] = {
     # A dark body and its orbits.
     "zdm": "M24 19.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9z|M10.5 31"
     "C7 25 27 8 34 10.5s3 15-9 22.5-13 1-14.5-2z|M35 35v.1|M13 13v.1",
-    # A river that becomes a heart.
+    # A river that turns into a heart.
     "zhod": "M24 22c-7-5-9-8-9-10.5a4.5 4.5 0 0 1 9-.5 4.5 4.5 0 0 1 9 .5"
     "c0 2.5-2 5.5-9 10.5z|M24 22c5 4-8 5-3 9s4 5 1 8|M12 27l-2.5 11|M36 27l2.5 11",
     # A whirlwind.
@@ -101,7 +101,7 @@ _EMBLEMS: Mapping[str, str] = {
     " 12 0|M21 29c2 1.5 5 1.5 7 0|M25 34c-1 2-1 3-3 5",
 }  # fmt: skip
 
-# Who goes where: ids of guides whose emblem is that of another, come round again.
+# Ids of guides that use another's emblem with the arrow.
 _RETURNS: Mapping[str, str] = {
     "rtnotz": "core",
     "rtdwl": "dwl",
@@ -111,10 +111,10 @@ _RETURNS: Mapping[str, str] = {
     "rttic": "tic",
 }
 
-# Cycles of products whose campaign has a guide of another id.
+# Cycles of products with a different id than their campaign's guide.
 _OF_CYCLES: Mapping[str, str] = {"core_ch2": "boa", "tde": "tdea", "tsk": "tskc"}
 
-# A sheet of a log, for campaigns that were brought.
+# A sheet of a log, for imported campaigns.
 _OTHER = "M15 10h14l5 5v23H15z|M29 10v5h5|M20 21h9|M20 26h9|M20 31h5"
 
 # Behind the monogram of an investigator.
@@ -136,7 +136,7 @@ ORNAMENTS: Mapping[str, str] = {
 
 
 def emblem_paths(guide_id: str) -> tuple[str, ...]:
-    """The outlines of a campaign's emblem; a sheet of paper for one we don't know."""
+    """Return the outlines of a campaign's emblem; a sheet of paper if unknown."""
     base = _RETURNS.get(guide_id, guide_id)
     paths = _EMBLEMS.get(base, _OTHER).split("|")
     if base != guide_id:
@@ -145,18 +145,18 @@ def emblem_paths(guide_id: str) -> tuple[str, ...]:
 
 
 def guide_of_cycle(cycle: str) -> str:
-    """The id whose emblem a cycle of products bears, "" for one without a campaign."""
+    """Return the guide id whose emblem a product cycle uses; "" for none."""
     guide_id = _OF_CYCLES.get(cycle, cycle)
     return guide_id if guide_id in _EMBLEMS else ""
 
 
 def ornament_paths(card_class: str) -> tuple[str, ...]:
-    """The outlines of a class's ornament."""
+    """Return the outlines of a class's ornament."""
     return tuple(ORNAMENTS.get(card_class, ORNAMENTS["neutral"]).split("|"))
 
 
 def square_of(address: str, title: str) -> SafeString:
-    """An address as a square code a phone reads, drawn as SVG and called ``title``."""
+    """Return an address as an SVG QR code with this title."""
     drawn = BytesIO()
     segno.make(address, error="m", micro=False).save(
         drawn,

@@ -1,9 +1,9 @@
-"""How the server is: its parts apart, for the operator alone, and as metrics.
+"""The health of the server, part by part, for the operator, and its metrics.
 
-``/healthz`` answers everyone whether the server and its database do. With the token of
-the setting ``OPERATOR_TOKEN`` it tells every part, and ``/metrics`` has figures in the
-text format of Prometheus. They are read from what all processes share, so that it does
-not matter which of them answers; ``arkham.web.measuring`` has those that are measured.
+``/healthz`` tells everyone whether the server and its database respond. With the token
+of the setting ``OPERATOR_TOKEN`` it reports every part, and ``/metrics`` has metrics in
+Prometheus's text format. They are read from shared state, so any process can answer;
+``arkham.web.measuring`` has those that are measured.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from arkham.web.errors import missing_migrations
 from arkham.webhooks.models import Delivery
 from decks.models import Deck, Judgement
 
-LEAST_ROOM = 500 * 1024 * 1024  # bytes on the disk, below which it is reported
-PATIENCE = 1.0  # seconds for workers to answer
+LEAST_ROOM = 500 * 1024 * 1024  # bytes on disk, below which it is reported
+PATIENCE = 1.0  # seconds to wait for workers
 QUEUE = "celery"
 
 
 class Unhealthy(Exception):
-    """A part is not as it should be; the text says how."""
+    """A part is unhealthy; the text says why."""
 
 
 def _database() -> str:
@@ -92,18 +92,18 @@ PARTS: Mapping[str, Callable[[], str]] = {
 
 
 def parts() -> dict[str, dict[str, Any]]:
-    """Each part: whether it is well, and in which state; one never hides another."""
+    """Return each part's health and state; a failing part doesn't hide others."""
     found = {}
     for name, look in PARTS.items():
         try:
             found[name] = {"ok": True, "state": look()}
-        except Exception as error:  # of whatever library the part is made
+        except Exception as error:  # of whatever library the part uses
             found[name] = {"ok": False, "state": str(error) or type(error).__name__}
     return found
 
 
 def is_operator(request: HttpRequest) -> bool:
-    """Whether the request bears the operator's token; no one does where none is set."""
+    """Return whether a request has the operator's token; False if none is set."""
     token: str = settings.ORNE_OPERATOR_TOKEN
     scheme, _blank, sent = request.headers.get("Authorization", "").partition(" ")
     is_same = compare_digest(sent.strip().encode(), token.encode())
@@ -113,7 +113,7 @@ def is_operator(request: HttpRequest) -> bool:
 @never_cache
 @require_safe
 def healthz(request: HttpRequest) -> JsonResponse:
-    """200 when the server answers and its database does; every part to the operator."""
+    """Return 200 if the server and its database respond; all parts for the operator."""
     if not is_operator(request):
         _database()
         return JsonResponse({"status": "ok"})
@@ -126,7 +126,7 @@ def healthz(request: HttpRequest) -> JsonResponse:
 @never_cache
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    """Figures for Prometheus; the address does not exist without the token."""
+    """Return metrics for Prometheus; 404 without the token."""
     if not is_operator(request):
         raise Http404
     text = "".join(f"{line}\n" for line in _lines()) + measuring.exposition()
@@ -175,9 +175,15 @@ def _queue_samples() -> Samples:
     try:
         with current_app.connection_for_read(connect_timeout=PATIENCE) as broker:
             channel: Any = broker.default_channel
-            yield {}, channel.queue_declare(QUEUE, passive=True).message_count
-    except Exception:  # of either broker's library: then there is no figure
+            try:
+                waiting = channel.queue_declare(QUEUE, passive=True).message_count
+            except broker.channel_errors as error:
+                if str(getattr(error, "reply_code", "")) != "404":
+                    return
+                waiting = 0  # Redis has no queue that is empty
+    except Exception:  # of any broker's library: then there is no sample
         return
+    yield {}, waiting
 
 
 def _delivery_samples() -> Samples:

@@ -1,7 +1,7 @@
-"""Deletes what is past its time and counts published decks, also without a worker.
+"""Delete what has expired and count published decks, with or without a worker.
 
-With a broker a worker does so once a day. Without one the server does, after an answer
-has been sent, and ``./run manage tidy`` does at any time.
+With a broker a worker does so once a day. Without one the server does, after sending an
+answer, and ``./run manage tidy`` does at any time.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ logger = logging.getLogger(__name__)
 
 DAY = 24 * 60 * 60  # seconds
 _KEY = "housekeeping"
-_LOOK = 10 * 60  # seconds from one look at the cache to the next, in one process
+_LOOK = 10 * 60  # seconds between two checks of the cache, per process
 _next_look = 0.0  # on the clock of time.monotonic
 
 
 def forget_expired(*, now: datetime) -> int:
-    """Delete all that is past its time; returns how many things that were."""
-    # All are loaded after this module, which starts with the server.
+    """Delete everything that has expired; return the number of deleted things."""
+    # These are imported late: this module is loaded when the server starts.
     from arkham.accounts import services as accounts
     from arkham.jobs import services as jobs
     from arkham.webhooks import services as webhooks
@@ -46,11 +46,11 @@ def forget_expired(*, now: datetime) -> int:
 
 
 def tidy_once_a_day() -> None:
-    """Forget what has expired and count played cards, unless done within a day.
+    """Delete what has expired and count played cards, unless done within a day.
 
-    Processes that share a cache do it once between them. A database that is busy,
-    read-only or not yet set up puts it off to the next day: the answer has been sent,
-    and nobody waits for this.
+    Processes with a shared cache do so once between them. If the database is busy,
+    read-only or not set up, it waits for the next day: the answer has been sent
+    already, and no one is waiting.
     """
     from decks import services as decks
 
@@ -64,10 +64,10 @@ def tidy_once_a_day() -> None:
 
 
 def after_answer(**kwargs: Any) -> None:
-    """Tidy if a day is over, looking at the cache now and then only.
+    """Tidy once a day, checking the cache only now and then.
 
-    A look takes four queries where the database holds the cache, more than many answers
-    do.
+    If the database contains the cache, a check takes four queries, more than many
+    answers.
     """
     global _next_look
     now = time.monotonic()
@@ -78,6 +78,6 @@ def after_answer(**kwargs: Any) -> None:
 
 
 def start() -> None:
-    """Do so after answers, if there is no worker to do it."""
+    """Tidy after answers, if there is no worker to do it."""
     if settings.TIDY_AFTER_ANSWERS:
         request_finished.connect(after_answer, dispatch_uid=_KEY)

@@ -1,8 +1,8 @@
-"""Serves Orne to models that call tools, by the Model Context Protocol.
+"""Serve Orne to models that call tools, by the Model Context Protocol.
 
 Each tool is a request to the API, made inside this process: the same services answer,
-by the same rights and limits, and a refusal is the API's problem document. The package
-``mcp`` is needed (``requirements-mcp.txt``); only its command imports this module.
+with the same rights and limits, and refusals are problem documents. The package ``mcp``
+is required (``requirements-mcp.txt``); only its command imports this.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import cache
 from http import HTTPStatus
 from io import BytesIO
 from typing import Annotated, Any
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, unquote, urlencode
 
 from django.conf import settings
 from django.core.handlers.wsgi import WSGIHandler
@@ -34,7 +34,7 @@ LOCAL = "127.0.0.1"
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 
 Given = dict[str, Any]
-# What a tool answers is what the API answers: an object, described in its schema.
+# The type of all answers: an object, described by its schema.
 Answer = Annotated[CallToolResult, dict[str, Any]]
 
 
@@ -44,7 +44,7 @@ def _application() -> WSGIHandler:
 
 
 def _site() -> tuple[str, str]:
-    """The scheme and host of the site, as addresses in answers have them."""
+    """Return the scheme and host of the site, as used in addresses."""
     scheme = "https" if settings.SECURE_SSL_REDIRECT else "http"
     if settings.ORNE_LOCAL:
         return scheme, f"{LOCAL}:{os.environ.get('PORT', '8000')}"
@@ -53,12 +53,12 @@ def _site() -> tuple[str, str]:
 
 
 def _request(method: str, path: str, query: str, body: bytes) -> dict[str, Any]:
-    """A request to the API as WSGI has it (PEP 3333)."""
+    """Return a request to the API as a WSGI environment (PEP 3333)."""
     scheme, host = _site()
     return {
         "REQUEST_METHOD": method,
         "SCRIPT_NAME": "",
-        "PATH_INFO": f"/api/v1/{path}",
+        "PATH_INFO": unquote(f"/api/v1/{path}", "iso-8859-1"),
         "QUERY_STRING": query,
         "CONTENT_TYPE": "application/json" if body else "",
         "CONTENT_LENGTH": str(len(body)),
@@ -75,18 +75,18 @@ def _request(method: str, path: str, query: str, body: bytes) -> dict[str, Any]:
 
 
 class Api:
-    """The API inside this process, asked with our key or that of each caller."""
+    """The API inside this process, called with our key or each caller's."""
 
     def __init__(self, key: str = "") -> None:
         self._key = key
 
     def get(self, context: Context[Any], path: str, **query: object) -> Answer:
-        """The answer to a GET; queries that are None are left out."""
+        """Return the answer to a GET; queries that are None are left out."""
         given = {name: value for name, value in query.items() if value is not None}
         return self._ask(context, "GET", path, urlencode(given))
 
     def post(self, context: Context[Any], path: str, body: Given) -> Answer:
-        """The answer to a POST; members that are None are left out."""
+        """Return the answer to a POST; members that are None are left out."""
         given = {name: value for name, value in body.items() if value is not None}
         return self._ask(context, "POST", path, "", json.dumps(given).encode())
 
@@ -98,7 +98,7 @@ class Api:
         query: str,
         body: bytes = b"",
     ) -> Answer:
-        """The answer to a request; an error with the problem where it is refused."""
+        """Return the answer to a request; a problem is returned as an error."""
         status = 0
 
         def start(line: str, _headers: object, _error: object = None) -> None:
@@ -113,7 +113,7 @@ class Api:
         try:
             text = b"".join(response).decode()
         finally:
-            response.close()  # ends the request: connections are given back
+            response.close()  # ends the request and releases its connections
         data = json.loads(text)
         return CallToolResult(
             content=[TextContent(text=text)],
@@ -122,7 +122,7 @@ class Api:
         )
 
     def _caller(self, context: Context[Any]) -> dict[str, str]:
-        """The caller: by HTTP the key and address of the request, else our own key."""
+        """Return the caller's key and address: the HTTP request's, else our own key."""
         request = context.request_context.request
         headers: Mapping[str, str] | None = context.headers
         if request is None or headers is None:
@@ -142,19 +142,19 @@ def _present(**headers: str) -> dict[str, str]:
 
 
 def make_server(key: str = "") -> MCPServer[Any]:
-    """The server with its tools; ``key`` is that of an account, for what is private."""
+    """Return the server with its tools; ``key`` is an account's, for private tools."""
     server: MCPServer[Any] = MCPServer(
         "orne",
         title="Orne",
         instructions=INSTRUCTIONS,
-        version=DESCRIPTION["VERSION"],  # of the API that its tools ask
+        version=DESCRIPTION["VERSION"],  # of the API that its tools call
         log_level="WARNING",
     )
     api = Api(key)
     _add_open_tools(server, api)
     _add_private_tools(server, api)
     for tool in server._tool_manager.list_tools():
-        # A slip in the name of an argument must not give a wrong answer.
+        # A misspelt argument must not give a wrong answer.
         known = tool.fn_metadata.arg_model
         known.model_config["extra"] = "forbid"
         known.model_rebuild(force=True)
@@ -163,7 +163,7 @@ def make_server(key: str = "") -> MCPServer[Any]:
 
 
 def _add_open_tools(server: MCPServer[Any], api: Api) -> None:
-    """What needs no account."""
+    """Add the tools that need no account."""
 
     @server.tool(annotations=READS)
     def judge_deck(
@@ -199,7 +199,7 @@ def _add_open_tools(server: MCPServer[Any], api: Api) -> None:
     ) -> Answer:
         """Find cards by name or in the search language: "Shotgun", "c:seeker level:2".
 
-        The address in ``next`` holds the cursor of the following page.
+        The address in ``next`` contains the cursor of the following page.
         """
         return api.get(context, "cards/", q=query, cursor=cursor)
 
@@ -220,7 +220,7 @@ def _add_open_tools(server: MCPServer[Any], api: Api) -> None:
 
 
 def _add_private_tools(server: MCPServer[Any], api: Api) -> None:
-    """What needs the key of an account; one that may only read is enough."""
+    """Add the tools that need an account's key; read access is enough."""
 
     @server.tool(annotations=READS)
     def list_my_decks(context: Context[Any], cursor: str | None = None) -> Answer:
@@ -244,7 +244,7 @@ def _add_private_tools(server: MCPServer[Any], api: Api) -> None:
 
 
 def serve_http(host: str, port: int) -> None:
-    """Serve at ``/mcp``; each request brings the key of its account, or none."""
+    """Serve at ``/mcp``; each request may bring the key of its account."""
     make_server().run(
         "streamable-http",
         host=host,
@@ -261,7 +261,7 @@ def serve_stdio(key: str) -> None:
 
 
 def allowed(host: str) -> TransportSecuritySettings:
-    """The hosts and origins that are answered: those of the site."""
+    """Return the accepted hosts and origins: those of the site."""
     names = [each.lstrip(".") for each in settings.ALLOWED_HOSTS]
     if "*" in names:
         return TransportSecuritySettings(enable_dns_rebinding_protection=False)

@@ -1,9 +1,9 @@
-"""The site without network: how it is installed, what its service worker keeps.
+"""Offline use of the site: its installation, and what its service worker keeps.
 
-A service worker (``static/arkham/worker.js``) keeps the pages a person read last, for
-them alone. Two headers of each page, set here, say which it may keep, and for whom:
-``Orne-Reader`` is a mark of the reader, whose pages all go where another reads, and
-``Orne-Copy`` is there where a copy may be kept. ``docs/offline.md`` has all of it.
+A service worker (``static/arkham/worker.js``) keeps a person's recently read pages,
+only for them. Two headers of each page control that: ``Orne-Reader`` identifies the
+reader, so that all pages are deleted when another reads, and ``Orne-Copy`` is set if a
+copy may be kept. See ``docs/offline.md``.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from cardpool.catalog import current_pool
 from cardpool.shown import ShownCard
 from cardpool.words import fold
 
-SHEET, PAPER = "#fffdf7", "#f5f1e6"  # of tokens.css, by day
+SHEET, PAPER = "#fffdf7", "#f5f1e6"  # of tokens.css, light theme
 SIZES = (192, 512)
 SHORTCUTS: tuple[tuple[str, str | Promise], ...] = (
     ("campaigns:index", gettext_lazy("Campaigns")),
@@ -45,8 +45,8 @@ SHORTCUTS: tuple[tuple[str, str | Promise], ...] = (
     ("table:index", gettext_lazy("At the table")),
 )
 
-# Pages that are read at a table. Forms of accounts, settings, links and files are not
-# among them, nor is anything of the API or the admin.
+# Pages to read at a table. Account forms, settings, links and files are excluded, as
+# are the API and the admin.
 KEPT = frozenset(
     {
         "home",
@@ -66,7 +66,7 @@ KEPT = frozenset(
         "library:index",
     }
 )
-HELPERS = ("odds", "table")  # whose address holds all there is of them
+HELPERS = ("odds", "table")  # their addresses are their whole state
 OFFLINE_TEMPLATES = ("base.html", "offline/index.html", "offline/unsent.html")
 KINDS_OF_FILES = (".css", ".js", ".svg", ".woff2")
 LIBRARIES = ("htmx-2.min.js",)
@@ -75,7 +75,7 @@ LIBRARIES = ("htmx-2.min.js",)
 @cache_control(public=True, max_age=3600)
 @require_safe
 def manifest(request: HttpRequest) -> HttpResponse:
-    """How the site is installed on a phone or a computer."""
+    """Return the manifest for installing the site on a phone or computer."""
     content = {
         "id": reverse("home"),
         "name": "Orne",
@@ -107,10 +107,10 @@ def _icon(file: str, sizes: str, kind: str = "image/png") -> dict[str, str]:
 @cache_control(no_cache=True)
 @require_safe
 def worker(request: HttpRequest) -> HttpResponse:
-    """The service worker, after what it is to keep.
+    """Return the service worker, preceded by what it should keep.
 
-    It is another one as soon as any of its files or pages changes; a browser then
-    installs it in place of the last.
+    It changes when any of its files or pages changes; a browser then replaces the old
+    one.
     """
     files = dict(_files())
     folder = settings.BASE_DIR / "templates"
@@ -138,7 +138,7 @@ def worker(request: HttpRequest) -> HttpResponse:
 
 
 def _files() -> Iterator[tuple[str, Path]]:
-    """The styles, scripts and fonts of all pages, where they are kept."""
+    """Yield the styles, scripts and fonts of all pages, with their paths."""
     found = finders.find("arkham", find_all=False)
     folder = Path(str(found))
     for file in sorted(folder.rglob("*")):
@@ -149,16 +149,16 @@ def _files() -> Iterator[tuple[str, Path]]:
 
 
 class OfflineCopyMiddleware:
-    """Says of each page whose it is, and whether a copy may be kept on the device.
+    """Marks each page with its reader, and whether a device may keep a copy.
 
-    Never of an answer to a form or to htmx: pages and fragments are not mixed.
+    Never for answers to forms or htmx: pages and fragments must not be mixed.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, with the headers where it is a page that was asked for."""
+        """Return the answer, with the headers if it is a requested page."""
         response = self.get_response(request)
         is_page = response.get("Content-Type", "").startswith("text/html")
         if request.method != "GET" or "HX-Request" in request.headers or not is_page:
@@ -170,7 +170,7 @@ class OfflineCopyMiddleware:
 
 
 def _mark_of_reader(request: HttpRequest) -> str:
-    """Letters that differ for each account and each guest, and say nothing of them."""
+    """Return letters that identify an account or guest without revealing them."""
     user = getattr(request, "user", None)
     reader = f"{getattr(user, 'pk', None)}.{key_in(request)}"
     return salted_hmac("arkham.offline", reader).hexdigest()[:16]
@@ -187,18 +187,18 @@ def _may_be_kept(request: HttpRequest) -> bool:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """What can be read without network; shown in place of a page that can't."""
+    """List what can be read offline; shown instead of a page that can't be."""
     return render(request, "offline/index.html")
 
 
 @require_safe
 def unsent(request: HttpRequest) -> HttpResponse:
-    """Shown in place of the answer to a form that could not be sent."""
+    """Shown instead of the answer to a form that could not be sent."""
     return render(request, "offline/unsent.html")
 
 
 class Topic(NamedTuple):
-    """Entries of the rules library about one thing."""
+    """Entries of the rules library on one topic."""
 
     name: str
     slug: str
@@ -207,7 +207,7 @@ class Topic(NamedTuple):
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
-    """The whole rules library on one page."""
+    """Show the whole rules library on one page."""
     entries = list(map(ShownEntry, library().values()))
     topics = [
         Topic(_(name), topic, [each for each in entries if each.entry.topic == topic])
@@ -218,7 +218,7 @@ def rules(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def cards(request: HttpRequest) -> HttpResponse:
-    """Every card of decks and every investigator on one page, a line each."""
+    """Show every deck card and investigator on one page, one per line."""
     pool = current_pool()
     found = filter(None, map(pool.get_card, all_gists()))
     shown = sorted(

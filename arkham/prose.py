@@ -1,8 +1,8 @@
-"""Turns notes written in Markdown into safe HTML.
+"""Render notes written in Markdown as safe HTML.
 
-HTML in them is never let through: tags are left out, what stands between them stays.
-Pictures become links, for a page shows nothing from elsewhere; headings stand below
-those of the page.
+HTML in notes is never passed through: tags are removed, the text between them is kept.
+Pictures become links, because pages don't load anything from elsewhere; headings are
+placed below those of the page.
 """
 
 from __future__ import annotations
@@ -19,57 +19,52 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.token import Token
 from markdown_it.utils import OptionsDict
 
-TOP_HEADING = 3  # what a note calls its first heading
-_KEPT = 64  # notes rendered lately; a published deck is read often
-# Brackets times letters, summed over paragraphs: where a link may begin, its end is
-# looked for. Above this it takes seconds, and no notes that are meant to be read do.
+TOP_HEADING = 3  # the level of a note's first heading
+_KEPT = 64  # recently rendered notes; a published deck is read often
+# Brackets times letters, summed over paragraphs: for each possible link its end is
+# searched. Above this it takes seconds, and no normal notes reach it.
 MOST_WORK = 3_000_000
-# Characters that mean something in Markdown; each may become an element of its own.
+# Characters with a meaning in Markdown; each may become an element.
 SIGNS = '!"#$%&*+-:<=>@[\\]^_`{|}~\n'
 MOST_SIGNS = 10_000
-MOST_CELLS = 10_000  # a short row of a table is filled up to the width of its head
-# Quotes times lines, summed over what stands without a blank line: each quote that is
-# opened looks at all lines that may go on with it.
+MOST_CELLS = 10_000  # short rows of a table are filled up to its width
+# Quotes times lines, summed over blocks without a blank line: each quote checks all
+# lines that may continue it.
 MOST_QUOTED = 250_000
-_OPENING = re.compile(r"[\s>*+\-\d.)]*+")  # of a line: its quotes and items of lists
-MOST_ADDRESSES = 500_000  # letters; an address defined once may be linked to often
+_OPENING = re.compile(r"[\s>*+\-\d.)]*+")  # of a line: its quotes and list markers
+MOST_ADDRESSES = 500_000  # letters; an address defined once may be linked often
 Tokens = Sequence[Token]
 
 
 class _Renderer(RendererHTML):
-    """Writes HTML without any that was written by somebody."""
+    """Writes HTML without the tags in the source."""
 
     def html_inline(self, *_args: Any) -> str:
-        """A tag: nothing of it."""
+        """Drop a tag."""
         return ""
 
     def html_block(self, *_args: Any) -> str:
-        """The same; blocks of HTML are not even looked for."""
+        """Drop a block of HTML; they are not even parsed."""
         return ""
 
     def heading_open(
         self, tokens: Tokens, index: int, options: OptionsDict, env: Any
     ) -> str:
-        """A heading of a level that a note may have."""
+        """Open or close a heading at a level that a note may have."""
         tokens[index].tag = _lowered(tokens[index].tag)
         return self.renderToken(tokens, index, options, env)
 
-    def heading_close(
-        self, tokens: Tokens, index: int, options: OptionsDict, env: Any
-    ) -> str:
-        """The end of one."""
-        tokens[index].tag = _lowered(tokens[index].tag)
-        return self.renderToken(tokens, index, options, env)
+    heading_close = heading_open
 
     def link_open(
         self, tokens: Tokens, index: int, options: OptionsDict, env: Any
     ) -> str:
-        """A link that vouches for nothing."""
+        """Open a link with ``rel`` values that don't vouch for its target."""
         tokens[index].attrSet("rel", "nofollow ugc noopener")
         return self.renderToken(tokens, index, options, env)
 
     def image(self, tokens: Tokens, index: int, options: OptionsDict, env: Any) -> str:
-        """A picture, as a link to it."""
+        """Write a picture as a link to it."""
         token = tokens[index]
         address = str(token.attrGet("src") or "")
         words = self.renderInlineAsText(token.children or [], options, env)
@@ -79,20 +74,20 @@ class _Renderer(RendererHTML):
         return f"{opened}{self.text([text], 0, options, env)}</a>"
 
     def table_open(self, *_args: Any) -> str:
-        """A table, which may be wider than a phone."""
+        """Open a table inside a box that scrolls on phones."""
         return '<div class="scroll"><table>'
 
     def th_open(
         self, tokens: Tokens, index: int, options: OptionsDict, env: Any
     ) -> str:
-        """A cell; how it is aligned would be an inline style, which no page has."""
+        """Open a cell without alignment, which would be an inline style."""
         tokens[index].attrs.pop("style", None)
         return self.renderToken(tokens, index, options, env)
 
     td_open = th_open
 
     def table_close(self, *_args: Any) -> str:
-        """The end of one."""
+        """Close the table."""
         return "</table></div>"
 
 
@@ -102,7 +97,7 @@ def _lowered(tag: str) -> str:
 
 @cache
 def _reader() -> MarkdownIt:
-    """Markdown as people write it: a new line is a new line, tags are only found."""
+    """Return a parser for Markdown as people write it: line breaks are kept."""
     options: MutableMapping[str, Any] = {
         "html": True,
         "linkify": False,
@@ -114,7 +109,7 @@ def _reader() -> MarkdownIt:
 
 
 def _is_laborious(text: str) -> bool:
-    """Whether reading the notes as Markdown takes longer than a reader would wait."""
+    """Return whether parsing the notes as Markdown would take too long."""
     if sum(text.count(sign) for sign in SIGNS) > MOST_SIGNS:
         return True
     parts = text.split("\n\n")
@@ -126,7 +121,7 @@ def _is_laborious(text: str) -> bool:
 
 
 def _quotes(part: str) -> int:
-    """How many quotes the lines begin with, those within others too."""
+    """Return the number of quote marks at the starts of lines, nested ones too."""
     return sum(each.count(">") for each in _openings(part))
 
 
@@ -137,19 +132,18 @@ def _openings(part: str) -> Iterator[str]:
 
 
 def _letters_of_addresses(tokens: Tokens) -> int:
-    """How long the addresses and titles of all links and pictures are together."""
+    """Return the total length of the addresses and titles of links and pictures."""
     inline = (each for token in tokens for each in token.children or ())
     return sum(len(str(value)) for each in inline for value in each.attrs.values())
 
 
 @lru_cache(maxsize=_KEPT)
 def rendered(text: str) -> SafeString:
-    """The notes as HTML; every part that somebody wrote is escaped.
+    """Return the notes as HTML; everything in them is escaped.
 
-    What would take too long to read as Markdown, or become far longer by it, is shown
-    as it was written.
+    Notes that take too long to parse, or become far too long, are shown as written.
     """
-    # Browsers end lines with both signs, and blank lines are looked for.
+    # Browsers end lines with \r\n, and blank lines are looked for.
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if _is_laborious(text):
         return _as_written(text)

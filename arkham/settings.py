@@ -1,8 +1,8 @@
 """Settings: everything that varies comes from the environment.
 
-Each variable may also stand in ``$ORNE_DATA/settings.env``, one ``NAME=value`` a line;
-the environment wins. ``NAME_FILE`` names a file that holds the value. With ``DEBUG``
-and ``ORNE_LOCAL`` off, which is the default, every setting is the safe one.
+Variables may also be set in ``$ORNE_DATA/settings.env``, one ``NAME=value`` per line;
+the environment takes precedence. ``NAME_FILE`` names a file with the value. With
+``DEBUG`` and ``ORNE_LOCAL`` off, which is the default, every setting is the safe one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ if (DATA_DIR / "settings.env").is_file():
 # Django's debug pages, for work on Orne itself: they show code and settings.
 DEBUG = env.bool("DEBUG", default=False)
 # Serving on one's own machine: plain HTTP, static files straight from the source, the
-# demo account. What visitors see is the same as anywhere else, errors included.
+# demo account. What visitors see is the same as elsewhere, errors included.
 ORNE_LOCAL = env.bool("ORNE_LOCAL", default=DEBUG)
 SECRET_KEY = env.str("SECRET_KEY", default="") or secret_key(DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.list("ALLOWED_HOSTS", default=["127.0.0.1", "localhost", "[::1]"])
@@ -140,24 +140,24 @@ if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
 else:
     DATABASES["default"].setdefault("CONN_MAX_AGE", 60)
     DATABASES["default"]["CONN_HEALTH_CHECKS"] = True
-    if env.bool("DATABASE_PREPARES", default=True):  # planned once a connection
+    if env.bool("DATABASE_PREPARES", default=True):  # planned once per connection
         prepared = {"server_side_binding": True, "prepare_threshold": 3}
         DATABASES["default"].setdefault("OPTIONS", {}).update(prepared)
-ORNE_CARDS_KEPT = 1.0  # seconds a request believes what the last found of the cards
+ORNE_CARDS_KEPT = 1.0  # seconds for which a request trusts the last check of cards
 
 # --- Cache ------------------------------------------------------------------------
-# Holds throttle counters and nothing that must last. One process needs no server;
-# several processes share their counters through "dbcache://orne_cache" or Redis.
+# Contains throttle counters and nothing permanent. One process needs no server; several
+# share their counters through "dbcache://orne_cache" or Redis.
 
 CACHES = {"default": env.cache_url("CACHE_URL", default="locmemcache://orne")}
 if CACHES["default"]["BACKEND"].endswith(("LocMemCache", "DatabaseCache")):
-    # Beyond so many entries a third of them is thrown away, running counters among
-    # them: Django's 300 would let a few hundred visitors wipe out every limit.
+    # Above this number a third of the entries is dropped, running counters included:
+    # with Django's 300, a few hundred visitors would wipe out every limit.
     CACHES["default"].setdefault("OPTIONS", {}).setdefault("MAX_ENTRIES", 20_000)
 elif CACHES["default"]["BACKEND"].endswith("redis.RedisCache"):
     CACHES["default"]["BACKEND"] = "arkham.web.counters.Counters"
-# Whole pages, for the moments in which a form may be pressed twice; in memory they may
-# take no room of the counters.
+# Whole pages, for forms that are pressed twice; in memory they must not displace the
+# counters.
 CACHES["presses"] = dict(CACHES["default"])
 if CACHES["default"]["BACKEND"].endswith("LocMemCache"):
     room = {"LOCATION": "orne-presses", "OPTIONS": {"MAX_ENTRIES": 100}}
@@ -197,14 +197,14 @@ CARD_NIGHTLY = env.bool("CARD_NIGHTLY", default=False)
 # A JSON file of OCTGN's ids by card code; without it .o8d files have ids of ours.
 ORNE_OCTGN_IDS = env.str("ORNE_OCTGN_IDS", default="")
 ORNE_FIRST_NUMBER = env.int("ORNE_FIRST_NUMBER", default=10_000)
-# Hosts like ArkhamDB whose decks may be read by address; a dot before one: all below.
+# Hosts like ArkhamDB whose decks may be read by address; a leading dot: all below.
 ORNE_DECK_SITES = env.list("ORNE_DECK_SITES", default=[".arkhamdb.com"])
-# The keeper's own, as host:port: they may speak plain HTTP, at private addresses.
+# The operator's own, as host:port: plain HTTP and private addresses are allowed.
 ORNE_OWN_DECK_SITES = env.list("ORNE_OWN_DECK_SITES", default=[])
 
 # --- Campaign guides --------------------------------------------------------------
 
-# Hosts from which zips of guides may be read by their address, as those of decks.
+# Hosts from which zips of guides may be read by address, as with decks.
 ORNE_GUIDE_SITES = env.list("ORNE_GUIDE_SITES", default=[])
 ORNE_OWN_GUIDE_SITES = env.list("ORNE_OWN_GUIDE_SITES", default=[])
 
@@ -231,15 +231,15 @@ ACCOUNT_SIGNUP_FIELDS = (
     else ["username*", "password1*", "password2*"]
 )
 ACCOUNT_EMAIL_VERIFICATION = "optional" if EMAIL_CONFIGURED else "none"
-# Strangers don't learn whose address is known: sign-up takes it again, and only one
-# account can confirm it.
+# Strangers can't find out whose address is known: sign-up accepts it again, and only
+# one account can confirm it.
 ACCOUNT_PREVENT_ENUMERATION = "strict"
-# Changes of address or password are announced to the address that was there before.
+# Changes of address or password are announced to the previous address.
 ACCOUNT_EMAIL_NOTIFICATIONS = EMAIL_CONFIGURED
 ACCOUNT_PRESERVE_USERNAME_CASING = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Orne] "
 
-# A second step at sign-in is a code of an app on the phone, or one kept on paper.
+# The second step at sign-in is a code from an app on the phone, or one on paper.
 MFA_ADAPTER = "arkham.accounts.authentication.CodeAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_FORMS = {"activate_totp": "arkham.accounts.views.FirstCodeForm"}
@@ -254,7 +254,7 @@ SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^metrics$"]
 SECURE_HSTS_SECONDS = env.int(
     "SECURE_HSTS_SECONDS", default=0 if ORNE_LOCAL else 31_536_000
 )
-# How many proxies of ours stand in front; what the outermost says is believed.
+# The number of our proxies in front; the outermost one's headers are trusted.
 TRUSTED_PROXIES = env.int("TRUSTED_PROXIES", default=0)
 if TRUSTED_PROXIES:
     SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
@@ -264,7 +264,7 @@ SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "arkham.web.errors.csrf_failure"
 
-# No inline script, no inline style, nothing from elsewhere.
+# No inline script, no inline style, nothing from other sites.
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
         "default-src": [NONE],
@@ -281,23 +281,23 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-# Bodies above this are refused with 413 before they are read: forms, files, API.
+# Larger bodies are refused with 413 before they are read: forms, files, API.
 DATA_UPLOAD_MAX_MEMORY_SIZE = env.int("MAX_BODY_BYTES", default=8 * 1024 * 1024)
 FILE_UPLOAD_MAX_MEMORY_SIZE = DATA_UPLOAD_MAX_MEMORY_SIZE
 
-# Seconds of processor time a minute that one visitor may take; 0: as many as they like.
+# Seconds of processor time per minute for one visitor; 0 for no limit.
 ORNE_WORK = env.float("THROTTLE_WORK", default=20)
 # Seconds and bytes that one batch of decks may take.
 ORNE_BATCH_SECONDS = env.float("BATCH_SECONDS", default=0.8)
 ORNE_BATCH_BYTES = env.int("BATCH_BYTES", default=3 * 1024 * 1024)
 
-# Shared verdicts that nobody has looked at for so long are forgotten.
+# Shared verdicts are deleted if no one has looked at them for this long.
 ORNE_VERDICT_DAYS = env.int("VERDICT_DAYS", default=365)
 
-# How much is kept: of strangers together, and of one account.
+# Limits of storage: for all strangers together, and for one account.
 ORNE_QUOTAS = {
     "drafts": env.int("QUOTA_DRAFTS", default=20_000),
-    # Letters of one draft, with all its changes.
+    # Letters of one draft, including its history.
     "draft_letters": env.int("QUOTA_DRAFT_LETTERS", default=1_000_000),
     "verdicts": env.int("QUOTA_VERDICTS", default=50_000),
     "decks": env.int("QUOTA_DECKS", default=2_000),
@@ -309,7 +309,7 @@ ORNE_QUOTAS = {
     # Links to one campaign.
     "links": env.int("QUOTA_LINKS", default=60),
     "revisions": env.int("QUOTA_REVISIONS", default=2_000),
-    # Running ones, and those whose results are kept.
+    # Running ones, and those with stored results.
     "jobs": env.int("QUOTA_JOBS", default=10),
     "webhooks": env.int("QUOTA_WEBHOOKS", default=10),
 }
@@ -330,7 +330,7 @@ STORAGES = {
     },
 }
 
-# Without a collected folder whitenoise looks the files up where the apps keep them.
+# Without a collected folder whitenoise finds the files in the apps.
 WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = ORNE_LOCAL
 
 # --- Language and time ------------------------------------------------------------
@@ -348,7 +348,7 @@ USE_TZ = True
 REST_FRAMEWORK = api_settings.rest_framework(env, TRUSTED_PROXIES)
 SPECTACULAR_SETTINGS = api_settings.DESCRIPTION
 OAUTH2_PROVIDER = api_settings.OAUTH2_PROVIDER
-# As ArkhamDB: a token may come in the query, and the issuer isn't named.
+# Like ArkhamDB: a token may be in the query, and the issuer isn't named.
 SILENCED_SYSTEM_CHECKS = ["oauth2_provider.W004", "oauth2_provider.W005"]
 
 # --- Background work --------------------------------------------------------------
@@ -362,24 +362,24 @@ CELERY_TASK_EAGER_PROPAGATES = True
 CELERY_TIMEZONE = TIME_ZONE
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 if CELERY_BROKER_URL.startswith(("redis", "sentinel")):
-    # Seconds after which Redis hands on what a killed worker had taken; RabbitMQ sees
-    # at once that it is gone.
+    # Seconds after which Redis redelivers a killed worker's messages; RabbitMQ notices
+    # at once.
     CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 600}
 
-# Lines and bytes of a job's file, and lines of one that is worked off without workers.
+# Lines and bytes of a job's file, and its most lines without workers.
 ORNE_JOB_ITEMS = env.int("JOB_ITEMS", default=1_000_000)
 ORNE_JOB_BYTES = env.int("JOB_BYTES", default=2 * 1024 * 1024 * 1024)
 ORNE_JOB_ITEMS_AT_ONCE = env.int("JOB_ITEMS_AT_ONCE", default=5_000)
 
 # --- Webhooks ---------------------------------------------------------------------
 
-# The keeper's own receivers, as host:port: they may speak plain HTTP, at private
-# addresses. Everybody else's are asked over TLS, at public ones.
+# The operator's own receivers, as host:port: plain HTTP and private addresses are
+# allowed. All others are contacted over TLS at public addresses.
 ORNE_OWN_WEBHOOK_SITES = env.list("ORNE_OWN_WEBHOOK_SITES", default=[])
 
 # --- Watching ---------------------------------------------------------------------
 
-# What opens the parts of /healthz, and /metrics; empty: neither.
+# The token for the parts of /healthz, and for /metrics; empty: neither.
 ORNE_OPERATOR_TOKEN = env.str("OPERATOR_TOKEN", default="")
 
 # --- Logging ----------------------------------------------------------------------

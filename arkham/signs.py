@@ -1,7 +1,7 @@
-"""The signs of the pages: our own drawings, inline, in the colour of the text.
+"""The signs of the pages: our own drawings, inline, in the text colour.
 
-Each is drawn in a square of 24 units. ``STROKE`` signs are outlines of 1.75 units
-with round ends, ``FILL`` signs are solid. Names are permanent: templates use them.
+Each is drawn in a square of 24 units. ``STROKE`` signs are outlines of 1.75 units with
+round ends, ``FILL`` signs are solid. Names are permanent: templates use them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from django.utils.translation import pgettext_lazy
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """What the sign says to those who do not see it, and its drawing."""
+    """The text of a sign for screen readers, and its drawing."""
 
     title: str | Promise
     drawing: str
@@ -121,7 +121,7 @@ SIGNS: dict[str, Sign] = {
         "M19.4 7.75l-14.8 8.5",
         title=pgettext_lazy("skill", "Wild"),
     ),
-    # What a card is.
+    # Types of cards.
     "exceptional": _stroke(
         "M12 2.5l8.2 4.75v9.5L12 21.5l-8.2-4.75v-9.5z",
         "M8 12.5l4-4 4 4",
@@ -155,7 +155,7 @@ SIGNS: dict[str, Sign] = {
     "box-checked": _stroke(
         "M5 5h14v14H5z", "M8.5 12.5l2.7 2.7 4.8-6.2", title=_("Checked box")
     ),
-    # What an investigator carries.
+    # Attributes of investigators.
     "physical-trauma": _stroke(
         "M12 20C6.5 15.7 3.5 12.6 3.5 9.2A4.7 4.7 0 0 1 12 6.5"
         "a4.7 4.7 0 0 1 8.5 2.7c0 3.4-3 6.5-8.5 10.8z",
@@ -166,7 +166,7 @@ SIGNS: dict[str, Sign] = {
         "M13 12a2 2 0 0 1-4 0 4 4 0 0 1 8 0 6 6 0 0 1-12 0 8 8 0 0 1 16 0",
         title=_("Mental trauma"),
     ),
-    # The taboo list: two links of a chain; one that is open; a mark of change.
+    # The taboo list: two links of a chain; an open one; a mark of change.
     "chained": _stroke(
         "M10 8H7.5a4 4 0 0 0 0 8H10",
         "M14 8h2.5a4 4 0 0 1 0 8H14",
@@ -191,7 +191,7 @@ SIGNS: dict[str, Sign] = {
         "-.9-5.8-3.3-8.9-10-10 6.7-1.1 9.1-4.2 10-10z",
         title=_("Experience"),
     ),
-    # Chaos tokens; numbers are their own signs.
+    # Chaos tokens; numbers need no signs.
     "skull": _stroke(
         "M5 11a7 7 0 0 1 14 0c0 2.6-1 4.2-2.8 5.3V20H7.8v-3.7C6 15.2 5 13.6 5 11z",
         _ring(9.2, 11.5, 1.4),
@@ -314,7 +314,7 @@ SIGNS: dict[str, Sign] = {
         title=_("Health"),
     ),
     "sanity": _fill("M12 3a9 9 0 1 0 9 9 7 7 0 0 1-9-9z", title=_("Sanity")),
-    # Verdicts: they differ by shape before they differ by colour.
+    # Verdicts: distinct shapes as well as colours.
     "legal": _stroke(_ring(12, 12, 9), "M8 12.3l2.8 2.8L16.2 9.3", title=_("Legal")),
     "incomplete": Sign(
         _("Incomplete"),

@@ -1,4 +1,4 @@
-"""Which address leads where: pages, the API, health."""
+"""All addresses: pages, the API, health."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from cardpool.public import urls as public_cards
 from decks import public_urls as public_decks
 from decks.views import account, decks, investigators, verdicts
 
-# Staff sign in as everybody does: with the same limits on guessing passwords.
+# Staff sign in like everyone: with the same limits on guessing passwords.
 admin.site.login = secure_admin_login(  # type: ignore[method-assign]
     admin.site.login
 )
 
-# These are made and revoked on pages of accounts; by hand they would only break.
+# These are created and revoked on account pages; edited by hand they would break.
 admin.site.unregister(
     [AccessToken, Authenticator, Grant, IDToken, RefreshToken, UserSession]
 )

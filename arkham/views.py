@@ -1,6 +1,6 @@
-"""The addresses of no app: one search for everything, the sign, the operator's page.
+"""Pages outside the apps: the site search, the favicon, the operator's pages.
 
-The operator's page says how the server is, what it does, and who has an account.
+The operator's pages show the state of the server, its work, and its accounts.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from arkham.accounts.models import User
 from arkham.jobs.models import Job, kind_of
 from arkham.rules.library import find, library, polish_name, respelt
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType
+from arkham.rules.vocabulary import CardType, is_digits
 from arkham.web.http import changed_in_place, wants_part
 from arkham.web.request_limits import most_refused
 from campaigns.models import Role
@@ -50,14 +50,14 @@ from decks.queries import latest, visible_to
 from decks.views.reach import keys_of, title_of
 
 LONGEST_SEARCH = 200
-AT_A_GLANCE = 5  # of a kind, under the search box of every page
+AT_A_GLANCE = 5  # per kind, under the search box of every page
 ON_A_PAGE = 20
-MOST_LOOKED_AT = 300  # decks and campaigns of a person, the last changed first
+MOST_LOOKED_AT = 300  # a person's decks and campaigns, last changed first
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One thing that was found: its address, its name, and what tells it apart."""
+    """A search result: its address, its name, and a note to distinguish it."""
 
     address: str
     name: str
@@ -69,10 +69,10 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """What was found of one kind, the first ``count`` of it shown.
+    """The results of one kind, of ``count`` in all.
 
     ``all_of_them`` is the address with every one; ``instead`` says what was searched
-    for instead. Cards have ``lines`` too, as lists of cards show them.
+    for instead. Cards also have ``lines``, as in lists of cards.
     """
 
     kind: str
@@ -87,7 +87,7 @@ class Hits:
 @changed_in_place
 @require_safe
 def search(request: HttpRequest) -> HttpResponse:
-    """Cards, investigators, rules, and the reader's decks and campaigns."""
+    """Search cards, investigators, rules, and the reader's decks and campaigns."""
     query = request.GET.get("q", "").strip()[:LONGEST_SEARCH]
     is_glance = wants_part(request, "glance")
     if CONDITION.intersection(query) and not is_glance:
@@ -104,7 +104,7 @@ def search(request: HttpRequest) -> HttpResponse:
 
 
 def _groups(request: HttpRequest, query: str, most: int) -> Iterator[Hits]:
-    """What is found of each kind, at most so many."""
+    """Yield the results of each kind, ``most`` at most."""
     if not query:
         return
     pool = current_pool()
@@ -120,7 +120,7 @@ def _found_at(page: str, query: str) -> str:
 
 
 def _cards(query: str, pool: CardPool, most: int) -> list[Hits]:
-    """The investigators and the other cards that a search finds, the likelier first."""
+    """Return the investigators and other cards that a search finds, best first."""
     try:
         search = read_search(query, pool)
     except QueryError:
@@ -149,7 +149,7 @@ def _cards(query: str, pool: CardPool, most: int) -> list[Hits]:
 
 
 def _named(cards: Sequence[ShownCard]) -> tuple[Hit, ...]:
-    """The cards with what tells them apart: where that is nothing else, the product."""
+    """Return cards with notes that distinguish them; if needed, the product."""
     alike = Counter((each.name, each.subname, each.level) for each in cards)
     hits = []
     for each in cards:
@@ -162,7 +162,7 @@ def _named(cards: Sequence[ShownCard]) -> tuple[Hit, ...]:
 
 
 def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
-    """The rules for these words; other words only where no card has those asked for."""
+    """Return matching rules; similar words only if no card matches the given ones."""
     spelled = respelt(library(), query)
     is_meant = not spelled or not cards or spelled in cards[0].instead
     entries = find(library(), query) if is_meant else []
@@ -188,7 +188,7 @@ def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
 
 
 def _own(kind: str, title: str, query: str, hits: Sequence[Hit], most: int) -> Hits:
-    """Those of a person's own things whose name or note has every word."""
+    """Return a person's own things whose name or note contains every word."""
     words = fold(query).split()
     found = [
         hit
@@ -225,7 +225,7 @@ def _tables(request: HttpRequest) -> Iterator[Hit]:
 
 @require_safe
 def favicon(request: HttpRequest) -> HttpResponse:
-    """The lamp, for what asks at the old address."""
+    """Redirect the traditional favicon address to the lamp."""
     return redirect(static("arkham/lamp.svg"))
 
 
@@ -243,7 +243,7 @@ PARTS = {
 
 
 class FilledQuota(NamedTuple):
-    """A quota, and how much of it is used: by all, or by the account with most."""
+    """A quota and its use: by all, or by the account with most."""
 
     name: Any
     most: int
@@ -254,7 +254,7 @@ class FilledQuota(NamedTuple):
 @never_cache
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Each part of the server, jobs, quotas, and who was refused."""
+    """Show the parts of the server, jobs, quotas, and the most refused visitors."""
     parts = [(PARTS[name], found) for name, found in health.parts().items()]
     jobs = Job.objects.select_related("owner")[:MOST_JOBS]
     context = {
@@ -273,7 +273,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _rooms() -> Iterator[FilledQuota]:
-    """The quotas that fill up, the fullest of each."""
+    """Yield the quotas that fill up, with the largest use of each."""
     quotas = settings.ORNE_QUOTAS
     drafts = Deck.everything.filter(owner=None)
     yield FilledQuota(_("Drafts"), quotas["drafts"], drafts.count())
@@ -303,7 +303,7 @@ def _most_of_one(counted: Count) -> int:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest) -> HttpResponse:
-    """Find accounts, block them, and let them in again."""
+    """Find accounts, block them, and unblock them."""
     sought = (
         request.GET.get("q", "")[:LONGEST_ACCOUNT_SEARCH].replace("\x00", "").strip()
     )
@@ -321,14 +321,14 @@ def people(request: HttpRequest) -> HttpResponse:
 
 
 def _found(sought: str) -> QuerySet[User]:
-    """Accounts by a part of their name or address; without one the latest."""
+    """Return accounts by part of their name or address; without one, the latest."""
     named = Q(username__icontains=sought) | Q(email__icontains=sought)
     return User.objects.filter(named).order_by("-date_joined", "-pk")
 
 
 def _change(request: HttpRequest) -> None:
     text = request.POST.get("account", "")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    number = int(text) if is_digits(text, 18) else 0
     account = get_object_or_404(User, pk=number)
     said = {"name": account.username}
     if request.POST.get("act") == "unblock":

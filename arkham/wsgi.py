@@ -11,19 +11,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arkham.settings")
 
 
 class Utf8Request(WSGIRequest):
-    """A request whose address and forms are UTF-8, whatever charset it names.
+    """A request whose address and forms are UTF-8, whatever charset it declares.
 
-    Python knows charsets that decode no text; Django would try them on the address as
-    soon as the request is made, where no error page can be shown.
+    Python has charsets that don't decode text; Django would apply them to the address
+    when the request is created, where no error page can be shown.
     """
 
     @property
     def encoding(self) -> None:
-        """None: the encoding of all our pages."""
+        """None, for the default encoding."""
 
     @encoding.setter
     def encoding(self, value: str | None) -> None:
-        """Change nothing."""
+        """Ignore the change."""
 
 
 application = get_wsgi_application()

@@ -17,7 +17,7 @@ from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import lint
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from arkham.rules.campaign.reading.prepared import bring, open_library, prepared
+from arkham.rules.campaign.reading.prepared import import_guides, open_library, prepared
 from bench.timing import median_seconds
 
 Measures = dict[str, tuple[float, str]]
@@ -64,7 +64,12 @@ def taking_in() -> Measures:
     """All guides read, linted and prepared, with their words, as when they come."""
     if not _files():
         return {}
-    return {"guides.bring_seconds": (median_seconds(lambda: bring(_files()), 3), "s")}
+    return {
+        "guides.bring_seconds": (
+            median_seconds(lambda: import_guides(_files()), 3),
+            "s",
+        )
+    }
 
 
 _KEEPER = """

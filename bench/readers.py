@@ -42,7 +42,7 @@ from arkham.rules.campaign.reading.own import (
     own_guides,
     read_own,
 )
-from arkham.rules.campaign.reading.prepared import bring, open_guide
+from arkham.rules.campaign.reading.prepared import import_guides, open_guide
 from arkham.rules.campaign.records import read_answers
 from arkham.rules.chaos import ChaosBag, RevealWay, Token
 from arkham.rules.checking import check_line, read_request, text_of
@@ -323,7 +323,7 @@ def _guide(document: bytes) -> None:
     inputs = data.pop("inputs", [])
     answers = read_answers(inputs, "/inputs")
     files = {path: json.dumps(each).encode() for path, each in data.items()}
-    brought = bring(files)
+    brought = import_guides(files)
     for each in brought.guides:
         guide = open_guide(each.prepared)
         assert (guide.id, guide.digest) == (each.guide_id, each.digest)
@@ -332,7 +332,7 @@ def _guide(document: bytes) -> None:
 
 
 def _guide_zip(document: bytes) -> None:
-    bring(zipped_guide_files(io.BytesIO(document)))
+    import_guides(zipped_guide_files(io.BytesIO(document)))
 
 
 def _own_guide(document: bytes) -> None:

@@ -13,14 +13,14 @@ class CampaignsConfig(AppConfig):
     verbose_name = _("Campaigns")
 
     def ready(self) -> None:
-        """Let a deck learn of the campaigns it is played in."""
+        """Register the campaigns' hooks with decks."""
         from campaigns.pages.deck_links import (
             closed_by_campaign,
             links_to_campaigns,
             tables_of_decks,
         )
         from campaigns.services.decks import (
-            hold_campaigns,
+            lock_campaigns,
             state_purchases_of,
             unseat_deck,
         )
@@ -34,5 +34,5 @@ class CampaignsConfig(AppConfig):
 
         register_links(links_to_campaigns)
         register_closing(closed_by_campaign)
-        register_watcher(Watcher(hold_campaigns, state_purchases_of, unseat_deck))
+        register_watcher(Watcher(lock_campaigns, state_purchases_of, unseat_deck))
         register_tables(tables_of_decks)

@@ -1,4 +1,4 @@
-"""What is done for every page of a campaign, whatever its view."""
+"""Middleware for all pages of campaigns."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from campaigns.log.store import LogBroken
 from campaigns.people import table
 
 _NEWS = re.compile(r"/campaigns/(\d{1,18})/(?:scenario/)?news", re.ASCII)
-MOST_KNOWN = 10_000  # browsers of people at tables
+MOST_KNOWN = 10_000  # browsers of members
 
 
 class NewsMiddleware:
-    """Answers looks for news that find nothing before all else: phones ask often.
+    """Answers requests for news early if nothing is new, because phones ask often.
 
-    Who sits at a table is remembered by the cookies that showed it on the whole way.
-    One query says that all of it holds still and nothing changed; otherwise, and when
-    the visitor has to wait, the request goes the whole way again.
+    A member is remembered by the cookies of an earlier request. One query checks that
+    these are still valid and nothing changed; otherwise, and for visitors over their
+    limit, the request is handled as usual.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -36,7 +36,7 @@ class NewsMiddleware:
         self._known: dict[str, tuple[table.Visitor, str, str]] = {}
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """204 where nothing is new to a browser that is known."""
+        """Return 204 if nothing is new for a known browser."""
         asked = _NEWS.fullmatch(request.path_info) if request.method == "GET" else None
         if asked is None:
             return self.get_response(request)
@@ -61,20 +61,20 @@ class NewsMiddleware:
         before = time.thread_time()
         mark = queries.mark_of(pk, visitor, key)
         charge(who, time.thread_time() - before)
-        request.resolver_match = resolve(request.path_info)  # what is measured
+        request.resolver_match = resolve(request.path_info)  # for the measurements
         return mark is not None and mark.is_seen(request.GET)
 
 
 class UnreadableCampaigns(Middleware):
-    """A log with a gap, or a guide that is gone, has a page; it is no fault of ours.
+    """Shows a page for an unreadable log or a missing guide, which is not our bug.
 
-    The API says the same as problems (``campaigns.api.access``).
+    The API returns the same as problems (``campaigns.api.access``).
     """
 
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        """409, with what is wrong; None for all other faults."""
+        """Return 409 with the reason; None for all other errors."""
         match exception:
             case LogBroken():
                 detail = _(

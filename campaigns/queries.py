@@ -16,24 +16,24 @@ from campaigns.guides.opening import LARGE, usable_by
 from campaigns.models import Campaign, Guest, Guide, Membership, PlayState, Role, Seat
 from campaigns.people.table import Visitor
 
-MOST = 2**63 - 1  # no row has a higher key
+MOST = 2**63 - 1  # the largest key a row can have
 Row = TypeVar("Row", Membership, Seat)
-SIDE = "side"  # a package of side scenarios, which is no campaign
+SIDE = "side"  # a package of side scenarios, not a campaign
 
 
 class End(NamedTuple):
-    """How far a log is: the sequence of its last entry, and its head."""
+    """The end of a log: the sequence of its last entry, and its head."""
 
     last: int
     head: str
 
 
 class CampaignMark(NamedTuple):
-    """What differs once a campaign has changed.
+    """A value that changes when a campaign changes.
 
     The sequence of its last entry, the sum of the versions of its scenarios in play
-    (they only grow), and a number that depends on who sits where and whose deck is up
-    to date.
+    (they only grow), and a number that depends on who has which seat and whose deck is
+    up to date.
     """
 
     last: int
@@ -44,15 +44,15 @@ class CampaignMark(NamedTuple):
         return f"{self.last}-{self.played}-{self.seated}"
 
     def is_seen(self, asked: Mapping[str, str]) -> bool:
-        """Whether a page that was made at what this names is as it would be now."""
+        """Return whether a page with this mark is still current."""
         if "mark" in asked:
             return asked["mark"] == str(self)
         after, seated = str(self.last), str(self.seated)
         return (asked.get("after"), asked.get("seated", seated)) == (after, seated)
 
 
-# As SQL, which every look for news would else make of a query set: that takes longer.
-# How much was played, and a number that changes with who sits on a seat, and whose
+# SQL, because building a query set for every request for news would take longer. The
+# sum of play versions, and a number that changes with the seats' members and with whose
 # deck is up to date.
 _MARK = f"""
 SELECT campaign.id, campaign.last, CAST((
@@ -93,14 +93,14 @@ def _sits(visitor: Visitor) -> Q:
 
 
 _LARGE = [f"campaign__guide__{each}" for each in LARGE]
-# PostgreSQL has what is not there last.
+# PostgreSQL sorts nulls last.
 _ACCOUNT_FIRST = F("guest_id").asc(nulls_first=True)
 
 
 def with_guides(rows: QuerySet[Row]) -> QuerySet[Row]:
-    """Rows with their campaigns and the guides those are replayed over.
+    """Return rows with their campaigns and the guides to fold them over.
 
-    What is large of a guide is read only where the guide isn't in memory.
+    Large fields of a guide are only read if the guide isn't in memory.
     """
     guides = ("campaign__guide", "campaign__linked__guide")
     large = (f"{guide}__{field}" for guide in guides for field in LARGE)
@@ -108,9 +108,9 @@ def with_guides(rows: QuerySet[Row]) -> QuerySet[Row]:
 
 
 def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
-    """Where somebody sits, with the campaigns and their guides.
+    """Return a visitor's memberships, with the campaigns and their guides.
 
-    Who sits there twice, with an account and as a guest, is there with the account.
+    For a member with an account and as a guest, the account comes first.
     """
     found = Membership.objects.filter(_sits(visitor), left_at=None)
     found = with_guides(found).select_related("user", "guest")
@@ -118,7 +118,7 @@ def memberships_of(visitor: Visitor) -> QuerySet[Membership]:
 
 
 def member_of(campaign: int, visitor: Visitor) -> Membership | None:
-    """Somebody as they sit at a table; None for whom there is no such table."""
+    """Return a visitor's membership at a table; None if there is none."""
     if campaign > MOST:
         return None
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
@@ -129,7 +129,7 @@ def member_of(campaign: int, visitor: Visitor) -> Membership | None:
         return None
     if visitor.user is not None and sitting.user_id == visitor.user.pk:
         sitting.user = visitor.user
-    if linked := sitting.campaign.linked_id:  # of few: no join for all
+    if linked := sitting.campaign.linked_id:  # rarely: cheaper than a join for all
         halves = Campaign.objects.select_related("guide")
         large = (f"guide__{each}" for each in LARGE)
         sitting.campaign.linked = halves.defer(*large).get(pk=linked)
@@ -137,7 +137,7 @@ def member_of(campaign: int, visitor: Visitor) -> Membership | None:
 
 
 def end_of_log(campaign: int, visitor: Visitor) -> End | None:
-    """How far the log of a campaign is, for one of its members: one query."""
+    """Return the end of a campaign's log, for one of its members: one query."""
     if campaign > MOST:
         return None
     found = Membership.objects.filter(_sits(visitor), campaign=campaign, left_at=None)
@@ -148,9 +148,9 @@ def end_of_log(campaign: int, visitor: Visitor) -> End | None:
 def mark_of(
     campaign: int, visitor: Visitor, session: str | None = None
 ) -> CampaignMark | None:
-    """The mark of a campaign, for one of its members: one query.
+    """Return the mark of a campaign, for one of its members: one query.
 
-    With the key of a session, for an account that is signed in by it still.
+    A session key also requires that the account is still signed in with it.
     """
     if campaign > MOST:
         return None
@@ -170,7 +170,7 @@ def _marks(asked: str, values: Sequence[Any]) -> dict[int, CampaignMark]:
 
 
 class MemberKey(NamedTuple):
-    """A member of a campaign: the key of an account, or the digest of a guest's key."""
+    """A member of a campaign: an account's key, or the digest of a guest's key."""
 
     campaign: int
     user: int | None
@@ -178,20 +178,20 @@ class MemberKey(NamedTuple):
 
 
 def marks_of(campaigns: Collection[int]) -> dict[int, CampaignMark]:
-    """The marks of the campaigns there are among these: one query."""
+    """Return the marks of these campaigns, if they exist: one query."""
     places = ", ".join(["%s"] * len(campaigns))
     return _marks(f"campaign.id IN ({places})", [*campaigns]) if campaigns else {}
 
 
 def mark_at(campaign: Campaign) -> CampaignMark:
-    """The mark of a campaign of which the log was read before, all else is not."""
+    """Return the mark of a campaign whose log was read before."""
     for mark in marks_of([campaign.pk]).values():
         return mark._replace(last=campaign.last)
-    raise Campaign.DoesNotExist  # deleted meanwhile
+    raise Campaign.DoesNotExist  # it was just deleted
 
 
 def sitters(campaigns: Iterable[int]) -> frozenset[MemberKey]:
-    """The members of these campaigns: with an account that is open, or as guests."""
+    """Return the members of these campaigns: with an active account, or as guests."""
     found = Membership.objects.filter(campaign__in=campaigns, left_at=None)
     found = found.exclude(user__is_active=False).order_by()
     rows = found.values_list("campaign", "user", "guest__digest")
@@ -199,21 +199,21 @@ def sitters(campaigns: Iterable[int]) -> frozenset[MemberKey]:
 
 
 def seen_campaigns(visitor: Visitor) -> QuerySet[Campaign]:
-    """The campaigns somebody may see."""
+    """Return the campaigns a visitor may see."""
     sits = Membership.objects.filter(_sits(visitor), left_at=None)
     found = Campaign.objects.filter(pk__in=sits.values("campaign"))
     return found.select_related("guide").defer("guide__prepared", "guide__words")
 
 
 def linked_to(campaign: Campaign, visitor: Visitor) -> Campaign | None:
-    """The campaign that is played beside one, for somebody who sits there too."""
+    """Return the linked campaign, for a visitor who is a member there too."""
     if campaign.linked_id is None:
         return None
     return seen_campaigns(visitor).filter(pk=campaign.linked_id).first()
 
 
 def to_be_linked(campaign: Campaign, visitor: Visitor) -> QuerySet[Campaign]:
-    """Other campaigns somebody organises that could be played beside this one."""
+    """Return the visitor's other campaigns that can be linked to this one."""
     organised = Membership.objects.filter(
         _sits(visitor), left_at=None, role=Role.ORGANISER
     )
@@ -224,19 +224,19 @@ def to_be_linked(campaign: Campaign, visitor: Visitor) -> QuerySet[Campaign]:
 
 
 def usable_guides(visitor: Visitor, *, standalone: bool = False) -> QuerySet[Guide]:
-    """The guides somebody may start a campaign with.
+    """Return the guides a visitor may start a campaign with.
 
-    A package of side scenarios is none; a scenario of it is played ``standalone``.
+    Packages of side scenarios only count for a ``standalone`` scenario.
     """
     found = usable_by(visitor.user or AnonymousUser()).defer(*LARGE)
     return found if standalone else found.exclude(guide_id=SIDE)
 
 
 def other_versions(campaign: Campaign, visitor: Visitor) -> QuerySet[Guide]:
-    """Guides the campaign could go on with, the newest first.
+    """Return the guides the campaign could continue with, newest first.
 
-    Keeping it by hand asks other things than a guide does, so neither goes on with the
-    other.
+    A guide by hand asks different questions, so it can't replace a full guide, nor the
+    other way round.
     """
     now = campaign.guide
     same = usable_guides(visitor).filter(guide_id=now.guide_id).exclude(pk=now.pk)
@@ -247,7 +247,7 @@ def other_versions(campaign: Campaign, visitor: Visitor) -> QuerySet[Guide]:
 
 
 def imported_before(campaign: Campaign) -> tuple[Campaign, ...]:
-    """What the person who imports a campaign has of it already, the latest first."""
+    """Return a person's earlier imports of a campaign, latest first."""
     same = Campaign.objects.filter(
         imported_id=campaign.imported_id,
         guide__guide_id=campaign.guide.guide_id,
@@ -257,6 +257,6 @@ def imported_before(campaign: Campaign) -> tuple[Campaign, ...]:
 
 
 def usable_by_hand(usable: QuerySet[Guide], guide_id: str) -> Guide | None:
-    """The facts a campaign can be kept by."""
+    """Return the facts a campaign can be kept by hand with, or None."""
     known = usable.filter(guide_id=guide_id, origin=Guide.Origin.FACTS)
     return known.order_by("-brought_at", "-pk").first()

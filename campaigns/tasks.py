@@ -1,4 +1,4 @@
-"""What is done with campaigns in the background."""
+"""Background tasks of campaigns."""
 
 from __future__ import annotations
 

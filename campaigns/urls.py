@@ -1,4 +1,4 @@
-"""Which address leads where: the pages and the API of the campaigns app."""
+"""The addresses of the campaigns app: pages and API."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ register_saved_draft(invitations.play_saved_draft)
 def at_a_table(
     place: str, view: Callable[..., HttpResponseBase], name: str
 ) -> URLPattern:
-    """A page under the number of a campaign."""
+    """Return a page under the number of a campaign."""
     return path(f"<int:pk>/{place}", view, name=name)
 
 
@@ -97,18 +97,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("guides/<int:pk>/remove", files.remove, name="remove-guide"),
 ]
 
-# Mounted under /account/close/: what only campaigns know all about.
+# Mounted under /account/close/: closing needs to know about campaigns.
 closing_urlpatterns: list[URLPattern | URLResolver] = [
     path("", settings.close, name="close"),
 ]
 
-# Mounted under /odds/: the tools of the chaos bag, for everybody.
+# Mounted under /odds/: the chaos bag tools, for everyone.
 odds_urlpatterns: list[URLPattern | URLResolver] = [
     path("", at_table.odds, name="test"),
     path("bag/", at_table.bag, name="bag"),
 ]
 
-# Mounted under /table/: helpers for those who play, for everybody.
+# Mounted under /table/: helpers for play, for everyone.
 table_urlpatterns: list[URLPattern | URLResolver] = [
     path("", at_table.index, name="index"),
     path("round/", at_table.game_round, name="round"),

@@ -1,4 +1,4 @@
-"""Who may include a card; what an investigator may include, chooses and asks for."""
+"""Which investigators may include a card, and what they choose and require."""
 
 from __future__ import annotations
 
@@ -34,12 +34,11 @@ _BARS = frozenset({Concern.FOREIGN, Concern.FORBIDDEN, Concern.BARRED})
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """That an investigator may include a card, and by which option.
+    """Permission for an investigator to include a card, and the options that give it.
 
-    ``options`` are the labels of the options any one of which will do, with the
-    number of copies each takes (None: any); empty for a signature card.
-    ``choices`` are the values any one of which must be chosen at deck creation, empty
-    where no choice matters.
+    ``options`` are the labels of options, each of which is enough, with the number of
+    copies each allows (None: any); empty for a signature card. ``choices`` are values,
+    one of which must be chosen at deck creation; empty if no choice matters.
     """
 
     investigator: Card
@@ -49,7 +48,7 @@ class Admission:
 
 
 def frames(pool: CardPool, investigator: Card, taboo: TabooList | None) -> list[Frame]:
-    """Every frame in which a deck of the investigator may be begun."""
+    """Return every frame in which a deck of the investigator may begin."""
     circumstances = Circumstances(
         taboo=taboo.id if taboo else None, no_taboo=taboo is None
     )
@@ -58,7 +57,7 @@ def frames(pool: CardPool, investigator: Card, taboo: TabooList | None) -> list[
 
 
 def admits(standing: Standing) -> bool:
-    """Whether a deck of the standing's frame may include the card."""
+    """Return True if a deck of the standing's frame may include the card."""
     if standing.role is CardRole.SIGNATURE:
         return True
     if standing.role is not CardRole.ORDINARY or is_barred(standing):
@@ -67,12 +66,12 @@ def admits(standing: Standing) -> bool:
 
 
 def is_barred(standing: Standing) -> bool:
-    """Whether the card is another's, forbidden or restricted in a frame."""
+    """Return True if the card is another's, forbidden or restricted in its frame."""
     return bool(_BARS.intersection(standing.concerns))
 
 
 def _different(every: list[Frame]) -> Iterable[Frame]:
-    """One frame of each that admit the same cards (deck sizes do not matter here)."""
+    """Return one frame for each set of allowed cards (deck sizes don't matter here)."""
     return {
         (
             frozenset(frame.options),
@@ -91,10 +90,10 @@ _INCLUDABLE: WeakKeyDictionary[CardPool, dict[tuple[str, int], frozenset[str]]] 
 def includable(
     pool: CardPool, investigator: Card, taboo: TabooList | None
 ) -> frozenset[str]:
-    """The codes of the cards that decks of the investigator may include.
+    """Return the codes of the cards that decks of the investigator may include.
 
     Ordinary cards and the investigator's own signatures; weaknesses and story cards
-    come into a deck by other ways. Found once for each pool, investigator and list.
+    come into a deck in other ways. Cached by pool, investigator and taboo list.
     """
     found = _INCLUDABLE.setdefault(pool, {})
     key = (investigator.code, taboo.id if taboo else 0)
@@ -109,7 +108,7 @@ def includable(
 
 
 def admission(pool: CardPool, investigator: Card, card: Card) -> Admission | None:
-    """Whether and how an investigator may include a card, without any taboo list."""
+    """Return how an investigator may include a card, or None; without a taboo list."""
     every = frames(pool, investigator, None)
     open_to = [frame for frame in every if admits(frame.standing(card.code))]
     if not open_to:
@@ -123,7 +122,7 @@ def admission(pool: CardPool, investigator: Card, card: Card) -> Admission | Non
 
 
 def _choices(every: list[Frame], open_to: list[Frame]) -> tuple[str, ...]:
-    """The values any one of which, when chosen, opens the deck to a card."""
+    """Return the values of which one must be chosen so that a deck may have a card."""
     if len(open_to) == len(every):
         return ()
     values = sorted({value for frame in open_to for value in frame.choices.values()})
@@ -148,7 +147,7 @@ def _options(frame: Frame, standing: Standing) -> dict[Phrase, int | None]:
 
 
 def admissions(pool: CardPool, card: Card) -> list[Admission]:
-    """The investigators who may include a card, in code order."""
+    """Return the investigators who may include a card, in code order."""
     found = (
         admission(pool, each, card)
         for each in pool.investigators
@@ -159,7 +158,7 @@ def admissions(pool: CardPool, card: Card) -> list[Admission]:
 
 @dataclass(frozen=True, slots=True)
 class OpenChoice:
-    """Something to decide at deck creation: what it is, what is offered, its effect."""
+    """Something to decide at deck creation: its kind, the values, the effect."""
 
     kind: Words
     offers: str
@@ -167,7 +166,7 @@ class OpenChoice:
 
 
 def choices(back: Back) -> tuple[OpenChoice, ...]:
-    """What the back of an investigator leaves to the player."""
+    """Return what the back of an investigator leaves to the player."""
     return tuple(
         OpenChoice(
             CHOICE_KINDS[choice.kind],
@@ -179,7 +178,7 @@ def choices(back: Back) -> tuple[OpenChoice, ...]:
 
 
 def _effect(choice: Choice) -> str:
-    """What is allowed by it, or how many more cards there are then."""
+    """Return what a choice allows, or how many more cards it adds."""
     if choice.template is not None:
         return worded(option_label(choice.template, CHOSEN_CLASS))
     more = [
@@ -192,7 +191,7 @@ def _effect(choice: Choice) -> str:
 
 
 def demands(investigator: Card, back: Back, pool: CardPool) -> tuple[str, ...]:
-    """A line for each: classes, cards to choose, decks beside the deck."""
+    """Describe demands of a back: classes, cards to choose from, further decks."""
     rows = [row for row in SIDE_ROWS if row.code == investigator.code]
     found = [*_of_classes(back), *(each for row in rows for each in _of_row(row, pool))]
     if back.side_deck is not None:
@@ -201,7 +200,7 @@ def demands(investigator: Card, back: Back, pool: CardPool) -> tuple[str, ...]:
 
 
 def _of_classes(back: Back) -> Iterator[str]:
-    """Cards of several classes; an option that only counts them says so itself."""
+    """Yield demands for cards of several classes, without options that only count."""
     for option in back.options:
         wanted = option.at_least
         if wanted is None or option.counts_only:

@@ -1,7 +1,7 @@
-"""The API's door to the card pool: cards, products, taboo lists, environments.
+"""The API for the card pool: cards, products, taboo lists, environments.
 
-Everything here is public and changes only when card data is loaded, so every answer
-carries an ETag made of the data's version and the address.
+Everything here is public and changes only when card data are loaded, so every answer
+has an ETag made of the data's version and the address.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ CARD: dict[str, Any] = {
     "gist": {"text": gist_of("01060").text, "elder_sign": "", "lines": []},
 }
 
-# The parts that the card in full has besides.
+# Keys that only the card in full has.
 DETAIL: dict[str, Any] = CARD | {
     "versions": ["01060", "02154", "02306"],
     "bonded": [],
@@ -106,7 +106,7 @@ PACK: dict[str, Any] = {
 
 TABOO_LIST: dict[str, Any] = {"id": 1, "date": "2019-04-20", "cards": 13}
 
-# Its first two changes.
+# The first two of its changes.
 TABOO_DETAIL: dict[str, Any] = {
     "id": 1,
     "date": "2019-04-20",
@@ -156,10 +156,10 @@ ENVIRONMENT: dict[str, Any] = {
 
 
 class CardDataView(public.PublicView):
-    """Depends on the card data alone."""
+    """Base of views that depend only on the card data."""
 
     def version(self) -> object:
-        """When which card data was loaded."""
+        """Return the version of the card data, and when they were loaded."""
         held = DataVersion.objects.values_list("version", "loaded_at").first()
         return held or current_pool().version
 
@@ -185,10 +185,10 @@ def _example(name: str, value: object) -> OpenApiExample:
 
 
 class FoundPages(Pages):
-    """Pages of what a search found, with what was searched for."""
+    """Pages of search results, with the search in words."""
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """A page in the API's description."""
+        """Describe a page in the API's schema."""
         page = super().get_paginated_response_schema(schema)
         page["properties"]["understood"] = {
             "type": "string",
@@ -208,7 +208,7 @@ class FoundPages(Pages):
 
 
 class Cards(CardDataView):
-    """Which cards are there?"""
+    """The cards that a search finds."""
 
     pagination_class = FoundPages
 
@@ -238,7 +238,7 @@ class Cards(CardDataView):
         ],
     )
     def get(self, request: Request) -> Response:
-        """The cards a search finds, in code order, a page at a time."""
+        """The cards that a search finds, in code order, a page at a time."""
         try:
             search = read_search(request.query_params.get("q", ""))
         except QueryError as error:
@@ -266,7 +266,7 @@ def _refused(error: QueryError) -> Problem:
 
 
 class CardDetail(CardDataView):
-    """What is on this card?"""
+    """One card."""
 
     @_documented("card", CardDetailShape, _example("A card in full", DETAIL))
     def get(self, request: Request, code: str) -> Response:
@@ -280,7 +280,7 @@ class CardDetail(CardDataView):
 
 
 class Packs(CardDataView):
-    """Which products are there?"""
+    """The products."""
 
     @_documented("packs", many(PackShape), _example("A product", PACK))
     def get(self, request: Request) -> Response:
@@ -290,7 +290,7 @@ class Packs(CardDataView):
 
 
 class TabooLists(CardDataView):
-    """Which taboo lists are there?"""
+    """The taboo lists."""
 
     @_documented("taboo_lists", many(TabooListShape), _example("A list", TABOO_LIST))
     def get(self, request: Request) -> Response:
@@ -300,7 +300,7 @@ class TabooLists(CardDataView):
 
 
 class TabooListDetail(CardDataView):
-    """What does this taboo list change?"""
+    """One taboo list."""
 
     @_documented(
         "taboo_list",
@@ -319,10 +319,10 @@ class TabooListDetail(CardDataView):
 
 
 class Environments(CardDataView):
-    """Which parts of the card pool have a name?"""
+    """The named environments."""
 
     def version(self) -> object:
-        """The environments themselves, beside the card data."""
+        """Add the environments to the version of the card data."""
         return super().version(), list(self._environments().values_list())
 
     @_documented(

@@ -13,7 +13,7 @@ class CardpoolConfig(AppConfig):
     verbose_name = _("Card pool")
 
     def ready(self) -> None:
-        """Make imports of cards and their previews known among the jobs."""
+        """Register the jobs that import cards or preview an import."""
         from arkham.jobs.models import register
         from cardpool.tasks import CARDS, PREVIEW
 

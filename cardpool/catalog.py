@@ -1,4 +1,4 @@
-"""The card pool in use, and the judge for it."""
+"""The current card pool, and the judge for it."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from cardpool import models
 
 
 def current_pool() -> CardPool:
-    """The card pool of the database, read once for each version of its data.
+    """Return the card pool of the database, read once for each version of its data.
 
-    A database without cards, and one that holds exactly the embedded snapshot, are
-    answered with the embedded pool.
+    If the database has no cards, or exactly those of the embedded snapshot, return the
+    embedded pool.
     """
     return pool_of(data_version())
 
 
 def pool_of(version: str) -> CardPool:
-    """The card pool of this version of the data in the database, "" for none."""
+    """Return the card pool of this version; the embedded one for ""."""
     embedded = embedded_pool()
     if version in ("", embedded.version):
         return embedded
@@ -35,37 +35,37 @@ def pool_of(version: str) -> CardPool:
 
 
 def data_version() -> str:
-    """The version of the data in the database, "" for none."""
+    """Return the version of the data in the database, "" for none."""
     found = loaded()
     return found.version if found else ""
 
 
 class Loaded(NamedTuple):
-    """Which data is in the database, and when all of it was written last."""
+    """The version of the data in the database, and when they were written."""
 
     version: str
     at: datetime
 
 
-# What was loaded when the request asked last, as the only item; None in no request.
+# A list with what the request saw last, or an empty one; None outside requests.
 LAST_SEEN: ContextVar[list[Loaded | None] | None] = ContextVar(
     "last_seen", default=None
 )
 
 
-# As SQL, which every request would else make of a query set: that takes longer.
+# As SQL, because building a query set in every request takes longer.
 _WHICH = "SELECT id, version, loaded_at FROM cardpool_dataversion ORDER BY id LIMIT 1"
 
 
-# What a request found, and when: others needn't ask for some seconds.
+# The result of some request, and until when others may use it.
 _FOUND: list[tuple[float, Loaded | None]] = []
 
 
 def loaded() -> Loaded | None:
-    """What is in the database now; None for nothing.
+    """Return what is in the database now; None for nothing.
 
-    A request may get what another one found up to ``ORNE_CARDS_KEPT`` seconds ago;
-    jobs and commands always ask.
+    A request may get what another one found up to ``ORNE_CARDS_KEPT`` seconds ago; jobs
+    and commands always query.
     """
     kept = LAST_SEEN.get()
     if kept is not None and _FOUND and _FOUND[0][0] > monotonic():
@@ -80,20 +80,20 @@ def loaded() -> Loaded | None:
 
 
 def seen() -> Loaded | None:
-    """What was in the database when this request asked last, or else what is now."""
+    """Return what this request saw in the database last, or else what is there now."""
     kept = LAST_SEEN.get()
     return kept[0] if kept else loaded()
 
 
 def seen_pool() -> CardPool:
-    """The card pool as this request saw it last: asked for again for every name."""
+    """Return the card pool as this request saw it last, usually without a query."""
     data = seen()
     return pool_of(data.version if data else "")
 
 
-@lru_cache(maxsize=2)  # the one in use, and the one it replaces
+@lru_cache(maxsize=2)  # the current one, and the one it replaces
 def read_pool(version: str) -> CardPool:
-    """The rows as a pool of this version, kept as long as the version is in use."""
+    """Build a pool of this version from the rows, cached while it is current."""
     cards = {
         code: card_from_facts(facts)
         for code, facts in models.Card.objects.order_by("code").values_list(
@@ -136,8 +136,8 @@ def _pack(row: models.Pack) -> Pack:
 
 
 def current_judge() -> Judge:
-    """The judge for the pool in use; the same one as long as its data is the same.
+    """Return the judge for the current pool, cached as long as the data are the same.
 
-    Asks the database which data that is, and nothing else.
+    It only queries the version of the data.
     """
     return judge_of(current_pool())

@@ -1,4 +1,4 @@
-"""The choices of filters, and forms whose every value stands in the address."""
+"""Choices of card filters, and forms whose values are in the query string."""
 
 from __future__ import annotations
 
@@ -61,13 +61,13 @@ SHOW_FIELD: Choices = [
 
 
 def numbers(highest: int) -> Choices:
-    """No number, and those from 0."""
+    """Return the choices: no number, and numbers from 0."""
     return [("", "–"), *((str(each), str(each)) for each in range(highest + 1))]
 
 
 @lru_cache(maxsize=2)
 def traits(pool: CardPool) -> Choices:
-    """The traits of player cards."""
+    """Return the traits of player cards."""
     named = {
         trait
         for card in pool.values()
@@ -79,13 +79,13 @@ def traits(pool: CardPool) -> Choices:
 
 @lru_cache(maxsize=2)
 def packs(pool: CardPool) -> list[tuple[str, Choices]]:
-    """The products with cards of their own, by cycle."""
+    """Return the products with cards of their own, by cycle."""
     printed = {each.pack for card in pool.values() for each in card.printings}
     return by_cycle([pool.packs[code] for code in printed if code in pool.packs], pool)
 
 
 def by_cycle(held: Sequence[Pack], pool: CardPool) -> list[tuple[str, Choices]]:
-    """Products under the names of their cycles, in order of appearance."""
+    """Return products under the names of their cycles, in order of appearance."""
     ordered = sorted(
         held, key=lambda pack: (pool.cycles[pack.cycle].position, pack.position)
     )
@@ -101,13 +101,13 @@ def by_cycle(held: Sequence[Pack], pool: CardPool) -> list[tuple[str, Choices]]:
 
 @lru_cache(maxsize=2)
 def cycles(pool: CardPool) -> Choices:
-    """The cycles in order of appearance."""
+    """Return the cycles in order of appearance."""
     cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
     return [(each.code, each.name) for each in cycles]
 
 
 class _SharedChoices(forms.ChoiceField):
-    """A field whose forms share its choices: copying them is most of making a form."""
+    """A field whose forms share its choices, as copying them would be slow."""
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         shared = self.choices
@@ -115,7 +115,7 @@ class _SharedChoices(forms.ChoiceField):
 
 
 class SomeOfField(_SharedChoices, forms.MultipleChoiceField):
-    """Several of its choices, of which ``MOST_VALUES`` may be chosen."""
+    """A field for several of its choices, ``MOST_VALUES`` at most."""
 
     default_error_messages = {
         "invalid_choice": _("“%(value)s” isn’t one of the choices."),
@@ -130,11 +130,11 @@ class SomeOfField(_SharedChoices, forms.MultipleChoiceField):
         )
 
     def to_python(self, value: Any) -> list[str]:
-        """What was chosen; the first line of a long list is no choice."""
+        """Return the chosen values, without the empty first option of a long list."""
         return [each for each in super().to_python(value) if each]
 
     def validate(self, value: Sequence[str]) -> None:
-        """Refuse a value that is no choice, or too many of them."""
+        """Refuse unknown values, and too many of them."""
         if len(value) > MOST_VALUES:
             raise forms.ValidationError(
                 ngettext(
@@ -148,7 +148,7 @@ class SomeOfField(_SharedChoices, forms.MultipleChoiceField):
 
 
 class OneOfField(_SharedChoices):
-    """One of its choices or none."""
+    """A field for one of its choices or none."""
 
     default_error_messages = SomeOfField.default_error_messages
 
@@ -157,28 +157,28 @@ class OneOfField(_SharedChoices):
 
 
 class AddressForm(forms.Form):
-    """A form whose values stand in the address. What makes no sense is left out."""
+    """A form whose values are in the query string; invalid ones are ignored."""
 
     @cached_property
     def chosen(self) -> dict[str, Any]:
-        """What was chosen and makes sense, by field."""
+        """The chosen valid values, by field."""
         self.full_clean()
         return {name: each for name, each in self.cleaned_data.items() if each}
 
     @property
     def misread(self) -> list[str]:
-        """What is left out, and why."""
+        """The ignored values, with the reasons."""
         assert self.chosen is not None
         return [
             f"{self.fields[name].label}: {message}" if name in self.fields else message
             for name, messages in self.errors.items()
-            if name != "q"  # what is typed is answered where it is searched
+            if name != "q"  # errors in the search text are shown with the results
             for message in map(str, messages)
         ]
 
     @cached_property
     def state(self) -> list[tuple[str, str]]:
-        """What the address says: each value of each field that makes sense."""
+        """The valid values of each field, as pairs for a query string."""
         pairs: list[tuple[str, str]] = []
         for name, chosen in self.chosen.items():
             listed = chosen if isinstance(chosen, list) else [chosen]

@@ -1,7 +1,7 @@
 """Filters of cards as fields of a form, each a condition of the search language.
 
-A filter is written in the search language and compiled with what was typed, so the
-two cannot disagree, and a page can show how the language says it.
+A filter is written in the search language and compiled with the typed search, so the
+two always agree, and a page can show the filter in the search language.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ from cardpool.search.lexicon import QueryError
 from cardpool.search.query import EVERYTHING, Or, Term, parse
 from cardpool.words import Words
 
-# -- what the reader owns --
+# -- the reader's collection --
 
 CardsOwned = Callable[[HttpRequest], frozenset[str] | None]
 _owned: list[CardsOwned] = []
 
 
 def register_owned(source: CardsOwned) -> None:
-    """Ask this source which cards a reader owns; an app above knows it."""
+    """Register a function that returns the cards a reader owns; apps above know it."""
     if source not in _owned:
         _owned.append(source)
 
 
 def owned_by_reader(request: HttpRequest) -> frozenset[str] | None:
-    """The codes of the cards the reader owns; None where that is unknown."""
+    """Return the codes of the cards the reader owns; None if unknown."""
     found = [codes for source in _owned if (codes := source(request)) is not None]
     return frozenset().union(*found) if found else None
 
@@ -64,7 +64,7 @@ def owned_by_reader(request: HttpRequest) -> frozenset[str] | None:
 
 
 def _is_choice(typed: str) -> bool:
-    """Whether words are joined by “or”, which binds looser than what is added."""
+    """Return True if “or” joins the words, which binds looser than added conditions."""
     try:
         return isinstance(parse(typed), Or)
     except QueryError:
@@ -87,9 +87,9 @@ def _range(key: str, least: str, most: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """A filter in use: what it is called, and the address without it.
+    """A filter in use: its label, and the query string without it.
 
-    ``fields`` are the fields it fills, ``value`` what of theirs; "" for all of it.
+    ``fields`` are the fields it fills, ``value`` its value in them; "" for all of it.
     """
 
     label: str
@@ -100,7 +100,7 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class LongList:
-    """A filter chosen from a long list: what is chosen, and what there is by group."""
+    """A filter with many choices: the chosen ones, and all of them by group."""
 
     name: str
     label: Words
@@ -110,10 +110,10 @@ class LongList:
 
 
 class FilterForm(AddressForm):
-    """The filters of cards. Values that make no sense are named and left out.
+    """The filters of cards. Invalid values are reported and ignored.
 
-    ``taboo`` is the list that “changed by my taboo list” means, ``owned`` what the
-    reader owns; ``kept`` are parts of the address that stay when a filter goes.
+    ``taboo`` is the list for “changed by the taboo list”, ``owned`` what the reader
+    owns; ``kept`` are query parameters that stay when a filter is removed.
     """
 
     q = forms.CharField(required=False, strip=True, label=_("Search"))
@@ -132,7 +132,7 @@ class FilterForm(AddressForm):
     owned = forms.BooleanField(required=False, label=_("Only what I own"))
     taboo = forms.BooleanField(required=False, label=_("Changed by the taboo list"))
 
-    # The filters whose values are alternatives, and their keys in the search language.
+    # Filters whose values are alternatives, and their keys in the search language.
     ALTERNATIVES: Mapping[str, str] = {
         "by_class": "class",
         "type": "type",
@@ -164,7 +164,7 @@ class FilterForm(AddressForm):
             field.choices = partial(choices, self.pool)
 
     def clean(self) -> dict[str, Any]:
-        """Refuse ranges that end before they begin."""
+        """Refuse ranges whose end is below their beginning."""
         data = self.cleaned_data
         for least, most in self.RANGES.values():
             first, last = data.get(least), data.get(most)
@@ -175,8 +175,8 @@ class FilterForm(AddressForm):
 
     @property
     def misread(self) -> list[str]:
-        """What of the filters is left out, and why."""
-        assert self.term is not None  # what is too much is found out here
+        """The ignored parts of the filters, with the reasons."""
+        assert self.term is not None  # this finds too many conditions
         said = super().misread
         if self.wants_collection:
             said.append(str(_("Only what I own: we don’t know what you own yet.")))
@@ -184,14 +184,14 @@ class FilterForm(AddressForm):
 
     @property
     def wants_collection(self) -> bool:
-        """Whether the reader asks for what is owned, of which nothing is known."""
+        """True if the reader asks for owned cards without a collection."""
         return "owned" in self.chosen and self.lacks_collection
 
     # -- in the search language --
 
     @property
     def lacks_collection(self) -> bool:
-        """Whether nothing is known of what the reader owns."""
+        """True if the reader's collection is unknown."""
         return self.owned_codes is None
 
     @cached_property
@@ -204,7 +204,7 @@ class FilterForm(AddressForm):
         """The filters as a tree of conditions."""
         try:
             return parse(self.words)
-        except QueryError as error:  # more of them than one search may ask for
+        except QueryError as error:  # more conditions than one search may have
             self.add_error(None, str(error))
             return EVERYTHING
 
@@ -233,7 +233,7 @@ class FilterForm(AddressForm):
 
     @property
     def long_lists(self) -> Iterator[LongList]:
-        """The filters that offer too much for a box each."""
+        """The filters with too many choices for check boxes."""
         for name, adds, groups in (
             ("trait", _("Add a trait"), [("", traits(self.pool))]),
             ("cycle", _("Add a cycle"), [("", cycles(self.pool))]),
@@ -247,11 +247,11 @@ class FilterForm(AddressForm):
 
     @cached_property
     def chips(self) -> list[Chip]:
-        """The filters in use, each to be removed with one press."""
+        """The filters in use, each removable with one press."""
         return [self._chip(*each) for each in self._active(self.chosen)]
 
     def _active(self, chosen: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
-        """What each filter in use is called, its fields, and the value it is about."""
+        """Yield the label of each filter in use, its fields, and its value."""
         for name in self.fields:
             words = self._words_of(name) if name in chosen else {}
             for value in chosen[name] if words else ():
@@ -265,7 +265,7 @@ class FilterForm(AddressForm):
                 yield str(self.fields[name].label), name, ""
 
     def _words_of(self, name: str) -> dict[str, str]:
-        """The values of a field of several, each with what its chip says."""
+        """Return the values of a field for several, with the labels of their chips."""
         field = self.fields[name]
         if not isinstance(field, SomeOfField):
             return {}
@@ -310,17 +310,17 @@ class FilterForm(AddressForm):
 
     @property
     def without_filters(self) -> str:
-        """The address with what is typed and how it is shown, and nothing else."""
+        """The query string with only the typed search and the display options."""
         kept = [pair for pair in self.state if pair[0] in self.KEPT]
         return urlencode([*self.kept.items(), *kept])
 
     @property
     def in_words(self) -> str:
-        """The address where the filters stand in the search box."""
+        """The query string with the filters moved into the search box."""
         kept = [(name, each) for name, each in self.state if name in self.KEPT - {"q"}]
         typed = self.chosen.get("q", "")
         words = f"{f'({typed})' if _is_choice(typed) else typed} {self.words}".strip()
         return urlencode([*self.kept.items(), ("q", words), *kept])
 
-    # Fields that narrow nothing down: they stay when the filters are cleared.
+    # Fields that don't narrow the search: they stay when the filters are cleared.
     KEPT: frozenset[str] = frozenset({"q", "sort", "group", "order", "into"})

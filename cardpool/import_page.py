@@ -1,4 +1,4 @@
-"""The operator's page: get texts and pictures of cards from where they say."""
+"""The operator's page that imports texts and pictures of cards."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from cardpool.languages import read_languages
 from cardpool.models import CardImport
 
 ARKHAMDB = "https://arkhamdb.com"
-LONGEST_PLACE = 400  # letters
+LONGEST_PLACE = 400  # characters
 MOST_ZIP_BYTES = 64 * 1024 * 1024
-ENOUGH_TO_GUESS = 20  # pictures, before the page estimates how long the others take
+ENOUGH_TO_GUESS = 20  # pictures, before the page estimates the remaining time
 
 
 class ImportForm(forms.Form):
-    """Where texts and pictures come from, and which."""
+    """The source of texts and pictures, and which of them to import."""
 
     source = forms.CharField(
         label=gettext_lazy("From"),
@@ -77,7 +77,7 @@ class ImportForm(forms.Form):
     )
 
     def clean_language(self) -> str:
-        """The languages, parted by commas alone."""
+        """Return the languages, separated by commas."""
         try:
             return ",".join(read_languages(self.cleaned_data["language"]))
         except ValueError:
@@ -86,7 +86,7 @@ class ImportForm(forms.Form):
             ) from None
 
     def clean(self) -> dict[str, Any]:
-        """Something to import, from somewhere."""
+        """Require texts or pictures, and a source for them."""
         said: dict[str, Any] = self.cleaned_data
         if not said.get("texts") and not said.get("pictures"):
             self.add_error(None, _("Choose texts, pictures, or both."))
@@ -113,7 +113,7 @@ def _initial() -> dict[str, Any]:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_cards(request: HttpRequest) -> HttpResponse:
-    """Begin an import, watch it, cancel it, go on with it."""
+    """Begin, watch, cancel or continue an import."""
     now, latest = timezone.now(), CardImport.latest()
     if request.method != "POST":
         return _page(request, ImportForm(initial=_initial()), latest, now)
@@ -148,7 +148,7 @@ def import_cards(request: HttpRequest) -> HttpResponse:
 
 
 def _begun(act: str | None, said: dict[str, Any], now: datetime) -> CardImport:
-    """An import, or a preview of one, to be run."""
+    """Create an import, or a preview of one, to be run."""
     places = _places(said)
     if act != "preview":
         return tasks.begin_import(**places, now=now)
@@ -172,7 +172,7 @@ def _places(said: dict[str, Any]) -> dict[str, Any]:
 
 
 def _kept(sent: UploadedFile[Any]) -> str:
-    """Where a zip that was sent waits; one of before goes."""
+    """Save an uploaded zip, deleting earlier ones; return its path."""
     folder = tasks.uploads()
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for each in folder.iterdir():
@@ -203,12 +203,12 @@ def _page(
     names = "cardpool/import.html", "cardpool/_import.html"
     response = page_or_fragment(request, *names, context, status=status)
     if not active:
-        response["HX-Refresh"] = "true"  # who watched gets the form again
+        response["HX-Refresh"] = "true"  # watchers get the form again
     return response
 
 
 def _minutes_left(row: CardImport, now: datetime) -> int | None:
-    """How long the rest takes, going by what was looked at so far."""
+    """Estimate the minutes left, from the time per picture so far."""
     looked_at = row.new + row.unchanged + row.missing + row.failed
     if looked_at < ENOUGH_TO_GUESS:
         return None

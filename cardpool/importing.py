@@ -1,7 +1,7 @@
-"""Gets card data from a folder, a zip of one, or an API like ArkhamDB's.
+"""Read card data from a folder, a zip of one, or an API like ArkhamDB's.
 
-Every source ends as a ``SourceReading``. What cannot be fetched or opened at all is
-``UnreadableSource``; what is wrong inside is among the reading's problems.
+Every source becomes a ``SourceReading``. A source that can't be fetched or opened at
+all raises ``UnreadableSource``; faults inside it are among the reading's problems.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ from cardpool.reading import (
     read_value,
 )
 
-MOST_BYTES = 256 * 1024 * 1024  # unpacked, or answered by an API
+MOST_BYTES = 256 * 1024 * 1024  # unpacked, or in an API's answer
 MOST_FILES = 5_000
-TIMEOUTS = Timeouts(seconds=180, to_connect=10)  # of one answer
+TIMEOUTS = Timeouts(seconds=180, to_connect=10)  # for one answer
 MOST_REDIRECTS = 3
 API_PATHS = {
     "cards": "/api/public/cards/?encounter=1",
@@ -58,16 +58,16 @@ API_PATHS = {
 
 
 class UnreadableSource(Exception):
-    """A source that cannot be opened: says what was found and what was expected."""
+    """A source that can't be opened; the message says what was found and expected."""
 
 
 def is_address(place: str) -> bool:
-    """Whether a place is on the web, and no folder or zip."""
+    """Return True if a place is on the web, not a folder or zip."""
     return place.startswith(("http://", "https://"))
 
 
 def name_of(place: str) -> str:
-    """How a place is called in the credits: a host, a folder, a zip."""
+    """Return the name of a place in the credits: its host, folder or zip."""
     if is_address(place):
         return urlsplit(place).hostname or place
     return Path(place).name
@@ -76,14 +76,14 @@ def name_of(place: str) -> str:
 def read_place(
     place: str, language: str = ENGLISH, own: frozenset[str] | None = None
 ) -> SourceReading:
-    """The reading of an API, a folder or a zip, whichever a place is."""
+    """Read an API, a folder or a zip, whichever the place is."""
     if is_address(place):
         return read_api(place, language, own)
     return read_path(Path(place), language)
 
 
 def read_path(path: Path, language: str = ENGLISH) -> SourceReading:
-    """The reading of a folder in the layout of json-data, or of a zip of one."""
+    """Read a folder in the layout of json-data, or a zip of one."""
     if path.is_dir():
         return _read_folder(path, language)
     if not path.is_file():
@@ -113,10 +113,10 @@ def _read_folder(folder: Path, language: str) -> SourceReading:
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[Path]:
-    """The folder of card data inside a zip, for as long as it is needed.
+    """Unpack a zip of card data temporarily, and yield its folder.
 
-    Only JSON files are unpacked, and only such as stay inside the folder; how much
-    they come to is checked while they are unpacked.
+    Only JSON files inside the folder are unpacked, and their total size is checked
+    while they are unpacked.
     """
     try:
         archive = zipfile.ZipFile(path)
@@ -138,7 +138,7 @@ def unpacked(path: Path) -> Iterator[Path]:
 
 
 def _is_wanted(member: zipfile.ZipInfo) -> bool:
-    """Whether a member is a JSON file; a path or link that leads out is refused."""
+    """Return True for a JSON file; refuse a path or link that leads outside."""
     place = PurePosixPath(member.filename.replace("\\", "/"))
     outside = place.is_absolute() or ".." in place.parts or ":" in member.filename
     if outside or stat.S_ISLNK(member.external_attr >> 16):
@@ -152,7 +152,7 @@ def _is_wanted(member: zipfile.ZipInfo) -> bool:
 def _unpack(
     archive: zipfile.ZipFile, member: zipfile.ZipInfo, folder: Path, room: int
 ) -> int:
-    """Write one member; the bytes still allowed after it."""
+    """Unpack one member; return the number of bytes still allowed."""
     try:
         data = read_member(archive, member, room + 1)
         if len(data) > room:
@@ -175,11 +175,11 @@ def _too_much(most: int) -> UnreadableSource:
 
 
 def _root(folder: Path) -> Path:
-    """The folder with ``packs.json`` in it, at the top or one or two below."""
+    """Return the folder with ``packs.json``, at the top or one or two levels below."""
     for pattern in ("packs.json", "*/packs.json", "*/*/packs.json"):
         for found in sorted(folder.glob(pattern)):
             return found.parent
-    return folder  # the reading says what is missing
+    return folder  # reading it reports what is missing
 
 
 # -- an API --
@@ -188,11 +188,11 @@ def _root(folder: Path) -> Path:
 def read_api(
     base: str, language: str = ENGLISH, own: frozenset[str] | None = None
 ) -> SourceReading:
-    """The reading of an API like ArkhamDB's, whose root is ``base``.
+    """Read an API like ArkhamDB's, whose root is ``base``.
 
-    ``own`` are sites of the operator's, its own among them unless others are given.
-    The API has neither the names of cycles, nor what repackaged products hold, nor
-    encounter sets without cards; those are taken from the embedded card pool.
+    ``own`` are the operator's sites, by default with ``base`` among them. The API lacks
+    the names of cycles, the contents of repackaged products, and encounter sets without
+    cards; those come from the embedded card pool.
     """
     base = base.rstrip("/")
     own = own_sites(base) if own is None else own
@@ -219,7 +219,7 @@ class Unreached(UnreadableSource):
 
 
 class Reply(NamedTuple):
-    """What a place answers."""
+    """The answer from a place."""
 
     status: int
     headers: Message
@@ -227,9 +227,9 @@ class Reply(NamedTuple):
 
 
 def own_sites(*named: str) -> frozenset[str]:
-    """The hosts with their ports that the operator named, here and in the settings.
+    """Return the hosts and ports that the operator named, here and in the settings.
 
-    They may speak plain HTTP and have private addresses.
+    They may use plain HTTP and have private addresses.
     """
     found = set()
     for address in (*named, settings.CARD_SOURCE, settings.CARD_IMAGES):
@@ -249,9 +249,9 @@ def fetch(
     timeouts: Timeouts = TIMEOUTS,
     headers: Mapping[str, str] | None = None,
 ) -> Reply:
-    """What an address answers; it may send us on within its host.
+    """Fetch an address, following redirects within its host.
 
-    Raises Unreached, and UnreadableSource for what may not be asked or is too much.
+    Raises Unreached, and UnreadableSource for forbidden addresses and large answers.
     """
 
     def read(response: HTTPResponse) -> Reply:
@@ -321,7 +321,7 @@ def _asked(
 
 
 def _list_at(address: str, own: frozenset[str]) -> list[Any]:
-    """The list that an address answers with."""
+    """Fetch a list of JSON from an address."""
     reply = fetch(address, "application/json", own, most=MOST_BYTES)
     if reply.status != 200:
         raise UnreadableSource(
@@ -344,13 +344,13 @@ def _list_at(address: str, own: frozenset[str]) -> list[Any]:
 
 
 def api_records(base: str, own: frozenset[str]) -> dict[str, dict[str, Any]]:
-    """What an API says of each card, by code."""
+    """Fetch an API's record of each card, by code."""
     answer = _list_at(base.rstrip("/") + API_PATHS["cards"], own)
     return {str(each.get("code")): each for each in answer if isinstance(each, dict)}
 
 
 def _pack_record(answer: Any, known: CardPool) -> Any:
-    """A product as json-data has it, from what the API says about it."""
+    """Return a product in json-data's layout, from the API's record of it."""
     if not isinstance(answer, dict):
         return answer
     record = {**answer, "date_release": answer.get("available") or None}
@@ -372,7 +372,7 @@ def _cycle_code(answer: dict[str, Any], known: CardPool) -> str:
 
 
 def _cycle_records(packs: list[Any], known: CardPool) -> Iterator[dict[str, Any]]:
-    """The cycles of the products: those we know, and numbers for the others."""
+    """Yield the cycles of the products: known ones, and numbers for the others."""
     yield from (asdict(cycle) for cycle in known.cycles.values())
     strange = {
         code: each.get("cycle_position")

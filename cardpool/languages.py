@@ -1,6 +1,6 @@
-"""The languages that cards are shown in: those of the server, and the reader's.
+"""The languages that cards are shown in: those on the server, and the reader's.
 
-Texts and names are what the operator imported; what a language lacks is in English.
+Texts and names are what the operator imported; English replaces what is missing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ LANGUAGE = re.compile(r"[a-z]{2}(-[a-z]{2,4})?", re.ASCII)
 
 
 class CardTitle(NamedTuple):
-    """The name of a card and its subtitle, "" where the card has none."""
+    """The name of a card and its subtitle, "" if it has none."""
 
     name: str
     subname: str
@@ -38,16 +38,16 @@ class CardTitle(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class CardLanguage:
-    """A language with the titles of cards by code; equal to none but itself.
+    """A language with the titles of cards by code; compared by identity.
 
-    What is remembered for one of them is forgotten with the data it is of.
+    Caches keyed by it are dropped with the data that it belongs to.
     """
 
     code: str
     titles: Mapping[str, CardTitle]
 
     def title(self, card: Card) -> CardTitle:
-        """What a card is called in it."""
+        """Return the title of a card in this language."""
         return self.titles.get(card.code) or CardTitle(card.name, card.subname)
 
 
@@ -55,7 +55,7 @@ IN_ENGLISH = CardLanguage(ENGLISH, {})
 
 
 def read_languages(text: str) -> tuple[str, ...]:
-    """The languages in a list with commas, each once; ValueError for what is none."""
+    """Return the languages in a comma-separated list, each once; raise ValueError."""
     codes = [each for each in re.split(r"[,\s]+", text.lower()) if each]
     if not codes or not all(map(LANGUAGE.fullmatch, codes)):
         raise ValueError(text)
@@ -63,7 +63,7 @@ def read_languages(text: str) -> tuple[str, ...]:
 
 
 def place_in(place: str, language: str) -> str:
-    """The place of a language; ArkhamDB's English is at no subdomain."""
+    """Return the place for a language; ArkhamDB's English has no subdomain."""
     if language == ENGLISH:
         place = place.replace("://{language}.", "://")
     return place.replace("{language}", language)
@@ -72,9 +72,9 @@ def place_in(place: str, language: str) -> str:
 def languages_at(
     place: str, named: Sequence[str], *, holds_all: bool = False
 ) -> list[str]:
-    """The languages to get at a place, English first; one, where it names none.
+    """Return the languages to get at a place, English first; or one if it has one.
 
-    ``holds_all``: it has all of them, as a folder of texts does.
+    ``holds_all`` means that the place has all of them, as a folder of texts does.
     """
     if "{language}" not in place and not holds_all:
         return list(named[:1])
@@ -82,11 +82,11 @@ def languages_at(
 
 
 def languages_of(data: Loaded | None) -> tuple[CardLanguage, ...]:
-    """The languages of the texts and pictures there are, the server's first first."""
+    """Return the languages of imported texts and pictures, the server's first first."""
     return _languages(data, settings.CARD_LANGUAGE) if data else ()
 
 
-@lru_cache(maxsize=2)  # of the data in use, and of what they replace
+@lru_cache(maxsize=2)  # for the current data and those they replace
 def _languages(_data: Loaded, named: str) -> tuple[CardLanguage, ...]:
     titles: dict[str, dict[str, CardTitle]] = {}
     for model in (CardText.objects.all(), Picture.objects.exclude(digest="")):
@@ -103,7 +103,7 @@ def _languages(_data: Loaded, named: str) -> tuple[CardLanguage, ...]:
 
 
 def named_languages(languages: Iterable[CardLanguage]) -> list[tuple[str, str]]:
-    """Their codes, and how each calls itself."""
+    """Return codes and native names of languages."""
     return [(each.code, _own_name(each.code)) for each in languages]
 
 
@@ -114,18 +114,18 @@ def _own_name(code: str) -> str:
         return code
 
 
-# -- the reader's --
+# -- the reader's language --
 
 
 class _Reader:
-    """Who is shown a page; their language is looked up once a card is shown."""
+    """The reader of a page; their language is looked up when a card is first shown."""
 
     def __init__(self, request: HttpRequest) -> None:
         self._request = request
 
     @cached_property
     def language(self) -> CardLanguage:
-        """The one they prefer, or else the server's first."""
+        """The preferred language, or else the server's first."""
         languages = languages_of(seen())
         if len(languages) > 1:
             preferred = preferences_of(self._request).card_language
@@ -139,14 +139,14 @@ _READER: ContextVar[_Reader | None] = ContextVar("reader", default=None)
 
 
 class LanguageMiddleware(LocaleMiddleware):
-    """Chooses the language of a page, and of the cards on it; the API's are English.
+    """Choose the language of a page and of the cards on it; the API is in English.
 
-    One middleware for both: a page of many fields can take twice as long for one
-    more, since its calls then cross the end of a block of Python's stack.
+    One middleware for both: with one more, a page of many fields can take twice as
+    long, because its calls then cross the end of a block of Python's stack.
     """
 
     def process_request(self, request: HttpRequest) -> None:
-        """Remember who will be shown the page."""
+        """Remember the reader of the page."""
         is_page = not request.path.startswith("/api/")
         _READER.set(_Reader(request) if is_page else None)
         LAST_SEEN.set([])
@@ -155,34 +155,34 @@ class LanguageMiddleware(LocaleMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Forget them."""
+        """Forget the reader."""
         _READER.set(None)
         LAST_SEEN.set(None)
         return super().process_response(request, response)
 
 
 def readers_language() -> CardLanguage:
-    """The language of the page that is made; English for what is no page."""
+    """Return the card language of the current page; English outside of pages."""
     reader = _READER.get()
     return reader.language if reader else IN_ENGLISH
 
 
 def shown_name(card: Card) -> str:
-    """What the reader calls a card."""
+    """Return the name of a card in the reader's language."""
     return readers_language().title(card).name
 
 
 def shown_subname(card: Card) -> str:
-    """Its subtitle in the reader's language, "" for none."""
+    """Return the subtitle of a card in the reader's language, "" for none."""
     return readers_language().title(card).subname
 
 
 def card_mentions() -> CardMentions:
-    """Finds the cards named in a text, by their English names and the reader's."""
+    """Return a finder of card names in texts, in English and the reader's language."""
     return _mentions(seen_pool(), readers_language())
 
 
-@lru_cache(maxsize=4)  # in two languages, of the data in use and of what they replace
+@lru_cache(maxsize=4)  # two languages, for the current data and those they replace
 def _mentions(pool: CardPool, language: CardLanguage) -> CardMentions:
     return CardMentions(pool, lambda card: language.title(card).name)
 
@@ -191,9 +191,9 @@ Kept = TypeVar("Kept", CardText, Picture)
 
 
 def best_first(kept: Iterable[Kept]) -> list[Kept]:
-    """Texts or pictures in the reader's language, then those in English, then others.
+    """Sort texts or pictures: the reader's language, then English, then others.
 
-    Where there is no reader, as for the API, the server's first language is theirs.
+    Without a reader, as in the API, the server's first language is used.
     """
     of_server = languages_of(loaded()) if _READER.get() is None else ()
     theirs = of_server[0] if of_server else readers_language()
@@ -208,5 +208,5 @@ def best_first(kept: Iterable[Kept]) -> list[Kept]:
 
 
 def shown_text(code: str) -> CardText | None:
-    """The printed text of a card in the language that is best for the reader."""
+    """Return the printed text of a card in the best language for the reader."""
     return next(iter(best_first(CardText.objects.filter(card=code))), None)

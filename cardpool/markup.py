@@ -1,6 +1,6 @@
-"""Turns the mark-up of ArkhamDB's card texts into safe HTML.
+"""Turn the mark-up of ArkhamDB's card texts into safe HTML.
 
-Bold, italics, traits in double brackets and symbols in single ones are kept; all else
+Bold, italics, traits in double brackets and symbols in single ones are kept; the rest
 is text, and every tag opened in a line is closed in it.
 """
 
@@ -28,7 +28,7 @@ Names = Callable[[Card], str]
 Naming = Callable[[Card, str], SafeString]
 Sets = frozenset[str]
 
-# What symbols are called where we have no sign for them.
+# Names of symbols that have no icon here.
 SYMBOLS: dict[str, str | Promise] = {
     "action": _("Action"),
     "reaction": _("Reaction"),
@@ -46,7 +46,7 @@ SYMBOLS: dict[str, str | Promise] = {
     "frost": _("Frost"),
 }
 _DRAWN_AS = {"free": "fast"}
-MOST_BLANKS = 8  # between a symbol and its own name beside it
+MOST_BLANKS = 8  # between a symbol and its own name next to it
 _KEPT = {"b": "b", "strong": "b", "i": "i", "em": "i", "cite": "i", "u": "u"}
 _BREAKS = re.compile(r"\n|<br\s*/?>|<hr\s*/?>|</?blockquote>|</?p>", re.IGNORECASE)
 _PUNCTUATION = (".", ",", ";", ":", ")")
@@ -55,21 +55,21 @@ _AMOUNT = re.compile(r"[+-](?:\d{1,2}|X) \Z")
 
 
 def rendered(text: str) -> SafeString:
-    """A text as paragraphs of HTML; "" for none."""
+    """Return a text as paragraphs of HTML; "" for none."""
     lines = (line.strip() for line in _BREAKS.split(text))
     paragraphs = (f"<p>{_line(line)}</p>" for line in lines if line)
     return mark_safe("".join(paragraphs))  # noqa: S308 (every part is escaped)
 
 
 def rendered_line(text: str) -> SafeString:
-    """One line of text as HTML, without a paragraph around it."""
+    """Return one line of text as HTML, without a paragraph around it."""
     return mark_safe(_line(text))  # noqa: S308 (every part is escaped)
 
 
 def unmarked(text: str) -> str:
-    """A text in letters alone, for where no mark-up can stand: symbols by their names.
+    """Return a text without mark-up, with names for its symbols.
 
-    A symbol beside its own name is left out: “Day [day]” is “Day”.
+    A symbol next to its own name is left out: “Day [day]” becomes “Day”.
     """
     return " ".join(_PIECE.sub(_spelled, text).split())
 
@@ -80,7 +80,7 @@ def _spelled(piece: re.Match[str]) -> str:
         return trait or ""
     word = str(_worded(symbol))
     beside = word.casefold()
-    # No more of the text is looked at, however long it is and however many symbols.
+    # Look only this far, however long the text is and however many symbols it has.
     reach = len(beside) + MOST_BLANKS
     start, end = piece.span()
     before = piece.string[max(start - reach, 0) : start].rstrip().casefold()
@@ -89,7 +89,7 @@ def _spelled(piece: re.Match[str]) -> str:
 
 
 def _worded(symbol: str) -> str | Promise:
-    """The name of a symbol; of letters and seals the letter: “rune A”."""
+    """Return the name of a symbol; for letters and seals with the letter: “rune A”."""
     known = SYMBOLS.get(symbol)
     if known is not None:
         return known
@@ -116,7 +116,7 @@ def _line(line: str) -> str:
             parts.append(_symbol(symbol))
             start, end = end, end + line.startswith(_PUNCTUATION, end)
             if amount or start < end:
-                # Or a line could begin with what is +2, or with the comma after it.
+                # Kept together: no line should begin with what is +2, or with a comma.
                 drawn = f"{amount}{parts[-1]}{line[start:end]}"
                 parts[-1] = f'<span class="unbroken">{drawn}</span>'
         elif tag in _KEPT:
@@ -127,7 +127,7 @@ def _line(line: str) -> str:
 
 
 def _tag(tag: str, closing: bool, opened: list[str]) -> str:
-    """The tag if it fits what is open; a close that fits nothing is dropped."""
+    """Return the tag if it fits the open ones; drop a closing tag that doesn't."""
     if not closing:
         opened.append(tag)
         return f"<{tag}>"
@@ -144,23 +144,23 @@ def _symbol(name: str) -> str:
     return f'<span class="symbol">{escape(_worded(name))}</span>'
 
 
-# -- cards in what we say --
+# -- cards in our own sentences --
 
 
 def linked(card: Card, name: str) -> SafeString:
-    """A card's name as a link to its page, which shows the card where it is named."""
+    """Return a card's name as a link to its page, which previews the card."""
     return format_html('<a class="named" href="{}">{}</a>', _page(card), name)
 
 
 def pointed(card: Card, name: str) -> SafeString:
-    """A card's name that shows the card, where it can be no link: in a label."""
+    """Return a card's name with a preview but no link, as for labels."""
     return format_html('<span data-card="{}">{}</span>', _page(card), name)
 
 
 def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString:
-    """A sentence as HTML, in which the names of these cards are links.
+    """Return a sentence as HTML, with the names of these cards as links.
 
-    ``names`` says what the reader calls a card.
+    ``names`` returns the name of a card for the reader.
     """
     known = {names(card): card for card in cards}
     if not known:
@@ -176,20 +176,19 @@ def with_cards(sentence: str, cards: Iterable[Card], names: Names) -> SafeString
 _TAGS = re.compile(r"(<[^<>]*>)")
 _WORD = re.compile(r"\w+")
 _BEFORE, _AFTER = (": ", "; ", ", "), ("", ";", ",")
-MOST_LINES = 1_000  # that are kept with their links
-_WITHIN = re.compile(r"[^\W\dA-Z_]|,")  # what ends a word of the same sentence
+MOST_LINES = 1_000  # cached with their links
+_WITHIN = re.compile(r"[^\W\dA-Z_]|,")  # ends a word of the same sentence
 _REFERENCE = (CardType.SCENARIO, CardType.ACT, CardType.AGENDA)
 
 
 class CardMentions:
     """Finds the cards of a pool that a text names, by names of several words.
 
-    A single word counts only where it is the whole line, and only for a weakness,
-    “Roland Banks: Paranoia”, or within a sentence for a location that is near: “the
-    Study”. The name of an encounter set means the set, and that of a
-    scenario, act or agenda means no card. Of the cards of one name the first of
-    the lowest level is meant, unless its level follows, “Beat Cop (2)”, or another is
-    nearer.
+    A single word counts only if it is the whole line, and only for a weakness, “Roland
+    Banks: Paranoia”, or within a sentence for a nearby location: “the Study”. The name
+    of an encounter set means the set, and that of a scenario, act or agenda means no
+    card. If several cards share the name, it means the first of the lowest level,
+    unless a level follows, “Beat Cop (2)”, or another card is nearer.
     """
 
     def __init__(self, pool: CardPool, names: Names) -> None:
@@ -216,15 +215,15 @@ class CardMentions:
     def linked(
         self, html: str, of: Card | None = None, near: Sets = frozenset()
     ) -> SafeString:
-        """Safe HTML with a link at each name that is in no link yet.
+        """Link the names in safe HTML, except inside other links.
 
-        ``of`` is the card it is read on, whose own name is no link; cards of the
-        encounter sets ``near`` are meant before others.
+        ``of`` is the card that the text is on, whose own name is not linked; cards of
+        the encounter sets ``near`` take precedence.
         """
         return self._named(html, linked, near, of.name if of else "")
 
     def pointed(self, html: str, near: Sets = frozenset()) -> SafeString:
-        """Safe HTML with names that show their cards, for labels and buttons."""
+        """Return safe HTML whose names preview their cards, for labels and buttons."""
         return self._named(html, pointed, near)
 
     def _with_names(
@@ -269,25 +268,25 @@ class CardMentions:
 
 
 def _alone(text: str, start: int, after: int, opens: bool) -> bool:
-    """Whether a name fills the space from one sign to the next, or from the start."""
+    """Return True if a name fills the space between two signs, or from the start."""
     begins = text[max(start - 2, 0) : start] in _BEFORE or (opens and not start)
     return begins and text[after : after + 1] in _AFTER
 
 
-# -- notes that people write --
+# -- notes by players --
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _NAMED = re.compile(r"\[\[([^\[\]\n]{1,100})\]\](?!\()")
 _LEVEL = re.compile(r"\(([0-9])\)\Z")
-_MEANT = re.compile(r"([\\`*_\[\]<>#|])")  # what means something in Markdown
-MOST_NAMED = 300  # cards in one text
-MOST_MEANT = 6  # cards a name may stand for that are offered
+_MEANT = re.compile(r"([\\`*_\[\]<>#|])")  # special characters of Markdown
+MOST_NAMED = 300  # cards linked in one text
+MOST_MEANT = 6  # cards of one name that are offered
 
 
 def with_card_links(text: str, pool: CardPool) -> str:
-    """Markdown in which ``[[Machete]]`` and ``[[Blackjack (2)]]`` lead to the cards.
+    """Return Markdown in which ``[[Machete]]`` and ``[[Blackjack (2)]]`` are links.
 
-    A name of several cards offers each; one of none says so. Code stays as it is.
+    If several cards have the name, each is offered; if none has, the text says so.
     """
     parts = _CODE.split(text)
     left = MOST_NAMED
@@ -322,7 +321,7 @@ def _escaped(text: str) -> str:
 
 
 def _called(said: str, pool: CardPool) -> list[Card]:
-    """The cards of a name, of one level where it ends with one."""
+    """Return the cards of a name, of one level if the name ends with it."""
     names = names_of(pool)
     found = names.called(said)
     if not found and (level := _LEVEL.search(said)):
@@ -332,7 +331,7 @@ def _called(said: str, pool: CardPool) -> list[Card]:
 
 
 def _apart(card: Card, cards: list[Card]) -> str:
-    """What tells a card from others of its name: its level, its subtitle, its code."""
+    """Return what distinguishes a card among those of its name: level, subtitle …"""
     levels = {each.level for each in cards}
     if len(levels) == len(cards) and card.level is not None:
         return f"({card.level})"

@@ -1,7 +1,7 @@
-"""What exists: products, cards and their printings, taboo lists, environments.
+"""Products, cards and their printings, taboo lists, environments.
 
 The rules never see these rows; ``catalog`` turns them into a card pool. The columns
-beside ``facts`` repeat what searching and sorting need.
+besides ``facts`` repeat what searching and sorting need.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arkham.jobs.models import Job
 
 
 class DataVersion(models.Model):
-    """Which data the other rows hold; there is one row at most.
+    """The version of the data in all other tables; there is one row at most.
 
     ``version`` is the version of the card pool. ``layout`` says how the columns were
     derived from the facts: rows of another layout are written again.
@@ -82,7 +82,7 @@ class EncounterSet(models.Model):
 
 
 class Scope(models.TextChoices):
-    """For whose eyes a card is: encounter and story cards are shown when asked for."""
+    """The audience of a card: encounter and story cards are shown on request."""
 
     PLAYER = "player", pgettext_lazy("cards", "Player cards")
     STORY = "story", pgettext_lazy("cards", "Story cards")
@@ -90,13 +90,13 @@ class Scope(models.TextChoices):
 
 
 class Card(models.Model):
-    """A card, once, whatever the number of products it was printed in.
+    """A card, once, however many products it was printed in.
 
     ``facts`` is what the rules read (``arkham.rules.snapshot.card_facts``). Lists are
-    kept as ``|spell|relic|``; ``folded_names`` is the name and the subtitle.
-    ``level`` and ``cost`` are NULL where none is printed; cost X is -2. The five
-    skill columns hold icons, or an investigator's skills. ``marks`` are the words
-    ``is:`` understands, ``owners`` the investigators who alone may have the card.
+    stored as ``|spell|relic|``; ``folded_names`` has the name and the subtitle.
+    ``level`` and ``cost`` are NULL if none is printed; cost X is -2. The five skill
+    columns have icons, or an investigator's skills. ``marks`` are values for ``is:``,
+    ``owners`` the only investigators who may have the card.
     """
 
     code = models.CharField(max_length=8, primary_key=True)
@@ -146,9 +146,9 @@ class Card(models.Model):
 
 
 class CardText(models.Model):
-    """The printed text in a language this server has imported; no rule reads it.
+    """The printed text in a language that was imported; no rule reads it.
 
-    ``name`` and ``subname`` are "" where they are those of the card, in English.
+    ``name`` and ``subname`` are "" if they are the card's English ones.
     """
 
     card = models.ForeignKey(Card, models.CASCADE, related_name="printed")
@@ -176,8 +176,8 @@ class CardText(models.Model):
 class Picture(models.Model):
     """A side of a card as a source shows it in a language; its files are in ORNE_DATA.
 
-    ``digest`` is of the source's file, "" where the source has none. ``mark`` is by
-    what the source is asked whether it has another one by now.
+    ``digest`` is of the source's file, "" if the source has none. ``mark`` is used to
+    ask the source if it has another one by now.
     """
 
     code = models.CharField(max_length=8)
@@ -203,17 +203,17 @@ class Picture(models.Model):
 
     @property
     def side(self) -> str:
-        """Which side it is, as its address calls it."""
+        """The side, as in the picture's address."""
         return "back" if self.is_back else "front"
 
 
 class CardImport(Job):
-    """A job that imports texts and pictures: from where, and how many fared how.
+    """A job that imports texts and pictures, with its sources and counts.
 
-    Pictures checked since ``since`` are not asked for again: an import that goes on
-    has the ``since`` of the one that stopped. ``language`` may be several, parted by
-    commas. A preview imports nothing: its ``report`` says which cards would be added,
-    changed and dropped, as that of an import says which were.
+    Pictures checked since ``since`` are not requested again: a continued import has the
+    ``since`` of the one that stopped. ``language`` may be several, separated by commas.
+    A preview imports nothing: its ``report`` says which cards would be added, changed
+    and dropped, as an import's says which were.
     """
 
     KIND, PREVIEW = "cards", "cards-preview"
@@ -237,32 +237,32 @@ class CardImport(Job):
 
     @classmethod
     def latest(cls) -> CardImport | None:
-        """The import that began last, or the preview of one."""
+        """Return the latest import or preview."""
         return cls.objects.first()
 
     @property
     def is_preview(self) -> bool:
-        """Whether nothing is imported."""
+        """True if nothing is imported."""
         return self.kind == self.PREVIEW
 
     def is_active(self, now: datetime) -> bool:
-        """Whether it is at work; one that gives no sign was cut short."""
+        """Return True if it is running; without a sign for long it was cut short."""
         lost_after = LOST_AFTER[self.Part(self.part)]
         return self.state == self.State.RUNNING and now - self.seen_at < lost_after
 
     def can_continue(self, now: datetime) -> bool:
-        """Whether it stopped before its end."""
+        """Return True if it stopped before its end."""
         has_ended = self.is_preview or self.state == self.State.DONE
         return not (has_ended or self.is_active(now))
 
     @property
     def has_news(self) -> bool:
-        """Whether it is a preview that found cards to add, change or remove."""
+        """True if it is a preview that found cards to add, change or remove."""
         found = any(each["number"] for each in self.report.values())
         return self.is_preview and self.state == self.State.DONE and found
 
 
-# Without a sign for so long an import was cut short: its process has ended.
+# An import without a sign for this long was cut short: its process has ended.
 LOST_AFTER = {
     CardImport.Part.TEXTS: timedelta(minutes=10),  # reads and writes all cards at once
     CardImport.Part.PICTURES: timedelta(minutes=4),
@@ -299,10 +299,10 @@ class TabooList(models.Model):
 
 
 class TabooEntry(models.Model):
-    """What one list changes on one card.
+    """The change of one taboo list to one card.
 
-    ``facts`` is what the rules read, ``effects`` the words ``change:`` finds it by;
-    ``text`` is printed text, where it has been imported.
+    ``facts`` is what the rules read, ``effects`` are values for ``change:``; ``text``
+    is printed text, if it has been imported.
     """
 
     taboo_list = models.ForeignKey(TabooList, models.CASCADE, related_name="entries")
@@ -324,9 +324,9 @@ class TabooEntry(models.Model):
 
 
 class PublicCard(models.Model):
-    """A card as the ArkhamDB-compatible API has it, ready to be sent.
+    """A card in the format of the ArkhamDB-compatible API, ready to be sent.
 
-    ``record`` is what the source said of this printing; ``body`` is the answer, whose
+    ``record`` is the source's record of this printing; ``body`` is the answer, whose
     address lacks the host, and ``bonded`` the part of it that only the list of all
     cards has. ``place`` is its place in that list.
     """
@@ -348,7 +348,7 @@ class PublicCard(models.Model):
 
 
 class PublicList(models.Model):
-    """A whole list of the same API, ready to be sent: of products, or of taboos."""
+    """A whole list of that API, ready to be sent: products, or taboos."""
 
     name = models.CharField(max_length=10, primary_key=True)
     body = models.TextField()
@@ -359,7 +359,7 @@ class PublicList(models.Model):
 
 
 class Environment(models.Model):
-    """A part of the card pool under a name, for groups to choose.
+    """A named part of the card pool, for groups to choose.
 
     The terms are those of ``arkham.rules.deck.Environment``: ``date`` for a current
     one, three ``cycles`` for a limited one, ``packs`` for a free list of products.

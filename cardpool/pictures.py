@@ -1,8 +1,8 @@
-"""Gets pictures of cards from where the operator says, and keeps them.
+"""Import pictures of cards from the operator's sources.
 
 A source is an API like ArkhamDB's, a pattern of addresses with ``{code}``, a folder or
-a zip. What is no picture, or damaged, or too large, is not kept; what is kept is WebP
-in two sizes, under names that change with their content.
+a zip. Anything that is not a picture, or damaged, or too large, is refused; pictures
+are stored as WebP in two sizes, under names that change with their content.
 """
 
 from __future__ import annotations
@@ -22,35 +22,36 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from PIL import Image, ImageOps
 
+from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import ZIP_FAULTS, read_member
 from arkham.web.reaching import Timeouts
 from cardpool.importing import Unreached, UnreadableSource, fetch, is_address, name_of
 from cardpool.models import Picture
 from cardpool.shown import PICTURE_SIZES
 
-MOST_BYTES = 12 * 1024 * 1024  # of one picture
+MOST_BYTES = 12 * 1024 * 1024  # for one picture
 MOST_PIXELS = 16_000_000
-MOST_FILES = 50_000  # of a folder or a zip
+MOST_FILES = 50_000  # in a folder or a zip
 FORMATS = ("PNG", "JPEG", "WEBP")
 ENDINGS = (".png", ".jpg", ".jpeg", ".webp")
 QUALITY = 82
-DIGEST = 16  # letters
+DIGEST = 16  # characters
 TIMEOUTS = Timeouts(seconds=30, to_connect=10)
 
 Mark = dict[str, Any]
-Wait = Callable[[float], None]  # for so many seconds; may raise to end the import
+Wait = Callable[[float], None]  # waits this many seconds; may raise to end the import
 
 
 class UnusablePicture(Exception):
-    """What came is no picture that can be kept: says why."""
+    """The data is not a picture that can be stored; the message says why."""
 
 
 class SourceGone(Exception):
-    """The source answers no more, or wants to be left alone: says what to do."""
+    """The source stopped answering or wants a pause; the message says what to do."""
 
 
 class SentPicture(NamedTuple):
-    """A picture as the source has it, and by what it is known to have changed."""
+    """A picture from a source, and the mark by which changes are recognized."""
 
     data: bytes
     mark: Mark
@@ -61,34 +62,34 @@ class Unchanged:
 
 
 class PictureSource(Protocol):
-    """Where pictures come from; ``name`` is how the credits call it."""
+    """A source of pictures; ``name`` is its name in the credits."""
 
     name: str
 
     @property
     def names(self) -> Container[str] | None:
-        """The pictures it has, as ``01001``, ``01001b``; None if one must ask."""
+        """The pictures it has, as ``01001``, ``01001b``; None if unknown."""
 
     def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
-        """The picture called so; None for none.
+        """Return the picture of this name; None if there is none.
 
-        ``mark`` is the one of the picture that is kept. Raises UnusablePicture, or
-        SourceGone where it makes no sense to go on.
+        ``mark`` is that of the stored picture. Raises UnusablePicture, or SourceGone if
+        it makes no sense to continue.
         """
 
 
-# -- where they come from --
+# -- sources --
 
 
 class FolderPictures:
-    """The files of a folder, or of those below it: ``01001.png``, ``01001b.jpg``."""
+    """The files of a folder and its subfolders: ``01001.png``, ``01001b.jpg``."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
         self.names = self._files = _by_name(_files_in(path))
 
     def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
-        """A file, unless its size and date are those it had."""
+        """Return a file, unless its size and date are the same as before."""
         path = self._files.get(name)
         if path is None:
             return None
@@ -113,7 +114,7 @@ def _by_name(paths: Iterable[Path]) -> dict[str, Path]:
 
 
 class ZippedPictures:
-    """The files of a zip; they are read where they are and never unpacked."""
+    """The files of a zip, read in place without unpacking."""
 
     def __init__(self, path: Path) -> None:
         self.name = path.name
@@ -132,7 +133,7 @@ class ZippedPictures:
         }
 
     def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
-        """A file, unless the zip says that it is the one of before."""
+        """Return a file, unless the zip says that it is the same as before."""
         member = self._members.get(name)
         if member is None:
             return None
@@ -142,7 +143,7 @@ class ZippedPictures:
         try:
             found = read_member(self._zip, member, MOST_BYTES + 1)
             return SentPicture(_limited(found), now)
-        except Exception as error:  # whatever a damaged zip makes the library raise
+        except Exception as error:  # a damaged zip may raise anything
             raise UnusablePicture(str(error)) from error
 
 
@@ -155,16 +156,16 @@ def _limited(data: bytes) -> bytes:
 
 
 PAUSE = 0.5  # seconds between two requests
-PATIENCE = 30.0  # seconds after a failure that names none
-LONGEST_PATIENCE = 600.0  # a source that wants more is left alone
+PATIENCE = 30.0  # seconds to wait after a failure that names no time
+LONGEST_PATIENCE = 600.0  # seconds; a source that asks for more is not asked again
 MOST_FAILURES = 4  # in a row
 
 
 class RemotePictures:
-    """Pictures at addresses; one is asked for at a time, after a pause.
+    """Pictures at addresses, requested one at a time with a pause before each.
 
-    A source that says when to come back is asked again then; after some failures in a
-    row it is left alone.
+    A source that says when to retry is asked again then; after some failures in a row
+    it is not asked again.
     """
 
     def __init__(
@@ -181,7 +182,7 @@ class RemotePictures:
         self._failures = 0
 
     def find(self, name: str, mark: Mark, wait: Wait) -> SentPicture | Unchanged | None:
-        """What the address of this picture answers with."""
+        """Request this picture at its address."""
         address = self._address_of(name)
         if address is None:
             return None
@@ -207,7 +208,7 @@ class RemotePictures:
     def _asked(
         self, address: str, headers: Mapping[str, str]
     ) -> SentPicture | Unchanged | float | None:
-        """The same, or after how many seconds to ask again."""
+        """Request a picture; or return after how many seconds to retry."""
         try:
             reply = fetch(
                 address,
@@ -240,18 +241,18 @@ class RemotePictures:
 
 
 def _seconds(text: str) -> float:
-    """How long ``Retry-After`` asks to wait; a date or nothing is the usual time."""
+    """Return the wait that ``Retry-After`` asks for; the usual one for a date or ""."""
     text = text.strip()
-    return float(text[:9]) if text.isascii() and text.isdigit() else PATIENCE
+    return float(text[:9]) if is_digits(text) else PATIENCE
 
 
 def source_of(
     place: str, own: frozenset[str], records: Mapping[str, Mapping[str, Any]]
 ) -> PictureSource:
-    """The source of pictures at a place: a pattern, a folder, a zip, or an API.
+    """Return the source of pictures at a place: a pattern, a folder, a zip, or an API.
 
-    ``records`` are what the API said of cards: it names the address of each picture.
-    Raises UnreadableSource.
+    ``records`` are the API's records of cards, with the address of each picture. Raises
+    UnreadableSource.
     """
     if is_address(place):
         host = name_of(place)
@@ -274,7 +275,7 @@ def source_of(
 
 
 def _listed(records: Mapping[str, Mapping[str, Any]], base: str) -> dict[str, str]:
-    """The addresses an API names, by the name of the picture."""
+    """Return the addresses in an API's records, by the name of the picture."""
     found: dict[str, str] = {}
     for code, record in records.items():
         for field, name in (("imagesrc", code), ("backimagesrc", f"{code}b")):
@@ -284,11 +285,11 @@ def _listed(records: Mapping[str, Mapping[str, Any]], base: str) -> dict[str, st
     return found
 
 
-# -- keeping them --
+# -- storing pictures --
 
 
 class WantedPicture(NamedTuple):
-    """A side of a card, and the names its picture may have: of every printing."""
+    """A side of a card, and the names its picture may have, one per printing."""
 
     code: str
     is_back: bool
@@ -296,12 +297,12 @@ class WantedPicture(NamedTuple):
 
 
 def folder() -> Path:
-    """Where the files are."""
+    """Return the folder of the files."""
     return Path(settings.DATA_DIR) / "pictures"
 
 
 def file_of(code: str, side: str, digest: str, size: str) -> Path:
-    """The file of a picture in one of its sizes."""
+    """Return the file of a picture in one of its sizes."""
     return folder() / code[:2] / f"{code}-{side}-{digest}-{size}.webp"
 
 
@@ -312,10 +313,10 @@ def keep(
     now: datetime,
     wait: Wait,
 ) -> tuple[Picture, bool]:
-    """Get a side of a card if the source has another one than we.
+    """Fetch a side of a card if the source's picture differs from the stored one.
 
-    Its row, unsaved, and whether the picture is new. Raises UnusablePicture and
-    SourceGone; what was kept before stays.
+    Return its row, unsaved, and True if the picture is new. Raises UnusablePicture and
+    SourceGone; a stored picture stays then.
     """
     side = {"code": wanted.code, "is_back": wanted.is_back, "language": language}
     row = Picture.objects.filter(**side).first() or Picture(**side)
@@ -344,9 +345,9 @@ def _has_files(row: Picture) -> bool:
 
 
 def _replace(row: Picture, data: bytes, digest: str) -> None:
-    """Write both sizes; the files of the one before go, once these are there.
+    """Write both sizes; then delete the files of the previous picture.
 
-    A language may show the same picture as another: then the files are that one's too.
+    Not if another language has the same picture, and so the same files.
     """
     old = row.digest
     image = decoded(data)
@@ -368,9 +369,9 @@ def _replace(row: Picture, data: bytes, digest: str) -> None:
 
 
 def decoded(data: bytes) -> Image.Image:
-    """The picture in a file; raises UnusablePicture.
+    """Decode a picture; raise UnusablePicture.
 
-    Its size is looked at before it is unpacked: a small file can hold a huge one.
+    Its size is checked before it is unpacked: a small file can contain a huge picture.
     """
     try:
         with Image.open(BytesIO(data), formats=FORMATS) as image:
@@ -383,5 +384,5 @@ def decoded(data: bytes) -> Image.Image:
             return upright.convert("RGBA" if image.has_transparency_data else "RGB")
     except UnusablePicture:
         raise
-    except Exception as error:  # a decoder raises much: it is fed by strangers
+    except Exception as error:  # decoders may raise anything for untrusted data
         raise UnusablePicture(_("not a picture, or a damaged one")) from error

@@ -1,4 +1,4 @@
-"""Finds the rows that answer a search, or the searches that were perhaps meant."""
+"""Find the cards that match a search, or searches that may have been meant."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ from cardpool.search.query import (
 )
 from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
 
-KEPT = 64  # searches whose codes are remembered; the longest answers take 16 KB
+KEPT = 64  # cached searches; the longest results take 16 KB
 
 
 def read_search(
@@ -50,12 +50,12 @@ def read_search(
     taboo: TabooList | None = None,
     owned: frozenset[str] | None = None,
 ) -> Search:
-    """A search against a card pool, the one in use unless another is given.
+    """Return a search in a card pool, the current one by default.
 
-    Ordinary words are read as conditions where that finds cards, and doubted where
-    nothing is found as they are spelled. ``owned`` are the codes of the cards the
-    reader owns, None where that is unknown. Raises QueryError, which names the place,
-    what was found and what was expected.
+    Ordinary words are read as conditions if that finds cards, and corrected if nothing
+    is found as they are spelled. ``owned`` are the codes of the cards the reader owns,
+    None if unknown. Raises QueryError, which has the place, what was found and what was
+    expected.
     """
     data = seen()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
@@ -93,9 +93,9 @@ def read_search(
 
 
 def found(search: Search) -> QuerySet[Card]:
-    """The cards a search finds, in the order of their codes, without their facts.
+    """Return the cards a search finds, in the order of their codes, without facts.
 
-    Back sides and stand-ins are no cards of their own and never among them.
+    Back sides and stand-ins are not separate cards and never included.
     """
     cards = Card.objects.filter(search.asked, scope__in=search.scopes, hidden=False)
     if search.among is not None:
@@ -106,9 +106,9 @@ def found(search: Search) -> QuerySet[Card]:
 
 
 def found_codes(search: Search) -> tuple[str, ...]:
-    """The codes of the same cards in the search's order; remembered for a while.
+    """Return the codes of the cards a search finds, in its order; cached.
 
-    Cards that are called so come first.
+    Cards whose names match come first.
     """
     if search.loaded is None:
         return ()
@@ -117,14 +117,14 @@ def found_codes(search: Search) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A search of the cards as they were loaded at one time."""
+    """A search in the cards that were loaded at one time."""
 
     key: Hashable
     search: Search = field(compare=False)
 
 
 def _key_of(search: Search) -> Hashable:
-    """All that decides what a search finds."""
+    """Return a cache key of everything that determines the result."""
     taboo = search.taboo.id if search.taboo else 0
     about = search.scopes, taboo, search.order, search.also, search.owned
     return search.loaded, search.term, *about, readers_language()
@@ -147,23 +147,23 @@ def _codes(asked: _Asked) -> tuple[str, ...]:
 
 @lru_cache(maxsize=KEPT)
 def _answered(_loaded: Loaded, scopes: frozenset[Scope], asked: Q) -> frozenset[str]:
-    """What the database answers; the same conditions are met with many words."""
+    """Return codes from the database; many searches share their conditions."""
     cards = Card.objects.filter(asked, scope__in=scopes)
     return frozenset(cards.values_list("pk", flat=True))
 
 
 @lru_cache(maxsize=16)
 def _shown(_loaded: Loaded, scopes: frozenset[Scope]) -> frozenset[str]:
-    """The cards that may be found among these."""
+    """Return the codes of the visible cards of these scopes."""
     cards = Card.objects.filter(hidden=False, scope__in=scopes)
     return frozenset(cards.values_list("pk", flat=True))
 
 
-@lru_cache(maxsize=4 * len(ORDERS))  # of two languages, and of data they replace
+@lru_cache(maxsize=4 * len(ORDERS))  # for two languages, and data they replace
 def _places(_loaded: Loaded, order: str, language: CardLanguage) -> dict[str, int]:
-    """The place of every card that may be found, in an order of all of them.
+    """Return the place of every visible card in a given order.
 
-    Where that goes by name, it is by the name in the reader's language.
+    Orders by name use the name in the reader's language.
     """
     cards = Card.objects.filter(hidden=False).order_by(*ORDERS[order])
     codes: Iterable[str] = cards.values_list("pk", flat=True)
@@ -176,7 +176,7 @@ def _places(_loaded: Loaded, order: str, language: CardLanguage) -> dict[str, in
 def _by_titles(
     rows: Iterable[tuple[Any, ...]], language: CardLanguage
 ) -> Iterator[str]:
-    """The codes of rows with code, name, and what comes before names in their order."""
+    """Sort rows of code, name and preceding columns by translated name; yield codes."""
 
     def name(row: tuple[Any, ...]) -> str:
         title = language.titles.get(row[0])
@@ -190,12 +190,12 @@ QUOTES = '"“”'
 NAME_KEYS = frozenset(
     spelling for key in KEYS if key.finder is by_name for spelling in key.spellings
 )
-Place = tuple[int, int]  # of a text: the first character, and the one after the last
+Place = tuple[int, int]  # of a text: its first character, and the one after its last
 
 
 @dataclass(frozen=True, slots=True)
 class SearchFault:
-    """A search that was refused: the text around the fault, and one that may do."""
+    """A refused search: the text around the fault, and one that may work."""
 
     error: QueryError
     before: str
@@ -205,7 +205,7 @@ class SearchFault:
 
     @classmethod
     def of(cls, text: str, error: QueryError) -> SearchFault:
-        """The fault at its place in the text of the search box."""
+        """Return the fault at its place in the text of the search box."""
         start = max(error.column - 1, 0)
         end = max(error.end - 1, start + 1)
         instead = ""
@@ -216,7 +216,7 @@ class SearchFault:
 
 @dataclass(frozen=True, slots=True)
 class Respelt:
-    """A name that was perhaps meant, and the search with it."""
+    """A name that may have been meant, and the search with it."""
 
     name: str
     search: str
@@ -225,10 +225,10 @@ class Respelt:
 def respelt(
     text: str, pool: CardPool, owned: frozenset[str] | None = None
 ) -> list[Respelt]:
-    """Searches with a name as cards and investigators have it, the likeliest first.
+    """Return searches with corrected names of cards or investigators, likeliest first.
 
-    Where more than a name is asked, only what finds something is offered; ``owned``
-    are the codes of the cards the reader owns, None where that is unknown.
+    If the search has more than a name, only those that find something are offered;
+    ``owned`` are the codes of the cards the reader owns, None if unknown.
     """
     text, names = text.strip(), names_of(pool)
     offered: dict[str, Respelt] = {}
@@ -242,7 +242,7 @@ def respelt(
 
 
 def _finds(search: str, pool: CardPool, owned: frozenset[str] | None) -> bool:
-    """Whether a search finds cards; one that is too long with its new name doesn't."""
+    """Return True if a search finds cards; False if its new name makes it too long."""
     try:
         return bool(found_codes(read_search(search, pool, owned=owned)))
     except QueryError:
@@ -250,7 +250,7 @@ def _finds(search: str, pool: CardPool, owned: frozenset[str] | None) -> bool:
 
 
 def _replaced(text: str, place: Place, by: str) -> str:
-    """The text with something else at a place, quoted where it needs that."""
+    """Return the text with a part replaced, quoted if necessary."""
     start, end = place
     fitting = f'"{by}"' if " " in by and '"' not in by else by
     return text[:start] + fitting + text[end:]
@@ -264,7 +264,7 @@ def _alike(said: str, names: Names) -> list[str]:
 
 
 def _names_in(term: Term) -> Iterator[Place]:
-    """Where names stand that are asked for; bare words beside each other are one."""
+    """Yield the places of names in a search; adjacent bare words are one name."""
     match term:
         case Name(values):
             yield from map(_place, values)

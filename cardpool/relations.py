@@ -14,13 +14,13 @@ from arkham.rules.vocabulary import CardType
 from arkham.signs import SIGNS
 from cardpool.languages import shown_name, shown_subname
 
-# Cards of one title among which a side lets its player choose.
+# Cards of one title among which an investigator's player chooses.
 _CHOSEN_AMONG = frozenset(code for row in SIDE_ROWS for code in row.among)
 _BY_TITLE = frozenset({CardType.INVESTIGATOR, CardType.ASSET, CardType.EVENT})
 
 
 def versions_of(card: Card, pool: CardPool) -> list[Card]:
-    """The cards of the same title and type, the card itself among them, by level."""
+    """Return the cards of the same title and type, itself included, by level."""
     same = [
         each
         for each in pool.titles[card.title]
@@ -30,9 +30,9 @@ def versions_of(card: Card, pool: CardPool) -> list[Card]:
 
 
 def distinct_subtitle(card: Card, pool: CardPool) -> str:
-    """The subtitle, where another card of its title and level has another; or "".
+    """Return the subtitle if a card of the same title and level has another; or "".
 
-    Of cards without a level only weaknesses, cards of scenarios, Directives and
+    Among cards without a level only weaknesses, scenario cards, Directives and
     Disciplines need it: players call an investigator or a story asset by the title
     alone.
     """
@@ -49,30 +49,30 @@ def distinct_subtitle(card: Card, pool: CardPool) -> str:
 
 
 def full_name(card: Card, pool: CardPool) -> str:
-    """The name that no other card has: with its level, and its subtitle if need be."""
+    """Return a name that is unique: with its level, and its subtitle if necessary."""
     return in_full(card.name, distinct_subtitle(card, pool), card.level)
 
 
 def shown_full_name(card: Card, pool: CardPool) -> str:
-    """The same as the reader calls it."""
+    """Return the unique name in the reader's language."""
     return in_full(shown_name(card), shown_distinct(card, pool), card.level)
 
 
 def shown_distinct(card: Card, pool: CardPool) -> str:
-    """The subtitle in the reader's language, where it tells cards apart."""
+    """Return the subtitle in the reader's language, if it distinguishes cards."""
     return distinct_subtitle(card, pool) and shown_subname(card)
 
 
 def in_full(name: str, subtitle: str, level: int | None) -> str:
-    """A name with its subtitle and level."""
+    """Return a name with its subtitle and level."""
     full = f"{name}: {subtitle}" if subtitle else name
     return f"{full} ({level})" if level else full
 
 
 def others_like(card: Card, pool: CardPool) -> list[Card]:
-    """What a page lists beside a card: all its levels, if there are several.
+    """Return the cards a page lists next to a card: all its levels, if several.
 
-    For an investigator, the others of the name who are not versions of the same.
+    For an investigator, the others of that name who are not versions of the same one.
     """
     same = versions_of(card, pool)
     if card.investigator is not None:
@@ -82,12 +82,12 @@ def others_like(card: Card, pool: CardPool) -> list[Card]:
 
 
 def bonded_with(card: Card, pool: CardPool) -> tuple[Card, ...]:
-    """The bonded cards that come with a card, in code order."""
+    """Return the bonded cards that come with a card, in code order."""
     return pool.bonded.get(card.title, ())
 
 
 def bringers_of(card: Card, pool: CardPool) -> list[Card]:
-    """The cards that bring a bonded card."""
+    """Return the cards that bring a bonded card."""
     return [
         each
         for title in card.bonded_to
@@ -97,20 +97,20 @@ def bringers_of(card: Card, pool: CardPool) -> list[Card]:
 
 
 def researched_into(card: Card, pool: CardPool) -> list[Card]:
-    """The researched cards that a card may become, by level."""
+    """Return the researched cards that a card may become, by level."""
     return [
         each for each in versions_of(card, pool) if card.code in each.researched_from
     ]
 
 
 def owners_of(card: Card, pool: CardPool) -> list[Card]:
-    """The investigators who alone may have a card; originals only."""
+    """Return the only investigators who may have a card, as original versions."""
     bases = card.restriction.investigators if card.restriction else ()
     return [pool[base] for base in bases if base in pool]
 
 
 def sides_of(card: Card, pool: CardPool) -> list[Card]:
-    """The other versions of an investigator: original, parallel, promo."""
+    """Return the other versions of an investigator: original, parallel, promo."""
     if card.investigator is None:
         return []
     base = card.investigator.base
@@ -124,7 +124,7 @@ def sides_of(card: Card, pool: CardPool) -> list[Card]:
 
 
 def side_label(card: Card, pool: CardPool) -> str:
-    """A version of an investigator: its product, and that it is parallel."""
+    """Return the label of a version of an investigator: its product, and “parallel”."""
     names = [
         pool.packs[printing.pack].name
         for printing in card.printings[:1]
@@ -137,9 +137,9 @@ def side_label(card: Card, pool: CardPool) -> str:
 
 
 def version_labels(cards: Iterable[Card], pool: CardPool) -> dict[str, str]:
-    """What tells each of these investigators from others of the same name, by code.
+    """Return labels by code that distinguish investigators of the same name.
 
-    Empty for one whose name no other has.
+    "" for one whose name is unique.
     """
     listed = list(cards)
     shared = Counter(card.name for card in listed)
@@ -156,5 +156,5 @@ def version_labels(cards: Iterable[Card], pool: CardPool) -> dict[str, str]:
 
 
 def version_name(card: Card, label: str) -> str:
-    """The name of an investigator, with what tells it from others of the name."""
+    """Return the name of an investigator with the label of the version."""
     return f"{card.name} – {label}" if label else card.name

@@ -1,7 +1,6 @@
-"""Writes a card pool as rows.
+"""Write a card pool as rows, with one function per model.
 
-One function a model. The columns beside ``facts`` are derived here and nowhere else;
-``LAYOUT`` changes when they do.
+The columns besides ``facts`` are derived only here; ``LAYOUT`` changes when they do.
 """
 
 from __future__ import annotations
@@ -34,12 +33,12 @@ _MULTICLASS, _NEUTRAL, _CLASSLESS, _MYTHOS = range(len(_CLASSES), len(_CLASSES) 
 
 
 def cycle_row(cycle: facts.Cycle) -> Cycle:
-    """A cycle."""
+    """Return the row of a cycle."""
     return Cycle(code=cycle.code, name=cycle.name, position=cycle.position)
 
 
 def pack_row(pack: facts.Pack) -> Pack:
-    """A product."""
+    """Return the row of a product."""
     return Pack(
         code=pack.code,
         name=pack.name,
@@ -53,19 +52,19 @@ def pack_row(pack: facts.Pack) -> Pack:
 
 
 def encounter_set_row(code: str, name: str) -> EncounterSet:
-    """An encounter set."""
+    """Return the row of an encounter set."""
     return EncounterSet(code=code, name=name)
 
 
 def scope_of(card: facts.Card) -> Scope:
-    """For whose eyes a card is; what belongs to an encounter set may spoil a story."""
+    """Return the audience of a card; cards of encounter sets may be spoilers."""
     if not card.encounter_set:
         return Scope.PLAYER
     return Scope.STORY if card.in_decks and not card.scenario else Scope.ENCOUNTER
 
 
 def class_words(card: facts.Card) -> tuple[str, ...]:
-    """The words ``class:`` finds a card by; a weakness has none."""
+    """Return the values of ``class:`` for a card; a weakness has none."""
     if card.classes:
         return tuple(each.value for each in card.classes)
     if card.scenario:
@@ -74,7 +73,7 @@ def class_words(card: facts.Card) -> tuple[str, ...]:
 
 
 def class_order(card: facts.Card) -> int:
-    """The place of a card among the classes; several classes come after the five."""
+    """Return the place of a card among the classes; multiclass comes after the five."""
     if len(card.classes) > 1:
         return _MULTICLASS
     if card.classes:
@@ -85,7 +84,7 @@ def class_order(card: facts.Card) -> int:
 
 
 def first_printing(card: facts.Card, pool: CardPool) -> facts.Printing:
-    """The printing that appeared first; the lowest code where dates don't decide."""
+    """Return the printing that appeared first; by code if dates don't decide."""
 
     def age(printing: facts.Printing) -> tuple[str, str]:
         released = pool.packs[printing.pack].released
@@ -95,7 +94,7 @@ def first_printing(card: facts.Card, pool: CardPool) -> facts.Printing:
 
 
 def card_row(card: facts.Card, pool: CardPool) -> Card:
-    """A card."""
+    """Return the row of a card."""
     first = first_printing(card, pool)
     willpower, intellect, combat, agility = card.skills or card.icons[:4]
     names = (fold(card.name), fold(card.subname))
@@ -139,7 +138,7 @@ def card_row(card: facts.Card, pool: CardPool) -> Card:
 
 
 def printing_rows(card: facts.Card) -> Iterator[Printing]:
-    """The printings of a card."""
+    """Yield the rows of a card's printings."""
     for printing in card.printings:
         yield Printing(
             code=printing.code,
@@ -153,7 +152,7 @@ def printing_rows(card: facts.Card) -> Iterator[Printing]:
 def text_row(
     code: str, texts: Mapping[str, str], source: str, language: str
 ) -> CardText:
-    """The printed text of a card, from the fields of the source (json-data's names)."""
+    """Return the row of a card's printed text, from fields named as in json-data."""
     front, back = texts.get("text", ""), texts.get("back_text", "")
     sheet = texts.get("customization_text", "")
     return CardText(
@@ -170,14 +169,14 @@ def text_row(
 
 
 def taboo_list_row(taboo: facts.TabooList) -> TabooList:
-    """A taboo list."""
+    """Return the row of a taboo list."""
     return TabooList(id=taboo.id, date=taboo.date)
 
 
 def taboo_entry_rows(
     taboo: facts.TabooList, texts: Mapping[str, str]
 ) -> Iterator[TabooEntry]:
-    """The entries of a taboo list, with their texts by card code."""
+    """Yield the rows of a taboo list's entries, with their texts by card code."""
     for code, change in sorted(taboo.changes.items()):
         yield TabooEntry(
             taboo_list_id=taboo.id,
@@ -189,7 +188,7 @@ def taboo_entry_rows(
 
 
 def effects_of(change: facts.TabooChange) -> tuple[str, ...]:
-    """The words ``change:`` finds a taboo entry by."""
+    """Return the values of ``change:`` for a taboo entry."""
     effects = {
         "dearer": change.experience > 0,
         "cheaper": change.experience < 0,

@@ -1,4 +1,4 @@
-"""The messages of cards, products, taboo lists and environments."""
+"""API messages of cards, products, taboo lists and environments."""
 
 from __future__ import annotations
 
@@ -51,14 +51,14 @@ class PrintingShape(Message):
 
 
 class CardTagShape(Message):
-    """What a card's text does, where deckbuilding options ask for it."""
+    """An effect of a card's text that deckbuilding options refer to."""
 
     tag: Annotated[Tag, source(0)]
     cite: Annotated[str, source(1), "Where that is printed."]
 
 
 class RestrictionShape(Message):
-    """The only investigators who may have it; empty parts do not restrict."""
+    """The only investigators who may have it; empty parts don't restrict."""
 
     investigators: Annotated[list[str], "Codes of the original investigators."]
     traits: Annotated[list[str], "One of them on the investigator's front is enough."]
@@ -101,14 +101,14 @@ class ChoiceShape(Message):
 
 
 class ReplacementShape(Message):
-    """A card that may stand for a required one."""
+    """A card that may replace a required one."""
 
     code: Annotated[str, source(0)]
     copies: Annotated[int, source(1)]
 
 
 class RequirementShape(Message):
-    """A card the deck must hold."""
+    """A card that the deck must include."""
 
     code: Annotated[str, source("original")]
     copies: int
@@ -131,7 +131,7 @@ def _options(found: InvestigatorFacts) -> list[Any]:
 
 
 class InvestigatorShape(Message):
-    """What an investigator card says about decks."""
+    """The deckbuilding facts of an investigator card."""
 
     base: Annotated[str, "Code of the original of the investigator."]
     playable: Annotated[bool, "Whether a deck may begin with it."]
@@ -145,9 +145,9 @@ class InvestigatorShape(Message):
 
 
 class GistShape(Message):
-    """What a card does, in lines of Orne's own words; "" where there is none.
+    """A summary of a card, in lines of Orne's own words; "" if there is none.
 
-    Symbols stand in brackets, as ArkhamDB writes them: ``[action]``.
+    Symbols are in brackets, as ArkhamDB writes them: ``[action]``.
     """
 
     text: Annotated[str, schema(maxLength=LONGEST)]
@@ -156,7 +156,7 @@ class GistShape(Message):
 
 
 class CardShape(Message):
-    """A card, once, whatever the number of products it was printed in."""
+    """A card, once, however many products it was printed in."""
 
     code: Annotated[str, "Of the first printing."]
     name: str
@@ -202,7 +202,7 @@ class CardShape(Message):
 
 
 class TabooChangeShape(Message):
-    """What a taboo list changes on a card; null changes nothing."""
+    """The change of a taboo list to a card; null changes nothing."""
 
     code: str
     experience: Annotated[int, "Added to the experience cost."]
@@ -213,7 +213,7 @@ class TabooChangeShape(Message):
 
 
 class TabooHistoryShape(TabooChangeShape):
-    """What a taboo list changes on a card, with the list."""
+    """The change of a taboo list to a card, with the list."""
 
     taboo_list: int
     date: str
@@ -228,7 +228,7 @@ class TextShape(Message):
 
 
 class CardDetailShape(CardShape):
-    """A card with what belongs to it."""
+    """A card with everything that belongs to it."""
 
     versions: Annotated[list[str], "Codes of the cards of the same title, by level."]
     bonded: Annotated[list[str], "Codes of the bonded cards it brings."]
@@ -239,7 +239,7 @@ class CardDetailShape(CardShape):
 def detail_of(
     card: facts.Card, pool: CardPool, text: models.CardText | None
 ) -> dict[str, Any]:
-    """A card with what belongs to it, as JSON types."""
+    """Return a card with everything that belongs to it, as JSON types."""
     return CardDetailShape.data(
         card,
         versions=[each.code for each in versions_of(card, pool)],
@@ -279,7 +279,7 @@ class TabooListShape(Message):
 
 
 class TabooListDetailShape(TabooListShape):
-    """One edition of the taboo list, with what it changes."""
+    """One edition of the taboo list, with its changes."""
 
     changes: Annotated[
         list[TabooChangeShape],
@@ -288,7 +288,7 @@ class TabooListDetailShape(TabooListShape):
 
 
 class EnvironmentShape(Message):
-    """A part of the card pool under a name."""
+    """A named part of the card pool."""
 
     slug: str
     name: str
@@ -299,7 +299,7 @@ class EnvironmentShape(Message):
 
 
 def environment_data(row: models.Environment, pool: CardPool) -> dict[str, Any]:
-    """An environment and the products in it, as JSON types."""
+    """Return an environment and the products in it, as JSON types."""
     terms = Environment(
         kind=row.kind,
         date=row.date,

@@ -1,4 +1,4 @@
-"""What can be done to the card pool: fill the database with one, and nothing else."""
+"""Fill the database with a card pool; nothing else changes it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from cardpool.reading.records import Records, embedded_records
 Texts = Mapping[str, Mapping[str, str]]  # by code, then by field of the source
 TabooTexts = Mapping[int, Mapping[str, str]]  # by list, then by code
 
-# The environments every group may choose without making one.
+# Environments that every group may choose without creating one.
 ENVIRONMENTS = (
     ("legacy", "Legacy", Environment.Kind.LEGACY),
     ("current", "Current", Environment.Kind.CURRENT),
@@ -53,7 +53,7 @@ ENVIRONMENTS = (
 
 @dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What a load changed, as "name (code)"; versions are those of the pool."""
+    """The changes of a load, as "name (code)"; versions are those of the pool."""
 
     version: str
     previous: str
@@ -64,7 +64,7 @@ class LoadReport:
     texts: int = 0
 
     def data(self, most: int) -> dict[str, Any]:
-        """How many cards were added, changed and dropped, and which: the first."""
+        """Return the numbers of added, changed and dropped cards, with some names."""
         named = {
             "added": self.added,
             "changed": self.changed,
@@ -80,9 +80,8 @@ class LoadReport:
 class Contents:
     """Everything to be in the database: a pool and, from some sources, texts.
 
-    Texts of None are left as they are; texts that are given replace all others of
-    their language.
-    ``records`` are what the source said, for the public API.
+    Texts of None leave those in the database; given texts replace all of their
+    language. ``records`` are the source's records, for the public API.
     """
 
     pool: CardPool
@@ -95,7 +94,7 @@ class Contents:
 
     @classmethod
     def of(cls, reading: SourceReading, place: str, language: str) -> Contents:
-        """All that was read at a place."""
+        """Return everything that was read at a place."""
         return cls(
             pool=to_pool(reading),
             source=name_of(place),
@@ -107,10 +106,10 @@ class Contents:
 
 
 def ensure_embedded_pool() -> LoadReport | None:
-    """Load the embedded snapshot where the database is empty or holds an older one.
+    """Load the embedded snapshot if the database is empty or has an older one.
 
-    A pool that was imported stays, unless it was written in another layout. Returns
-    what changed, None if nothing had to be done.
+    An imported pool stays, unless it was written in another layout. Returns the
+    changes, None if nothing had to be done.
     """
     current = DataVersion.objects.first()
     if current is not None and _is_current(current):
@@ -132,11 +131,11 @@ def _is_current(held: DataVersion) -> bool:
 
 
 class _DryRun(Exception):
-    """Takes back what a trial has written."""
+    """Rolls back what a preview has written."""
 
 
 def preview_pool(contents: Contents) -> LoadReport:
-    """What :func:`load_pool` would change; nothing is kept."""
+    """Return what :func:`load_pool` would change, without keeping it."""
     report: LoadReport | None = None
     try:
         with transaction.atomic():
@@ -149,9 +148,9 @@ def preview_pool(contents: Contents) -> LoadReport:
 
 @transaction.atomic
 def load_pool(contents: Contents) -> LoadReport:
-    """Make the database hold exactly this pool, all of it or, on any fault, none.
+    """Make the database contain exactly this pool; on any fault change nothing.
 
-    Rows that are the same stay untouched, so that loading twice changes nothing.
+    Unchanged rows are not written, so that loading twice changes nothing.
     """
     pool = contents.pool
     previous = DataVersion.objects.select_for_update().first()
@@ -200,7 +199,7 @@ def load_pool(contents: Contents) -> LoadReport:
     )
 
 
-# What the rows of cards are compared by: the first product depends on dates too.
+# Compared columns of cards; the first product also depends on dates.
 _COMPARED = ("name", "facts", "first_pack")
 
 
@@ -217,7 +216,7 @@ def _named(cards: Iterable[Card]) -> tuple[str, ...]:
 
 
 def _write(model: type[db.Model], found: Sequence[db.Model]) -> None:
-    """Write rows that may be there already."""
+    """Insert or update rows."""
     key = model._meta.pk
     assert key is not None
     columns = [each.name for each in model._meta.concrete_fields if each is not key]
@@ -244,7 +243,7 @@ def _write_taboo_entries(contents: Contents) -> None:
 
 @transaction.atomic
 def load_texts(contents: Contents) -> int:
-    """Replace the texts and leave the cards as they are; how many have one now."""
+    """Replace the texts but not the cards; return how many cards have one now."""
     note_change()
     _write_taboo_entries(contents)
     return _write_texts(contents)
@@ -252,18 +251,18 @@ def load_texts(contents: Contents) -> int:
 
 @transaction.atomic
 def add_translation(contents: Contents) -> int:
-    """Replace the texts of one language, and nothing else; how many have one now."""
+    """Replace the texts of one language; return how many cards have one now."""
     note_change()
     return _write_texts(contents)
 
 
 def note_change() -> None:
-    """Have what was remembered of the cards forgotten: searches, languages."""
+    """Invalidate what is cached about cards: searches, languages."""
     DataVersion.objects.update(loaded_at=timezone.now())
 
 
 def _write_texts(contents: Contents) -> int:
-    """Replace the printed texts, if any were given; how many cards have one now."""
+    """Replace the printed texts, if given; return how many cards have one now."""
     if contents.texts is None:
         return CardText.objects.count()
     CardText.objects.filter(language=contents.language).delete()
@@ -280,19 +279,19 @@ def _write_texts(contents: Contents) -> int:
 def ensure_public_answers() -> bool:
     """Write the answers of the public API again if an older Orne wrote them.
 
-    What the source said of the cards is kept, so nothing has to be imported for it.
-    Returns whether it was done.
+    The source's records are stored, so that no import is needed. Return True if they
+    were written.
     """
     held = DataVersion.objects.select_for_update().first()
     if held is None or public_answers_are_current():
         return False
     _write_public(current_records(), current_pool())
-    held.save(update_fields=["loaded_at"])  # what clients have is not current
+    held.save(update_fields=["loaded_at"])  # outdates clients’ caches
     return True
 
 
 def _write_public(records: Records, pool: CardPool) -> None:
-    """Replace what the public API says by what the source said."""
+    """Replace the answers of the public API, from the source's records."""
     PublicCard.objects.all().delete()
     PublicList.objects.all().delete()
     PublicCard.objects.bulk_create(public_cards(records, pool))
@@ -300,7 +299,7 @@ def _write_public(records: Records, pool: CardPool) -> None:
 
 
 def _drop(contents: Contents) -> None:
-    """Remove what the pool does not have, from the leaves to the roots."""
+    """Delete what the pool doesn't have, dependent rows first."""
     pool = contents.pool
     entries = {(taboo.id, code) for taboo in pool.taboo_lists for code in taboo.changes}
     gone = [
@@ -337,7 +336,7 @@ def _write_environments() -> None:
 
 
 def wanted_pictures(*, encounter_cards: bool) -> list[WantedPicture]:
-    """The sides of all cards, those that players look at most first."""
+    """Return the sides of all cards, those that players view most first."""
     order = [Scope.PLAYER, Scope.STORY, Scope.ENCOUNTER]
     cards = Card.objects.filter(scope__in=order if encounter_cards else order[:2])
     ranks = [When(scope=each, then=Value(rank)) for rank, each in enumerate(order)]

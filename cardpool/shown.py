@@ -1,4 +1,4 @@
-"""A card as a page shows it: its facts in the reader's words."""
+"""A card as a page shows it, in the reader's words."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ from cardpool.words import (
 )
 
 SKILLS = ("willpower", "intellect", "combat", "agility", "wild")
-# Marks that the line of a list shows as signs; the page of a card names them all.
+# Marks that lists of cards show as icons; the page of a card names them all.
 SIGNED_MARKS = ("permanent", "exceptional", "myriad", "customizable", "exile", "bonded")
 X = -2
-# Entries of the rules library about a mark, where they are not called like it.
+# Entries of the rules library about marks, if they have another name.
 RULES = {
     "advanced": "replacement-signatures",
     "campaign-only": "campaign-mode-only",
@@ -54,14 +54,14 @@ RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """A sign with a number: icons, skills."""
+    """An icon with a number, for skill icons and skills."""
 
     sign: str
     number: int
 
     @property
     def each(self) -> range:
-        """As often as the number says."""
+        """A range as long as the number."""
         return range(max(self.number, 0))
 
 
@@ -74,17 +74,17 @@ class ShownPrinting:
 
 
 def icons_of(card: Card) -> tuple[Count, ...]:
-    """The skill icons of a card, those it has."""
+    """Return the skill icons of a card."""
     return _counts(card.icons)
 
 
 def skills_of(card: Card) -> tuple[Count, ...]:
-    """The four skills of an investigator."""
+    """Return the four skills of an investigator."""
     return tuple(map(Count, SKILLS, card.skills or ()))
 
 
 class ShownCard:
-    """A card with the words and signs that pages use."""
+    """A card with the words and icons that pages use."""
 
     def __init__(
         self, card: Card, pool: CardPool, pictures: Sequence[ShownPicture] = ()
@@ -98,23 +98,23 @@ class ShownCard:
 
     @property
     def english(self) -> str:
-        """Its English name, where the reader's language has another; or ""."""
+        """Its English name if the reader's language has another; else ""."""
         return "" if self.name == self.card.name else self.card.name
 
     @property
     def gist(self) -> Gist:
-        """What it does, in a line of our own words."""
+        """A summary of it, in our own words."""
         return gist_of(self.code)
 
     @property
     def sheet(self) -> list[tuple[SheetOption, str]]:
-        """The lines of its upgrade sheet, and what each one does."""
+        """The lines of its upgrade sheet, with a summary of each."""
         gists = chain(self.gist.lines, repeat(""))
         return list(zip(self.card.sheet, gists, strict=False))
 
     @property
     def class_signs(self) -> tuple[str, ...]:
-        """The names of the signs of its classes."""
+        """The names of its class icons."""
         if self.card.classes:
             return tuple(each.value for each in self.card.classes)
         if self.card.weakness:
@@ -137,7 +137,7 @@ class ShownCard:
 
     @property
     def is_investigator(self) -> bool:
-        """Whether it is an investigator card."""
+        """True for an investigator card."""
         return self.card.investigator is not None
 
     @property
@@ -152,7 +152,7 @@ class ShownCard:
 
     @property
     def slot_signs(self) -> tuple[str, ...]:
-        """The names of the signs of its slots; head has none."""
+        """The names of its slot icons; head has none."""
         return tuple(slot for slot in self.card.slots if slot != "head")
 
     @property
@@ -162,7 +162,7 @@ class ShownCard:
 
     @property
     def has_cost(self) -> bool:
-        """Whether cards of its type are paid for at all."""
+        """True if cards of its type have a cost."""
         return self.card.type in (CardType.ASSET, CardType.EVENT)
 
     @property
@@ -174,7 +174,7 @@ class ShownCard:
 
     @cached_property
     def icons(self) -> tuple[Count, ...]:
-        """Its skill icons, those it has."""
+        """Its skill icons."""
         return icons_of(self.card)
 
     @property
@@ -189,19 +189,19 @@ class ShownCard:
 
     @property
     def signed_marks(self) -> tuple[str, ...]:
-        """The marks that a list shows as signs."""
+        """The marks that a list shows as icons."""
         return tuple(mark for mark in SIGNED_MARKS if mark in self.marks)
 
     @property
     def rules(self) -> list[Entry]:
-        """What the rules library says of cards like this one."""
+        """The entries of the rules library about cards like this one."""
         slugs = (RULES.get(mark, mark) for mark in self.marks)
         named = dict.fromkeys((*slugs, self.card.type.value))
         return [library()[slug] for slug in named if slug in library()]
 
     @property
     def mark_names(self) -> tuple[tuple[str, Words], ...]:
-        """Its marks, but those its type and class imply, with names."""
+        """Its marks with names, except those that its type and class imply."""
         apart = {
             "unique",
             "weakness",
@@ -218,12 +218,12 @@ class ShownCard:
 
     @property
     def signature_name(self) -> Words:
-        """Which kind of signature it is, in words."""
+        """Its kind of signature, in words."""
         return SIGNATURES[self.card.signature] if self.card.signature else ""
 
     @property
     def tags(self) -> tuple[tuple[Words, str], ...]:
-        """What its text does, and where that is printed."""
+        """The effects of its text, and where they are printed."""
         return tuple((TAGS[tag], cite) for tag, cite in self.card.tags)
 
     @property
@@ -234,7 +234,7 @@ class ShownCard:
 
     @cached_property
     def place(self) -> ShownPrinting:
-        """Where it was first printed."""
+        """Its first printing."""
         printing = first_printing(self.card, self.pool)
         return ShownPrinting(printing, self.pool.packs[printing.pack])
 
@@ -258,7 +258,7 @@ def _counts(numbers: Iterable[int]) -> tuple[Count, ...]:
 
 @dataclass(frozen=True, slots=True)
 class TabooPeriod:
-    """What taboo lists say about a card, from one list to another.
+    """The taboo on a card from one list to another.
 
     ``until`` is the date of the list that ended it, "" while it lasts.
     """
@@ -269,16 +269,16 @@ class TabooPeriod:
     text: str = ""
 
     def says(self, words: tuple[str, ...], text: str) -> bool:
-        """Whether another list says the same, apart from punctuation."""
+        """Return True if another list says the same, apart from punctuation."""
         return self.words == words and fold_text(self.text) == fold_text(text)
 
 
 def taboo_periods(
     card: Card, pool: CardPool, texts: dict[int, str]
 ) -> tuple[TabooPeriod, ...]:
-    """The taboo history of a card, newest first; lists that agree are one period.
+    """Return the taboo history of a card, newest first; equal lists are one period.
 
-    ``texts`` are printed texts by list, where they have been imported.
+    ``texts`` are printed texts by list, if they have been imported.
     """
     periods: list[TabooPeriod] = []
     for taboo in pool.taboo_lists:
@@ -297,9 +297,9 @@ def taboo_periods(
 
 @dataclass(frozen=True, slots=True)
 class RequiredCard:
-    """A card a back asks for, how often, and the cards that may stand for it.
+    """A card that a back requires, its copies, and cards that may replace it.
 
-    ``copies`` is "" for one, and says a range where there is one.
+    ``copies`` is "" for one, and may be a range.
     """
 
     card: ShownCard
@@ -308,7 +308,7 @@ class RequiredCard:
 
 
 def required(back: Back, pool: CardPool) -> tuple[RequiredCard, ...]:
-    """The cards that the back of an investigator asks for."""
+    """Return the cards that the back of an investigator requires."""
     return tuple(_required(each, pool) for each in back.requirements)
 
 
@@ -326,7 +326,7 @@ PICTURE_SIZES = {"small": 420, "large": 840}  # pixels of the longer side
 
 
 class ShownPicture(NamedTuple):
-    """A picture as pages show it; its width and height are those of the large one."""
+    """A picture as pages show it; width and height are those of the large one."""
 
     code: str
     side: str
@@ -339,14 +339,14 @@ class ShownPicture(NamedTuple):
 
     @property
     def is_wide(self) -> bool:
-        """Whether it lies, as investigators do."""
+        """True for landscape format, as of investigators."""
         return self.width > self.height
 
 
 def pictures_of(codes: Collection[str]) -> dict[str, list[ShownPicture]]:
-    """The pictures of cards by their code, the front first.
+    """Return the pictures of cards by code, the front first.
 
-    Of each side there is one, in the language that is best for the reader.
+    Each side has one, in the best language for the reader.
     """
     found: dict[str, list[ShownPicture]] = {}
     rows = Picture.objects.filter(code__in=codes).exclude(digest="")
@@ -362,7 +362,7 @@ def pictures_of(codes: Collection[str]) -> dict[str, list[ShownPicture]]:
 
 
 def with_pictures(cards: Iterable[Card], pool: CardPool) -> dict[str, ShownCard]:
-    """Cards by their code, with the pictures there are of them."""
+    """Return cards by code, with their pictures."""
     by_code = {card.code: card for card in cards}
     pictures = pictures_of(by_code)
     return {

@@ -1,7 +1,7 @@
-"""Imports texts and pictures of cards in the background.
+"""Import texts and pictures of cards in the background.
 
-An import is a row that says how far it is: pages watch it there, and cancel it. One
-that was cut short goes on where it stopped.
+The row of an import records its progress: pages watch and cancel it there. An import
+that was cut short can be continued where it stopped.
 """
 
 from __future__ import annotations
@@ -58,15 +58,15 @@ PREVIEW = JobKind(
     page="cardpool:import",
 )
 
-# Sent once another card pool was imported; decks are judged again.
+# Sent when another card pool was imported; decks are judged again.
 pool_imported = Signal()
 
-MOST_PROBLEMS = 50  # that are kept
-LONGEST_PROBLEM = 300  # letters
-MOST_NAMES = 100  # of cards that were changed in a way
-GLANCE = 1.0  # seconds after which a wait looks whether it was cancelled
-EVERY = 10  # pictures between two notes of how far it is
-UPLOADS = "imports"  # the folder of zips that were sent, in ORNE_DATA
+MOST_PROBLEMS = 50  # stored problems
+LONGEST_PROBLEM = 300  # characters
+MOST_NAMES = 100  # names of cards in each list of changes
+GLANCE = 1.0  # seconds between two checks for a cancellation while waiting
+EVERY = 10  # pictures between two updates of the progress
+UPLOADS = "imports"  # the folder for uploaded zips, in ORNE_DATA
 
 State, Part = CardImport.State, CardImport.Part
 
@@ -76,7 +76,7 @@ class Cancelled(Exception):
 
 
 class AlreadyRunning(Exception):
-    """An import is running; there is one at a time."""
+    """An import is already running; only one may."""
 
 
 def begin_import(
@@ -87,7 +87,7 @@ def begin_import(
     language: str = ENGLISH,
     encounter_cards: bool = False,
 ) -> CardImport:
-    """A new import, to be run; raises AlreadyRunning."""
+    """Create an import, to be run; raise AlreadyRunning."""
     return _begin(
         CardImport(
             texts_from=texts_from,
@@ -101,7 +101,7 @@ def begin_import(
 
 
 def begin_preview(*, texts_from: str, now: datetime, language: str) -> CardImport:
-    """A preview of what the texts would change, to be run; raises AlreadyRunning."""
+    """Create a preview of an import of texts, to be run; raise AlreadyRunning."""
     row = CardImport(
         kind=CardImport.PREVIEW, texts_from=texts_from, language=language, since=now
     )
@@ -109,7 +109,7 @@ def begin_preview(*, texts_from: str, now: datetime, language: str) -> CardImpor
 
 
 def continue_import(row: CardImport, *, now: datetime) -> CardImport:
-    """An import that goes on with what the one that stopped left undone."""
+    """Create an import that does what a stopped one left undone."""
     has_texts = row.part == Part.PICTURES
     return _begin(
         CardImport(
@@ -126,7 +126,7 @@ def continue_import(row: CardImport, *, now: datetime) -> CardImport:
 
 @transaction.atomic
 def _begin(row: CardImport, now: datetime) -> CardImport:
-    # Two that press at once queue here; SQLite lets only one write anyway.
+    # Two simultaneous requests queue here; SQLite lets only one write anyway.
     DataVersion.objects.select_for_update().first()
     latest = CardImport.latest()
     if latest is not None and latest.is_active(now):
@@ -139,9 +139,9 @@ def _begin(row: CardImport, now: datetime) -> CardImport:
 
 
 def run_beside(row: CardImport) -> None:
-    """Have an import done by a worker; where there is none, by a thread of this server.
+    """Run an import in a worker; without workers, in a thread of this server.
 
-    A thread ends with the server: the import is then continued by hand.
+    A thread ends with the server: the import then has to be continued by hand.
     """
     if settings.CELERY_TASK_ALWAYS_EAGER:
         Thread(target=_run_in_thread, args=(row.pk,), daemon=True).start()
@@ -158,7 +158,7 @@ def _run_in_thread(number: int) -> None:
 
 @shared_task
 def run_import(number: int, **kwargs: Any) -> None:
-    """Run an import that was begun, and write down how it ends."""
+    """Run an import that was begun, and record how it ends."""
     row = CardImport.objects.filter(pk=number, state=State.RUNNING).first()
     if row is not None:
         RunningImport(row).to_its_end()
@@ -166,9 +166,9 @@ def run_import(number: int, **kwargs: Any) -> None:
 
 @shared_task
 def look_for_new_cards(**kwargs: Any) -> None:
-    """Preview what the operator's source has that is new; importing it is theirs to do.
+    """Preview what is new in the operator's source; they decide to import it.
 
-    Not where they didn't ask for it, nor while an import runs or waits to go on.
+    Skipped unless the operator asked for it, and while an import runs or is stopped.
     """
     now, latest = timezone.now(), CardImport.latest()
     waits = latest is not None and latest.can_continue(now)
@@ -185,10 +185,10 @@ Records = Mapping[str, Mapping[str, Any]]
 
 
 class RunningImport:
-    """An import at work.
+    """A running import.
 
-    ``own`` are sites that the operator named; ``watch`` is called with the row
-    whenever it says something new.
+    ``own`` are sites that the operator named; ``watch`` is called with the row whenever
+    it is updated.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class RunningImport:
         self.watch = watch
 
     def to_its_end(self) -> CardImport:
-        """Import texts, then pictures; whatever happens, the row says so."""
+        """Import texts, then pictures; record the result in the row, even an error."""
         row = self.row
         try:
             records = self._texts() if row.texts_from else {}
@@ -225,10 +225,10 @@ class RunningImport:
         return row
 
     def _texts(self) -> dict[str, Records]:
-        """Import the texts; what the source said of its cards, by language.
+        """Import the texts; return the source's records of cards, by language.
 
-        The cards are read with the first language, English where it is among them;
-        where one of the others isn't there, the import goes on without it.
+        Cards are read with the first language, English if it is among them; if one of
+        the other languages is missing, the import continues without it.
         """
         row = self.row
         said: dict[str, Records] = {}
@@ -252,7 +252,7 @@ class RunningImport:
         return said
 
     def _texts_in(self, language: str, *, is_first: bool) -> Records | None:
-        """Import the texts of one language; None where there are none."""
+        """Import the texts of one language; return None if there are none."""
         row = self.row
         place = place_in(row.texts_from, language)
         reading = importing.read_place(place, language, self.own)
@@ -270,7 +270,7 @@ class RunningImport:
             return reading.records.cards
         lost = current_pool().keys() - reading.cards.keys()
         if lost or reading.faults:
-            # Decks need their cards, and texts can be had without touching those.
+            # Decks need their cards, and texts can be imported without changing those.
             number = len(lost) or len(reading.faults)
             message = ngettext(
                 "The cards stay as they were, only texts are new: %(number)d card is "
@@ -367,7 +367,7 @@ class RunningImport:
             self._look()
 
     def _look(self) -> None:
-        """Note how far it is; end where that is wanted."""
+        """Record the progress; raise Cancelled if the operator asked for that."""
         self._note()
         if CardImport.objects.filter(pk=self.row.pk, cancel_asked=True).exists():
             raise Cancelled
@@ -384,7 +384,7 @@ class RunningImport:
 
 
 def uploads() -> Path:
-    """Where zips that were sent wait for their import."""
+    """Return the folder where uploaded zips wait for their import."""
     return Path(settings.DATA_DIR) / UPLOADS
 
 

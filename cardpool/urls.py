@@ -1,4 +1,4 @@
-"""Which address leads where: the pages and the API of the cardpool app."""
+"""Addresses of the pages and the API of the cardpool app."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from cardpool import api, import_page, views
 
 
 class CardCode:
-    """A card code in an address: five digits and perhaps letters."""
+    """A card code in an address: five digits and up to two letters."""
 
     regex = "[0-9]{5}[a-z]{0,2}"
 
     def to_python(self, value: str) -> str:
-        """The code as it stands."""
+        """Return the code unchanged."""
         return value
 
     def to_url(self, value: str) -> str:
-        """The code as it stands."""
+        """Return the code unchanged."""
         return value
 
 
@@ -41,7 +41,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("<code:code>/face", views.face, name="face"),
 ]
 
-# Mounted under /api/v1/.
+# Included under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("cards/", api.Cards.as_view(), name="cards"),
     path("cards/<code:code>/", api.CardDetail.as_view(), name="card"),

@@ -1,7 +1,7 @@
-"""The pages of the card pool: browse and search, a card, products, the language.
+"""The pages of the card pool: search, a card, products, the search language.
 
-Each field of the form that filters cards is a condition of the search language, so that
-form and language cannot disagree.
+Each field of the filter form is a condition of the search language, so that form and
+language always agree.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ from cardpool.rows import class_order
 from cardpool.search import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
 from cardpool.search.lexicon import QueryError
-from cardpool.search.query import both, parse
+from cardpool.search.query import all_of, parse
 from cardpool.shown import (
     ShownCard,
     pictures_of,
@@ -74,7 +74,7 @@ GROUP_FIELD = [
 
 
 class BrowseForm(FilterForm):
-    """The search box, the filters beside it, and how what is found is shown."""
+    """The search box, the filters, and how results are shown."""
 
     show = SomeOfField(_("Also show"), SHOW_FIELD)
     investigator = forms.CharField(required=False, max_length=8)
@@ -82,7 +82,7 @@ class BrowseForm(FilterForm):
     group = OneOfField(_("Group"), GROUP_FIELD)
 
     def clean_investigator(self) -> str:
-        """The code of an investigator who builds decks."""
+        """Return the code of an investigator who builds decks."""
         code = str(self.cleaned_data["investigator"])
         card = self.pool.get_card(code)
         if code and (
@@ -93,7 +93,7 @@ class BrowseForm(FilterForm):
 
     @property
     def of_investigator(self) -> ShownCard | None:
-        """The investigator whose cards are looked for."""
+        """The investigator whose cards are searched."""
         code = self.chosen.get("investigator")
         return ShownCard(self.pool[code], self.pool) if code else None
 
@@ -117,7 +117,7 @@ _LINES: WeakKeyDictionary[CardPool, Lines] = WeakKeyDictionary()
 
 
 def line_of(code: str, pool: CardPool) -> SafeString:
-    """The line of a card in the reader's languages: that of pages, and of cards."""
+    """Return the line of a card in the languages of the page and of the cards."""
     of_pool = _LINES.setdefault(pool, WeakKeyDictionary())
     lines = of_pool.setdefault(readers_language(), {})
     key = (code, get_language())
@@ -128,19 +128,19 @@ def line_of(code: str, pool: CardPool) -> SafeString:
 
 
 PAGE = 50
-CONDITION = frozenset(":<>=!|()")  # what a search with a condition has in it
-RULES = 3  # entries of the rules library shown with what a search found
+CONDITION = frozenset(":<>=!|()")  # characters of a search with conditions
+RULES = 3  # entries of the rules library shown with search results
 
 
 class CardGroup(NamedTuple):
-    """A group of a list of cards: its place among the groups, and its heading."""
+    """A group in a list of cards: its sort key, and its heading."""
 
     place: tuple[int, ...]
     words: str
 
 
 def group_of(card: Card, pool: CardPool, by: str) -> CardGroup:
-    """The group of a card by class, type, level, cost, slot or product (``set``)."""
+    """Return a card's group by class, type, level, cost, slot or product (``set``)."""
     shown = ShownCard(card, pool)
     match by:
         case "class":
@@ -173,7 +173,7 @@ def group_of(card: Card, pool: CardPool, by: str) -> CardGroup:
 
 @dataclass(frozen=True, slots=True)
 class CardLines:
-    """Lines under a heading; ``count`` cards are in it, on all pages."""
+    """Lines under a heading; ``count`` is the number of its cards on all pages."""
 
     title: Words | None
     count: int
@@ -182,7 +182,7 @@ class CardLines:
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """One page of what a search found."""
+    """One page of search results."""
 
     search: Search
     page: Page[str]
@@ -192,7 +192,7 @@ class ResultPage:
 
     @classmethod
     def of(cls, search: Search, number: str | int, by: str = "") -> ResultPage:
-        """The page with this number, or the nearest there is, in groups of a kind."""
+        """Return the page with this number, or the nearest one, grouped ``by`` this."""
         codes, pool = found_codes(search), search.pool
         titles = {code: group_of(pool[code], pool, by) for code in codes} if by else {}
         if by:
@@ -218,7 +218,7 @@ def index(request: HttpRequest) -> HttpResponse:
     text = request.GET.get("q", "").strip()
     result = fault = None
     try:
-        search = read_search(both(parse(text), form.term), owned=owned)
+        search = read_search(all_of(parse(text), form.term), owned=owned)
         by = form.chosen.get("group", "")
         result = ResultPage.of(search, request.GET.get("page", 1), by)
     except QueryError as error:
@@ -237,16 +237,16 @@ def index(request: HttpRequest) -> HttpResponse:
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context
     )
-    # What is typed letter by letter is one entry in the browser's history.
+    # Typing letter by letter makes only one entry in the browser's history.
     response["HX-Replace-Url"] = f"{request.path}?{address}"
     return response
 
 
 @require_safe
 def filter_lists(request: HttpRequest) -> HttpResponse:
-    """The traits, cycles and products to filter by, with those that are chosen.
+    """Return the traits, cycles and products to filter by, with the chosen ones.
 
-    They are long, so a page has them only once its filters are opened.
+    They are long, so a page loads them only when its filters are opened.
     """
     if not request.htmx:  # type: ignore[attr-defined]
         asked = request.GET.copy()
@@ -257,12 +257,12 @@ def filter_lists(request: HttpRequest) -> HttpResponse:
 
 
 def _rules_called(text: str) -> list[Entry]:
-    """What the rules library calls so, if the search is words and no condition."""
+    """Return the library entries of this name, if the search has no conditions."""
     return [] if CONDITION.intersection(text) else named(library(), text)[:RULES]
 
 
 def _without_page(asked: QueryDict) -> str:
-    """The query string of this search, to which a page may be added."""
+    """Return the query string of this search without the page."""
     kept = asked.copy()
     kept.pop("page", None)
     for key in [key for key, values in kept.lists() if not any(values)]:
@@ -272,7 +272,7 @@ def _without_page(asked: QueryDict) -> str:
 
 @require_safe
 def card(request: HttpRequest, code: str) -> HttpResponse:
-    """A card: its facts, its relations, its history, who may include it."""
+    """Show a card: its facts, its relations, its history, who may include it."""
     pool = current_pool()
     found = _card_or_404(code, pool)
     if found.code != code:
@@ -292,7 +292,7 @@ def card(request: HttpRequest, code: str) -> HttpResponse:
 
 @require_safe
 def face(request: HttpRequest, code: str) -> HttpResponse:
-    """A card as we draw it, for where it is named on other pages."""
+    """Render a card for previews on other pages."""
     pool = current_pool()
     found = _card_or_404(code, pool)
     context = {
@@ -306,7 +306,7 @@ def face(request: HttpRequest, code: str) -> HttpResponse:
 def picture(
     request: HttpRequest, code: str, side: str, digest: str, size: str
 ) -> HttpResponse:
-    """The picture of a card; its address changes with it, so that it can be kept."""
+    """Return the picture of a card; its address changes with it, so it is cached."""
     try:
         data = file_of(code, side, digest, size).read_bytes()
     except OSError:
@@ -351,14 +351,14 @@ def _about(found: Card, pool: CardPool) -> dict[str, object]:
 
 
 def _admissions(card: Card, pool: CardPool) -> list[tuple[access.Admission, str]]:
-    """Who may include a card, each with what tells them from others of the name."""
+    """Return who may include a card, with labels that distinguish equal names."""
     found = access.admissions(pool, card) if card.in_decks else []
     labels = relations.version_labels([each.investigator for each in found], pool)
     return [(each, labels[each.investigator.code]) for each in found]
 
 
 def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]:
-    """How many cards of which type: its word in searches, its name, the number."""
+    """Count cards by type: its value in searches, its name, the number."""
     counted = Counter(pool[code].type for code in codes)
     return [
         (kind.value, name, counted[kind])
@@ -369,7 +369,7 @@ def _kinds(codes: Sequence[str], pool: CardPool) -> list[tuple[str, Words, int]]
 
 @require_safe
 def products(request: HttpRequest) -> HttpResponse:
-    """Every product, by cycle."""
+    """List every product, by cycle."""
     found = Cycle.objects.prefetch_related("packs")
     cycles = [(each, guide_of_cycle(each.code)) for each in found]
     return render(request, "cardpool/products.html", {"cycles": cycles})
@@ -377,5 +377,5 @@ def products(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def language(request: HttpRequest) -> HttpResponse:
-    """The search language: its keys, with an example each."""
+    """Show the search language: its keys, with an example each."""
     return render(request, "cardpool/language.html", {"keys": KEYS})

@@ -1,8 +1,8 @@
 """The words of the card pool on pages and in searches.
 
-Classes, types, slots and changes; names folded for comparing, and names perhaps meant
-by a misspelt one. The marks of a card have a row each: the word searches use
-(``is:permanent``), what pages call it, and which cards bear it.
+Classes, types, slots and changes; names folded for comparison, and suggestions for
+misspelled ones. The marks of a card have a row each: the value in searches
+(``is:permanent``), the name on pages, and the test for it.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ _MARKUP = re.compile(r"<[^<>]*+>|\[\[|\]\]")
 
 
 def fold_text(text: str) -> str:
-    """As :func:`fold`, without the mark-up of ArkhamDB's card texts."""
+    """Fold a text like :func:`fold`, without the mark-up of ArkhamDB's card texts."""
     return fold(_MARKUP.sub("", text))
 
 
 def listed(values: tuple[str, ...] | list[str]) -> str:
-    """Values as one text in which each can be looked for: ``|spell|relic|``."""
+    """Join values into one text in which each can be found: ``|spell|relic|``."""
     return f"|{'|'.join(values)}|" if values else ""
 
 
@@ -109,12 +109,12 @@ CHOICE_KINDS: dict[str, Words] = {
 
 
 def capitals(words: str) -> str:
-    """Words with capital letters, as traits are printed."""
+    """Capitalize words, as traits are printed."""
     return " ".join(capfirst(word) for word in words.split())
 
 
 def taboo_words(change: TabooChange) -> tuple[str, ...]:
-    """What a taboo entry changes, in words."""
+    """Return the changes of a taboo entry in words."""
     words: list[str] = []
     if change.deck_limit == 0:
         words.append(_("Forbidden"))
@@ -140,12 +140,12 @@ def taboo_words(change: TabooChange) -> tuple[str, ...]:
     return tuple(words) or (_("Changed"),)
 
 
-LONGEST_GUESSED = 60  # letters; nothing longer is a misspelt name
+LONGEST_GUESSED = 60  # characters; anything longer isn't a misspelled name
 MOST_MEANT = 3
 
 
 def no_card_called(name: str, pool: CardPool) -> str:
-    """No card is called so, and which cards are called nearly so."""
+    """Return a message that no card has this name, with similar names."""
     message = _("We couldn’t find a card called “%(name)s”.") % {
         "name": name[:LONGEST_GUESSED]
     }
@@ -153,7 +153,7 @@ def no_card_called(name: str, pool: CardPool) -> str:
 
 
 def meant(name: str, names: Iterable[str]) -> list[str]:
-    """The names that this text perhaps means, the likeliest first."""
+    """Return the names that this text may mean, likeliest first."""
     if len(name) > LONGEST_GUESSED:
         return []
     by_spelling = {fold(each): each for each in names}
@@ -161,7 +161,7 @@ def meant(name: str, names: Iterable[str]) -> list[str]:
 
 
 def with_meant(message: str, names: Iterable[str]) -> str:
-    """The message, and after it the names that were perhaps meant."""
+    """Return the message, followed by the names that may have been meant."""
     suggested = _(" or ").join(f"“{each}”" for each in names)
     if not suggested:
         return message
@@ -173,7 +173,7 @@ def with_meant(message: str, names: Iterable[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class CardMark:
-    """A word, its name on pages, and the test a card must pass to bear it."""
+    """A value for searches, its name on pages, and the test for a card."""
 
     word: str
     name: str | Promise
@@ -189,7 +189,7 @@ def _is_parallel(card: Card) -> bool:
 
 
 # fmt: off
-FAST = "fast"  # a mark that no fact of the snapshot says, only gists
+FAST = "fast"  # a mark that only gists have, not the facts of the snapshot
 MARKS: dict[str, CardMark] = {
     mark.word: mark
     for mark in (
@@ -219,5 +219,5 @@ MARKS: dict[str, CardMark] = {
 
 
 def marks_of(card: Card) -> tuple[str, ...]:
-    """The words a card bears, in the table's order."""
+    """Return the marks of a card, in the table's order."""
     return tuple(mark.word for mark in MARKS.values() if mark.borne_by(card))

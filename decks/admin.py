@@ -1,4 +1,4 @@
-"""Decks, revisions and shared verdicts in the admin: to look at, not to change."""
+"""Decks, revisions and shared verdicts in the admin, read-only."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from decks.models import (
 
 
 class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that never change once they are made."""
+    """Base for rows that never change."""
 
     def has_add_permission(self, request: HttpRequest) -> bool:
-        """They are made by services."""
+        """Services create these rows."""
         return False
 
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """What was once so stays so."""
+        """These rows never change."""
         return False
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
@@ -35,36 +35,36 @@ class _Kept(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 class _Removable(_Kept):
-    """The same for what may go: nothing is built on it."""
+    """Base for rows that may be deleted, because nothing depends on them."""
 
     def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        """Who may delete in the admin may delete these."""
+        """Ask for Django's usual permission."""
         return admin.ModelAdmin.has_delete_permission(self, request, obj)
 
 
 @admin.register(Deck)
 class DeckAdmin(_Kept):
-    """Whose decks there are, and when they last changed."""
+    """Owners of decks, and when the decks last changed."""
 
     list_display = ("__str__", "owner", "revision", "made_at", "changed_at")
     list_select_related = ("owner",)
     search_fields = ("name", "owner__username")
-    exclude = ("key",)  # whoever knows it may change the deck
+    exclude = ("key",)  # anyone who knows it may change the deck
 
 
 @admin.register(Showing)
 class ShowingAdmin(_Removable):
-    """Decks that others see; a published one may be withdrawn here."""
+    """Decks that others see; delete a row to withdraw the deck."""
 
     list_display = ("deck", "kind", "revision", "since", "changed_at")
     list_filter = ("kind",)
     list_select_related = ("deck",)
-    exclude = ("key",)  # whoever knows it may see the deck
+    exclude = ("key",)  # anyone who knows it may see the deck
 
 
 @admin.register(Revision)
 class RevisionAdmin(_Kept):
-    """How decks stood once."""
+    """All revisions of decks."""
 
     list_display = ("deck", "number", "cause", "made_by", "made_at", "played_at")
     list_select_related = ("deck", "made_by")
@@ -72,7 +72,7 @@ class RevisionAdmin(_Kept):
 
 @admin.register(LedgerEntry)
 class LedgerEntryAdmin(_Kept):
-    """Experience, and where it came from or went."""
+    """Experience earned and spent."""
 
     list_display = ("deck", "number", "kind", "amount", "reason", "author", "made_at")
     list_select_related = ("deck", "author")
@@ -80,14 +80,14 @@ class LedgerEntryAdmin(_Kept):
 
 @admin.register(SharedVerdict)
 class SharedVerdictAdmin(_Removable):
-    """Verdicts given away."""
+    """Verdicts shared by their address."""
 
     list_display = ("__str__", "rules_version", "pool_version", "made_at")
 
 
 @admin.register(Draw)
 class DrawAdmin(_Kept):
-    """What came by chance."""
+    """Random draws."""
 
     list_display = ("__str__", "deck", "revision", "made", "made_at")
     list_select_related = ("deck",)
@@ -95,7 +95,7 @@ class DrawAdmin(_Kept):
 
 @admin.register(Correction)
 class CorrectionAdmin(_Kept):
-    """Draws that do not hold."""
+    """Draws declared invalid."""
 
     list_display = ("draw", "reason", "made_at")
     list_select_related = ("draw",)
@@ -103,7 +103,7 @@ class CorrectionAdmin(_Kept):
 
 @admin.register(Collection)
 class CollectionAdmin(_Removable):
-    """Who owns which products."""
+    """Products that people own."""
 
     list_display = ("name", "owner", "changed_at")
     list_select_related = ("owner",)
@@ -111,7 +111,7 @@ class CollectionAdmin(_Removable):
 
 @admin.register(Notice)
 class NoticeAdmin(_Kept):
-    """What is found otherwise since rules or cards changed."""
+    """Changes of verdicts after rules or cards changed."""
 
     list_display = ("deck", "status_before", "status_after", "is_serious", "made_at")
     list_select_related = ("deck",)

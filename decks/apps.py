@@ -11,8 +11,8 @@ from django.db import connections
 from django.db.models.signals import post_migrate
 from django.utils.translation import gettext_lazy as _
 
-TABLE = "decks_showing"  # whose keys are the numbers
-GARBAGE_THRESHOLD = 10_000  # objects made since it was last looked for
+TABLE = "decks_showing"  # its primary keys are the public numbers
+GARBAGE_THRESHOLD = 10_000  # allocations between two garbage collections
 
 
 class DecksConfig(AppConfig):
@@ -22,10 +22,10 @@ class DecksConfig(AppConfig):
     verbose_name = _("Decks")
 
     def ready(self) -> None:
-        """Judge again after an import; say what readers own; look less for garbage.
+        """Connect signals, register job kinds and owned cards, tune garbage collection.
 
-        A verdict with thousands of findings is no reason to look for garbage dozens of
-        times, and looking through the modules would hold up some request now and then.
+        A verdict with thousands of findings should not start dozens of collections, nor
+        should a collection that scans all modules delay a request.
         """
         from cardpool.filters import register_owned
         from cardpool.tasks import pool_imported
@@ -41,9 +41,9 @@ class DecksConfig(AppConfig):
 
 
 def begin_numbers(*, using: str, **_about: Any) -> None:
-    """Let the numbers of published decks begin where the settings say.
+    """Let the numbers of published decks begin at ``ORNE_FIRST_NUMBER``.
 
-    Numbers are only raised: none is given twice.
+    Numbers are only raised, so that none is used twice.
     """
     last = settings.ORNE_FIRST_NUMBER - 1
     connection = connections[using]

@@ -1,4 +1,4 @@
-"""Answers changes of a deck that is in play, whichever page they come from."""
+"""Answer attempts to change a deck that is in play, on any page."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from decks.views.desk import in_play_page
 
 
 class InPlayMiddleware(Middleware):
-    """Shows why a deck stays as it is, and the way to its table."""
+    """Show why the deck can't be changed, with a link to its table."""
 
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        """409, with the reason."""
+        """Answer 409 with the reason."""
         if not isinstance(exception, DeckInPlay):
             return None
         return in_play_page(request, exception)

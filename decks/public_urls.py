@@ -1,4 +1,4 @@
-"""Where the public API has decks, and addresses like ArkhamDB's for readers."""
+"""Addresses of decks in the public API, and pages at ArkhamDB's addresses."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ NUMBER = r"[0-9]{1,18}"
 
 
 class _Suffixed:
-    """Part of an address that may end with ``.json``, which says nothing."""
+    """Part of an address; a trailing ``.json`` is ignored."""
 
     def to_url(self, value: object) -> str:
-        """The part as it stands."""
+        """Return the value as text."""
         return str(value)
 
 
@@ -31,17 +31,17 @@ class NumberFile(_Suffixed):
     regex = rf"{NUMBER}(?:\.json)?"
 
     def to_python(self, value: str) -> int:
-        """The number."""
+        """Return the number."""
         return int(value.removesuffix(".json"))
 
 
 class PlaceFile(_Suffixed):
-    """The number of a deck or of its link, or the key of the link."""
+    """The number of a deck or of its link, or the link's key."""
 
     regex = rf"(?:{KEY}|{NUMBER})(?:\.json)?"
 
     def to_python(self, value: str) -> int | uuid.UUID:
-        """The number or the key."""
+        """Return the number or the key."""
         place = value.removesuffix(".json")
         is_key = re.fullmatch(KEY, place) is not None
         return uuid.UUID(place) if is_key else int(place)
@@ -53,7 +53,7 @@ class DayFile(_Suffixed):
     regex = r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:\.json)?"
 
     def to_python(self, value: str) -> str:
-        """The day."""
+        """Return the day."""
         return value.removesuffix(".json")
 
 
@@ -63,7 +63,7 @@ class KeyConverter(_Suffixed):
     regex = KEY
 
     def to_python(self, value: str) -> uuid.UUID:
-        """The key."""
+        """Return the key."""
         return uuid.UUID(value)
 
 
@@ -72,7 +72,7 @@ register_converter(PlaceFile, "place-file")
 register_converter(DayFile, "day-file")
 register_converter(KeyConverter, "link-key")
 
-# Mounted under /api/public/.
+# Included under /api/public/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash(
         "deck/<place-file:place>", sharing.PublicDeck.as_view(), name="deck"
@@ -93,7 +93,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
 ]
 
-# Mounted under /api/oauth2/.
+# Included under /api/oauth2/.
 oauth2_urlpatterns: list[URLPattern | URLResolver] = [
     *with_or_without_slash("decks", arkhamdb_account.OwnDecks.as_view()),
     *with_or_without_slash("deck/new", arkhamdb_account.NewDeck.as_view()),
@@ -104,17 +104,17 @@ oauth2_urlpatterns: list[URLPattern | URLResolver] = [
     ),
 ]
 
-# Mounted at the root: where readers of ArkhamDB are used to find decks.
+# Included at the root, at the addresses that ArkhamDB has for decks.
 urlpatterns: list[URLPattern | URLResolver] = [
     path("badge/<int:number>.svg", embedding.badge, name="badge"),
     *with_or_without_slash("decklist/view/<int:number>", shown.decklist_as_arkhamdb),
     *with_or_without_slash(
         "decklist/view/<int:number>/<str:name>", shown.decklist_as_arkhamdb
     ),
-    # Keys first: one may be written in digits alone.
+    # Keys come first, because a key may consist of digits.
     *with_or_without_slash("deck/view/<link-key:place>", shown.deck_as_arkhamdb),
     *with_or_without_slash("deck/view/<int:place>", shown.deck_as_arkhamdb),
-    # Where arkham.build's API has them.
+    # As in arkham.build's API.
     *with_or_without_slash(
         "v1/public/share/<place-file:place>", embedding_api.SharedDeck.as_view()
     ),

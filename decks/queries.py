@@ -1,4 +1,4 @@
-"""Which decks may somebody see or change? All other decks do not exist for them."""
+"""Select the decks that a person may see or change, and those shown to others."""
 
 from __future__ import annotations
 
@@ -16,23 +16,23 @@ from django.db.models.functions import Coalesce
 
 from decks.models import Deck, Folder, Notice, PlayedCard, Revision, Showing
 
-# Whether what a deck was copied from is shown still.
+# Joined to find out if the deck that a deck was copied from is still shown.
 _SOURCE = "deck__source__showing__deck__owner"
 
 LEAST = 1 << 52
-# The bits of a key, from the highest: 48 random ones, the version (4), random ones.
+# Bits of a version 4 UUID, highest first: 48 random, 4 for the version, then random.
 _VERSION = 4 << 76
-_FIRST, _SECOND = 80, 72  # bits below the first twelve digits, and the one after "4"
+_FIRST, _SECOND = 80, 72  # bits below 12 hex digits, and below the digit after "4"
 _DIGIT = 0xF
 
 
 def number_of(key: UUID) -> int:
-    """The number of the link that is made of this key."""
+    """Return the number of the link that this key makes."""
     return LEAST | key.int >> _FIRST << 4 | key.int >> _SECOND & _DIGIT
 
 
 def keys_of(number: int) -> tuple[UUID, UUID] | None:
-    """The first and the last key whose link has this number; None if none can have."""
+    """Return the lowest and the highest key with this number; None if no key has it."""
     if not LEAST <= number < 2 * LEAST:
         return None
     bits = number - LEAST
@@ -41,22 +41,22 @@ def keys_of(number: int) -> tuple[UUID, UUID] | None:
 
 
 # Earlier versions of published decks have numbers beyond those of decks, in as few
-# digits as leave room: 10 000 000 000 000, the deck's number, the version's.
+# digits as possible: 10 000 000 000 000, then the deck's number, then the version's.
 EARLIER = 10**13
-VERSIONS = 10_000  # of one deck that can be numbered
+VERSIONS = 10_000  # with a number, of one deck
 MOST_DECKS = 10**9
 
 
 def earlier_number(showing: Showing, revision: int) -> int:
-    """The number of a version that a published deck grew from."""
+    """Return the number of an earlier version of a published deck."""
     return EARLIER + showing.pk * VERSIONS + revision
 
 
 def earlier(number: int) -> tuple[Showing, int] | None:
-    """The published deck that shows a version of this number, and which version.
+    """Return the published deck and the version with this number.
 
-    None if no version can have it, or its deck shows none: whether that version is
-    among those shown is for others to say.
+    None if the number is no version's, or if the deck hides its earlier versions. The
+    caller must check that this version is among those shown.
     """
     if not EARLIER <= number < EARLIER + MOST_DECKS * VERSIONS:
         return None
@@ -66,7 +66,7 @@ def earlier(number: int) -> tuple[Showing, int] | None:
     return (showing, revision) if showing is not None else None
 
 
-# Where our pages of shown decks are.
+# Addresses of our pages of shown decks.
 _SHOWN_AT = re.compile(
     r"/?decks/(?:published/(?P<number>\d{1,9})"
     r"|shared/(?P<link>[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}))(?:/.*)?",
@@ -77,22 +77,22 @@ Person = AbstractBaseUser | AnonymousUser
 
 
 def visible_to(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
-    """The decks somebody may look at: their own, and the drafts they hold keys of."""
+    """Decks that a person may see: their own, and drafts whose keys they have."""
     return Deck.objects.filter(_held_by(user, keys))
 
 
 def in_bin(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
-    """Decks a person deleted and may restore, the last deleted first."""
+    """Decks that a person deleted and may restore, the last deleted first."""
     return Deck.binned.filter(_held_by(user, keys))
 
 
 def folders_of(user: Person) -> QuerySet[Folder]:
-    """The folders of a person, by name; none without an account."""
+    """A person's folders, by name; none without an account."""
     return Folder.objects.filter(owner=user.pk) if user.pk else Folder.objects.none()
 
 
 def editable_by(user: Person, keys: Collection[str] = ()) -> QuerySet[Deck]:
-    """The decks somebody may change. Today whoever may see a deck may change it."""
+    """Decks that a person may change: at present, all that they may see."""
     return visible_to(user, keys)
 
 
@@ -106,9 +106,9 @@ def latest(decks: QuerySet[Deck]) -> QuerySet[Revision]:
 
 
 def latest_of_one(decks: QuerySet[Deck], pk: int) -> Revision | None:
-    """The latest revision of one of these decks; how it is shared isn't read along.
+    """Return the latest revision of one of these decks, without how it is shared.
 
-    Every press in the builder asks for it, and the builder shows nothing of that.
+    Every change in the builder calls this, and the builder doesn't show sharing.
     """
     found = Revision.objects.filter(deck__in=decks.filter(pk=pk).order_by())
     found = found.filter(number=F("deck__revision")).select_related("deck")
@@ -116,39 +116,39 @@ def latest_of_one(decks: QuerySet[Deck], pk: int) -> Revision | None:
 
 
 def investigator_codes(decks: QuerySet[Deck]) -> dict[int, str]:
-    """The code of the investigator of each of these decks, by the deck's key."""
+    """Return the investigator code of each of these decks, by primary key."""
     latest = Revision.objects.filter(deck__in=decks, number=F("deck__revision"))
     code = KeyTextTransform("investigator_code", "list")
     return dict(latest.values_list("deck_id", code))
 
 
 def to_be_read(decks: QuerySet[Deck]) -> QuerySet[Notice]:
-    """What is found otherwise of these decks and was not dismissed, deck by deck."""
+    """Serious notices of these decks that were not dismissed, ordered by deck."""
     unread = Notice.objects.filter(dismissed_at=None, is_serious=True)
     return unread.filter(deck__in=decks).order_by("deck_id", "pk")
 
 
 def shown(kind: str) -> QuerySet[Showing]:
-    """The decks that are shown to others in this way, with their owners."""
+    """Decks shown to others in this way, with their owners."""
     return Showing.objects.filter(
         kind=kind, deck__owner__is_active=True
     ).select_related("deck__owner", _SOURCE)
 
 
 def linked(key: UUID | str) -> Showing | None:
-    """The deck that a private link opens, as it is seen by it; None if it opens none.
+    """Return the deck that a private link opens, as the link shows it; None if no deck.
 
-    ``key`` is what the link is made of.
+    ``key`` is the key in the link.
     """
     found = _with_link().filter(key=key).first()
     return found.by_link() if found is not None else None
 
 
 def numbered(number: int) -> Showing | None:
-    """The deck that has this number for others; None if none is shown under it.
+    """Return the deck that others see under this number; None if there is none.
 
-    It is the number of a private link, or a published deck's own. Should two links
-    have the same number, it opens neither: the wrong deck is shown to nobody.
+    The number is that of a private link, or a published deck's own. If two links have
+    the same number it opens neither, so that no one sees the wrong deck.
     """
     keys = keys_of(number)
     if keys is None:
@@ -158,8 +158,8 @@ def numbered(number: int) -> Showing | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Sought:
-    """What published decks are searched by; what is empty does not narrow.
+class DeckFilters:
+    """Filters of the search for published decks; empty ones don't narrow it.
 
     ``investigator`` is a base code; ``since`` a day; ``name`` and ``tag`` are folded.
     """
@@ -171,8 +171,8 @@ class Sought:
     oldest_first: bool = False
 
 
-def published(sought: Sought) -> QuerySet[Showing]:
-    """The published decks that are sought, the newest first unless asked otherwise."""
+def published(sought: DeckFilters) -> QuerySet[Showing]:
+    """Published decks that match, newest first unless ``oldest_first``."""
     found = shown(Showing.Kind.PUBLISHED)
     for word in sought.name.split():
         found = found.filter(folded_name__contains=word)
@@ -190,8 +190,8 @@ def published(sought: Sought) -> QuerySet[Showing]:
 class PlayCounts(NamedTuple):
     """How often cards are in the published decks of one investigator, or of all.
 
-    ``decks`` there are; ``cards`` has the number of those with a card, by its code,
-    most of them first.
+    ``decks`` is the number of decks, ``cards`` the number of decks with each card by
+    its code, highest first.
     """
 
     decks: int
@@ -199,7 +199,7 @@ class PlayCounts(NamedTuple):
 
 
 def played_cards(investigator: str = "") -> PlayCounts:
-    """What was counted last: of an investigator by their code, or of all."""
+    """Return the latest counts: for an investigator by code, or for all."""
     rows = PlayedCard.objects.all()
     if investigator:
         rows = rows.filter(investigator=investigator)
@@ -211,9 +211,9 @@ def played_cards(investigator: str = "") -> PlayCounts:
 
 
 def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision]]:
-    """Each with the revision that others see, in the same order, in one query.
+    """Pair each with the revision that others see, in the same order, in one query.
 
-    What was deleted since is left out.
+    Decks deleted meanwhile are left out.
     """
     wanted = {each.deck_id: each for each in showings}
     number = Coalesce("deck__showing__revision", "deck__revision")
@@ -225,7 +225,7 @@ def shown_revisions(showings: Iterable[Showing]) -> list[tuple[Showing, Revision
 
 
 def shown_at(path: str) -> Showing | None:
-    """The deck that others see at an address of this server; None if there is none."""
+    """Return the deck that others see at a path of this server; None if no deck."""
     found = _SHOWN_AT.fullmatch(path)
     if found is None:
         return None
@@ -235,7 +235,7 @@ def shown_at(path: str) -> Showing | None:
 
 
 def _with_link() -> QuerySet[Showing]:
-    """The decks that a private link opens."""
+    """Decks that a private link opens."""
     has_link = Q(kind=Showing.Kind.LINK) | Q(keeps_link=True)
     return Showing.objects.filter(has_link, deck__owner__is_active=True).select_related(
         "deck__owner", _SOURCE

@@ -1,4 +1,4 @@
-"""What is done with decks in the background: kinds of jobs, and daily work."""
+"""Background work on decks: kinds of jobs, and daily tasks."""
 
 from __future__ import annotations
 
@@ -49,23 +49,24 @@ _COUNTED = {
 
 
 def _read_terms(asked: Mapping[str, Any]) -> dict[str, Any]:
-    """The terms that every deck of the file has, as the shell's doors take them."""
+    """Return the terms of all decks of the file, as the commands take them."""
     terms = {name: asked[name] for name in TERMS if asked.get(name)}
-    try:
-        circumstances_of(terms, current_pool())
-    except Unusable as error:
-        raise UnusableTerms(str(error)) from None
+    for name, value in terms.items():
+        try:
+            circumstances_of({name: value}, current_pool())
+        except Unusable as error:
+            raise UnusableTerms(str(error), name) from None
     return terms
 
 
 def _taboo_lists() -> Offered:
-    """The taboo lists all decks of a file can be judged by, whatever they say."""
+    """Return the taboo lists that can replace those of all decks in a file."""
     _none_named, (_named, without), *lists = taboos(current_pool())
     return [("latest", _("The newest taboo list")), ("none", without), *lists]
 
 
 def _answered(chunk: Chunk, answer_line: AnswerLine) -> Done:
-    """Answer each line of a chunk as the shell does, and keep the answers."""
+    """Answer each line of a chunk as the commands do, and store the answers."""
     judge = current_judge()
     base = circumstances_of(chunk.job.terms, judge.pool)
     outcomes: Counter[Outcome] = Counter()
@@ -208,15 +209,15 @@ JUDGE_AGAIN = JobKind(
 
 
 def register_kinds() -> None:
-    """Make the kinds of jobs with decks known."""
+    """Register the kinds of jobs of this app."""
     for each in (JUDGE, PRICE, IMPORT, JUDGE_AGAIN):
         register(each)
 
 
 def start_judging_again(*, now: datetime) -> Job | None:
-    """Begin to judge what was judged by other rules or cards; None where nothing was.
+    """Create a job that judges decks with outdated verdicts; None if there are none.
 
-    It is yet to be sent, or worked off.
+    The caller has to send it to workers or run it.
     """
     ranges = services.outdated_ranges(JUDGE_AGAIN.items_a_chunk)
     return jobs.start(kind=JUDGE_AGAIN, spans=(Span(*each) for each in ranges), now=now)
@@ -224,19 +225,19 @@ def start_judging_again(*, now: datetime) -> Job | None:
 
 @shared_task
 def judge_decks_again(**kwargs: Any) -> None:
-    """Judge what was judged by other rules or cards. Safe to repeat, and to stop."""
+    """Judge decks with outdated verdicts. Safe to repeat and to interrupt."""
     if job := start_judging_again(now=timezone.now()):
         jobs.send(job)
 
 
 def judge_again_by_new_cards(**kwargs: Any) -> None:
-    """Have decks judged again once other cards were imported."""
+    """Start judging decks again after an import of cards."""
     judge_decks_again.delay()
 
 
 @shared_task
 def forget_left(**kwargs: Any) -> None:
-    """Delete what was long in the bin, and drafts and shared verdicts left alone.
+    """Delete old decks from the bin, and abandoned drafts and shared verdicts.
 
     Safe to repeat.
     """

@@ -1,4 +1,4 @@
-"""Which address leads where: the pages and the API of the decks app."""
+"""Addresses of the pages and the API of the decks app."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from decks.api import life as notices_api
 from decks.api import upgrades as upgrading
 from decks.views import (
     account,
-    beside,
     builder,
     chance,
     collections,
+    deck_tools,
     decks,
     desk,
     embedding,
@@ -41,10 +41,10 @@ FILES = {
     "octgn": "list.o8d",
 }
 
-# Under the number of a deck: which page, and its name.
+# Pages of one deck: address below its number, view and name.
 OF_A_DECK: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("", decks.show, "show"),
-    ("sheet", beside.sheet, "sheet"),
+    ("sheet", deck_tools.sheet, "sheet"),
     ("edit", builder.edit, "edit"),
     ("played", life.played, "played"),
     ("played/take-back", life.take_back, "take-back"),
@@ -53,12 +53,12 @@ OF_A_DECK: tuple[tuple[str, Callable[..., HttpResponse], str], ...] = (
     ("taboos/", life.move, "move"),
     ("upgrade/", desk.desk, "desk"),
     ("upgrade/told", desk.window, "window"),
-    ("terms", beside.circumstances, "terms"),
-    ("paste", beside.paste, "paste"),
+    ("terms", deck_tools.circumstances, "terms"),
+    ("paste", deck_tools.paste, "paste"),
     ("share", verdicts.share_deck, "share"),
     ("about", shown.describe, "describe"),
     ("sharing", shown.sharing, "sharing"),
-    ("cards/<slug:code>/note", beside.remark, "remark"),
+    ("cards/<slug:code>/note", deck_tools.remark, "remark"),
     ("copy", decks.copy, "copy"),
     ("keep", verdicts.keep, "keep"),
     ("delete", decks.delete, "delete"),
@@ -85,7 +85,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("folders/<int:pk>/delete", filing.delete_folder, name="delete-folder"),
     path("compare/", life.compare_decks, name="compare-decks"),
     path("import/", account.import_many, name="import-many"),
-    path("pull/", beside.pull, name="pull"),
+    path("pull/", deck_tools.pull, name="pull"),
     path("bin/", filing.deleted, name="bin"),
     path("new/", investigators.choose, name="new"),
     path("new/<slug:code>/", decks.begin, name="begin"),
@@ -109,7 +109,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     *(path(f"<int:pk>/{place}", view, name=name) for place, view, name in OF_A_DECK),
     *(
-        path(f"<int:pk>/{file}", beside.download, {"form": form}, f"list-{form}")
+        path(f"<int:pk>/{file}", deck_tools.download, {"form": form}, f"list-{form}")
         for form, file in FILES.items()
     ),
     path("collections/", collections.index, name="collections"),
@@ -120,7 +120,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("table/", collections.table, name="table"),
 ]
 
-# Mounted under /api/v1/.
+# Included under /api/v1/.
 api_urlpatterns: list[URLPattern | URLResolver] = [
     path("legality", legality.Legality.as_view(), name="legality"),
     path(

@@ -39,31 +39,15 @@ settings.load_profile("usual")
 DATABASE = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 
 
-def pytest_addoption(parser: pytest.Parser) -> None:
-    """``--database-only`` and ``--without-database``, for a second database."""
-    parser.addoption(
-        "--database-only",
-        action="store_true",
-        help="leave out tests that use neither a database nor a server",
-    )
-    parser.addoption(
-        "--without-database",
-        action="store_true",
-        help="leave out tests that use a database or a server",
-    )
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what touches a database; slow tests go first.
 
-
-def pytest_collection_modifyitems(
-    config: pytest.Config, items: list[pytest.Item]
-) -> None:
-    """Slow tests go first: at the end one process would wait for the other's."""
+    At the end one process would wait for the other's.
+    """
+    for item in items:
+        if _touches_a_database(item):
+            item.add_marker(pytest.mark.database)
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    wanted = config.getoption("--database-only")
-    if wanted or config.getoption("--without-database"):
-        kept = [each for each in items if _touches_a_database(each) == wanted]
-        left_out = [each for each in items if _touches_a_database(each) != wanted]
-        items[:] = kept
-        config.hook.pytest_deselected(items=left_out)
 
 
 def _touches_a_database(item: pytest.Item) -> bool:

@@ -1,7 +1,7 @@
-"""How people and programs sign in: with an account, an API key, a page’s session.
+"""Signing in for people and programs: with an account, an API key, a page’s session.
 
-A visitor is sent to the sign-in page, and what they wrote is kept until then. Passwords
-are hashed so that a small machine survives many who sign in at once.
+Visitors are sent to the sign-in page, and what they wrote is kept until then. Passwords
+are hashed so that a small machine survives many simultaneous sign-ins.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from arkham.web.limits import keeps_something, refused_to_keep
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """Opens and closes sign-up by a setting, and names errors in our words."""
+    """Opens and closes sign-up by a setting, and words the error messages."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_password_mismatch": gettext_lazy("This name or password is wrong."),
@@ -69,27 +69,27 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
-        """True unless the keeper of this server has closed sign-up."""
+        """Return True unless the operator has closed sign-up."""
         return bool(settings.ORNE_SIGNUP != "closed")
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """The address sign-in attempts are counted by, the same as everywhere."""
+        """Return the address that sign-in attempts are counted by, as everywhere."""
         return address_of(request)
 
     def _get_login_attempts_cache_key(
         self, request: HttpRequest, **credentials: Any
     ) -> str:
-        """Under which failures to sign in are counted: the name and the address.
+        """Return the key that failed sign-ins are counted by: name and address.
 
-        Counted by the name alone, a stranger could lock out anybody whose name is
-        known. All names together are limited by address beside this.
+        Counted by name only, a stranger could lock out anyone whose name is known. Each
+        address is also limited across all names.
         """
         key = super()._get_login_attempts_cache_key(request, **credentials)
         return f"{key}:{self.get_client_ip(request)}"
 
 
 class CodeAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    """The second step at sign-in, in our words and with our square to scan."""
+    """The second step at sign-in, in our words and with our QR code."""
 
     error_messages = DefaultMFAAdapter.error_messages | {
         "incorrect_code": gettext_lazy(
@@ -101,11 +101,11 @@ class CodeAdapter(DefaultMFAAdapter):  # type: ignore[misc]
     }
 
     def get_totp_label(self, user: User) -> str:
-        """What the app calls the account: the name it signs in with."""
+        """Return the account's label in the app: its sign-in name."""
         return user.username
 
     def build_totp_svg(self, url: str) -> str:
-        """The square that the app scans."""
+        """Return the QR code for the app to scan."""
         return square_of(url, _("QR code for the app"))
 
 
@@ -115,12 +115,12 @@ SCHEME = "Bearer"
 class KeyAuthentication(BaseAuthentication):
     """``Authorization: Bearer orne_…`` signs in the owner of the key.
 
-    What the key may not do is refused here, so that no view can forget to. A view
-    whose unsafe methods change nothing says so with ``only_reads = True``.
+    Scopes are checked here, so that no view can forget to. A view whose unsafe methods
+    change nothing declares ``only_reads = True``.
     """
 
     def authenticate(self, request: Request) -> tuple[User, ApiKey] | None:
-        """Who the key's owner is, and the key; None if none was sent."""
+        """Return the key's owner and the key; None if none was sent."""
         scheme, _blank, text = request.headers.get("Authorization", "").partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None
@@ -142,19 +142,19 @@ class KeyAuthentication(BaseAuthentication):
         return key.owner, key
 
     def authenticate_header(self, request: Request) -> str:
-        """What a 401 asks for."""
+        """Return the challenge of a 401."""
         return f'{SCHEME} realm="Orne"'
 
 
 class BodilessSessionAuthentication(SessionAuthentication):
-    """The session of a page; its token against forgery comes in the header.
+    """The session of a page, with the CSRF token in a header.
 
-    The body is left to be read by the view, whole and within its own bounds: looked
-    through for a token here, it could be read no more.
+    The body is left for the view to read within its own limits: if it were searched for
+    a token here, it couldn't be read again.
     """
 
     def enforce_csrf(self, request: Request) -> None:
-        """Refuse what another site has sent."""
+        """Refuse requests from other sites."""
         bare: Any = copy(request._request)
         bare._post = QueryDict()
         bare._files = MultiValueDict()
@@ -162,37 +162,37 @@ class BodilessSessionAuthentication(SessionAuthentication):
 
 
 class KeyRateThrottle(Throttle):
-    """Counts the requests of each API key by itself, beside those of its account."""
+    """Counts each API key's requests, in addition to its account's."""
 
     scope = "key"
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """Under which the key's requests are counted; None without one."""
+        """Return the key's counter; None without a key."""
         if not isinstance(request.auth, ApiKey):
             return None
         return self.cache_format % {"scope": self.scope, "ident": request.auth.pk}
 
 
 class TooManyTries(Exception):
-    """The password was guessed at too often; it may be tried again later."""
+    """The password was guessed too often; it may be tried again later."""
 
 
 def confirms(*, request: HttpRequest, user: User, password: str) -> bool:
-    """Whether the password is the account's. Raises TooManyTries."""
+    """Return whether the password is the account's. Raises TooManyTries."""
     if not ratelimit.consume(request, action="reauthenticate", user=user):
         raise TooManyTries
     return user.check_password(password)
 
 
-# More at a time would be no faster, and each takes ``memory_cost``.
+# More at once would not be faster, and each takes ``memory_cost``.
 _AT_ONCE = BoundedSemaphore(max(2, os.cpu_count() or 1))
 
 
 class BoundedArgon2Hasher(Argon2PasswordHasher):
-    """Argon2id with 19 MiB and two passes (OWASP), only as many at once as cores.
+    """Argon2id with 19 MiB and two passes (OWASP), at most one per core at once.
 
-    Django's own settings take 100 MiB each; hashes made with them are read, and made
-    again when their owner signs in.
+    Django's defaults take 100 MiB each; hashes made with them can be read, and are
+    renewed when their owner signs in.
     """
 
     memory_cost = 19 * 1024  # KiB
@@ -200,20 +200,20 @@ class BoundedArgon2Hasher(Argon2PasswordHasher):
     parallelism = 1
 
     def encode(self, password: str, salt: str) -> str:
-        """The hash of a password, once there is room to make it."""
+        """Return the hash of a password, once a slot is free."""
         with _AT_ONCE:
             return super().encode(password, salt)
 
     def verify(self, password: str, encoded: str) -> bool:
-        """Whether the password is the one, once there is room to try it."""
+        """Return whether the password matches, once a slot is free."""
         with _AT_ONCE:
             return super().verify(password, encoded)
 
 
 SESSION_KEY = "sign_in_reason"
 KEPT_KEY = "sent_signed_out"
-MOST_KEPT = 20_000  # letters of a form
-KEPT_FOR = 60 * 60  # seconds: on a shared browser another person may sign in next
+MOST_KEPT = 20_000  # letters in a form
+KEPT_FOR = 60 * 60  # seconds: on a shared browser someone else may sign in next
 
 View = Callable[..., HttpResponseBase]
 
@@ -229,9 +229,9 @@ def ask_to_sign_in(request: HttpRequest, *, to: str, reason: str) -> HttpRespons
 
 
 def was_asked_to_sign_in(request: HttpRequest, *, to: str) -> bool:
-    """Whether this visitor was sent to sign in and then go ``to`` this address.
+    """Return whether this visitor was sent to sign in for this address.
 
-    The answer is yes once.
+    Returns True only once.
     """
     asked = request.session.get(SESSION_KEY)
     if not asked or asked["to"] != to:
@@ -241,7 +241,7 @@ def was_asked_to_sign_in(request: HttpRequest, *, to: str) -> bool:
 
 
 def account_required(view: View) -> View:
-    """Decorates a page for accounts alone: others are asked to sign in."""
+    """Decorate a page that needs an account: others are asked to sign in."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -256,7 +256,7 @@ def account_required(view: View) -> View:
 
 
 def operators_only(view: View) -> View:
-    """Decorates a page for the operator; it does not exist for others."""
+    """Decorate a page for the operator; others get 404."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
@@ -268,15 +268,15 @@ def operators_only(view: View) -> View:
 
 
 class SignedOutMiddleware(Middleware):
-    """Keeps what is sent signed out, and offers to send it once signed in.
+    """Keeps a form sent while signed out, and offers to send it after signing in.
 
-    Without an account a form to a deck of one's own finds nothing; the page that says
-    so leads to the sign-in page. Files and passwords are not kept.
+    Without an account, a form for one's own deck gets 404; that page leads to the
+    sign-in page. Files and passwords are not kept.
     """
 
     def process_view(self, request: HttpRequest, *_view: Any) -> HttpResponse | None:
-        """The page that offers to send the form; None where none is kept."""
-        # What is the same for everybody must not come to depend on the session.
+        """Return the page that offers to send the form; None if none is kept."""
+        # Pages that are the same for everyone must not depend on the session.
         may_be_kept = (
             request.method == "GET"
             and settings.SESSION_COOKIE_NAME in request.COOKIES
@@ -294,7 +294,7 @@ class SignedOutMiddleware(Middleware):
         return render(request, "account/send_again.html", shown)
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
-        """Keep a form that has found nothing; the answer stays what it is."""
+        """Keep a form that got 404; the answer doesn't change."""
         is_kept = (
             isinstance(exception, Http404)
             and request.method == "POST"
@@ -306,7 +306,7 @@ class SignedOutMiddleware(Middleware):
             here = request.get_full_path()
             reason = _kept_for(request, here)
             _explain(request, here, reason)
-            # The page that says that nothing was found says this too.
+            # The 404 page shows the reason too.
             request.sign_in_reason = reason  # type: ignore[attr-defined]
 
 
@@ -315,7 +315,7 @@ def _explain(request: HttpRequest, to: str, reason: str) -> None:
 
 
 def _kept_for(request: HttpRequest, to: str) -> str:
-    """Keep a form; what the sign-in page says then."""
+    """Keep a form; return the message for the sign-in page."""
     fields = _to_keep(request)
     if fields is None:
         return _("You’re signed out. Sign in to continue.")
@@ -324,7 +324,7 @@ def _kept_for(request: HttpRequest, to: str) -> str:
 
 
 def _to_keep(request: HttpRequest) -> list[tuple[str, str]] | None:
-    """The fields of a form that may be kept until its sender has signed in."""
+    """Return the fields of a form that may be kept until its sender signs in."""
     if not is_form(request):
         return None
     fields = [pair for pair in fields_of(request) if pair[0] != TOKEN]

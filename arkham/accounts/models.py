@@ -1,4 +1,4 @@
-"""Accounts, invitations to make one, and keys that act for an account."""
+"""Accounts, invitations to create them, and keys that act for an account."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class User(AbstractUser):
 
     @classmethod
     def normalize_username(cls, username: str) -> str:
-        """The name as signing in looks for it: in lower case."""
+        """Return the name in lower case, as sign-in looks it up."""
         return super().normalize_username(username).lower()
 
     def save(self, *args: Any, **kwargs: Any) -> None:
-        """Write it, but never one that was closed since it was read."""
+        """Save it, unless it was closed after it was read."""
         if not self._state.adding:
             kwargs["force_update"] = True
         super().save(*args, **kwargs)
@@ -33,7 +33,7 @@ class User(AbstractUser):
 class Invitation(models.Model):
     """A code that lets one person sign up, once.
 
-    Only a digest of the code is kept; the code itself is shown when it is made.
+    Only a digest of the code is stored; the code is shown when it is created.
     """
 
     digest = models.CharField(_("digest"), max_length=64, unique=True)
@@ -64,14 +64,14 @@ LONGEST_IDEMPOTENCY_KEY = 255
 
 
 class ApiKey(models.Model):
-    """What a program signs in with, in its owner's name.
+    """A key with which a program acts for its owner.
 
-    Only the ``prefix``, by which it is found, and a digest are kept; the key itself is
-    shown when it is made. A revoked key opens nothing any more.
+    Only the ``prefix``, by which it is found, and a digest are stored; the key is shown
+    when it is created. A revoked key gives no access.
     """
 
     class Scope(models.TextChoices):
-        """What the program may do."""
+        """The rights of a program."""
 
         READ = "read", _("read")
         WRITE = "write", _("read and write")
@@ -105,10 +105,10 @@ class ApiKey(models.Model):
 
 
 class KeptAnswer(models.Model):
-    """What a request was answered that its sender may repeat by mistake.
+    """The answer to a request that its sender may repeat by mistake.
 
-    ``key`` is the sender's name for the request, ``fingerprint`` a digest of the
-    request itself, which sets it apart from another one under the same name.
+    ``key`` is the sender's key for the request, ``fingerprint`` a digest of the
+    request, to tell it from another one under the same key.
     """
 
     owner = models.ForeignKey(

@@ -1,8 +1,8 @@
-"""Apps that act for an account by OAuth 2, at the addresses ArkhamDB has.
+"""Apps that act for an account by OAuth 2, at the same addresses as ArkhamDB.
 
-Anyone with an account registers an app; others let it act for them on a page that says
-what it may do. Tokens are kept as digests, last as long as the settings say, and are
-listed and revoked beside the keys for programs.
+Anyone with an account can register an app; others allow it to act for them on a page
+that says what it may do. Tokens are stored as digests, last as long as the settings
+say, and are listed and revoked together with API keys.
 """
 
 from __future__ import annotations
@@ -34,17 +34,17 @@ from rest_framework.views import APIView
 
 from arkham.accounts.models import User
 from arkham.web.problems import Problem
-from arkham.web.quotas import take_turns
+from arkham.web.quotas import lock_owner
 from arkham.web.request_limits import Throttle
 
 MOST_APPS = 20  # registered by one account
 LONGEST_NAME = 80
 LONGEST_ADDRESSES = 1_000
 READ, WRITE = "read", "write"
-GRANTS = ("authorization_code", "refresh_token")  # what tokens are given for
-# How long a refresh token that comes twice is refused without closing what it opened.
+GRANTS = ("authorization_code", "refresh_token")  # grants that tokens are issued for
+# How long a reused refresh token is refused without revoking its whole family.
 A_MOMENT = timedelta(seconds=10)
-# A scheme of an app's own; not one that a browser runs or reads files by.
+# An app's own URL scheme; not one that browsers run or read files by.
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*")
 _UNFIT = frozenset(
     ("javascript", "data", "vbscript", "file", "about", "blob", "view-source", "ftp")
@@ -53,35 +53,35 @@ _LOOPBACK = frozenset(("127.0.0.1", "localhost", "::1"))
 
 
 def may_act(app: Application | None) -> bool:
-    """Whether this is an app, and not one of an account that is blocked."""
+    """Return whether this is an app whose account isn't blocked."""
     return app is not None and (app.user is None or app.user.is_active)
 
 
 class Validator(OAuth2Validator):  # type: ignore[misc]
-    """Asks public apps, which can keep no secret, for PKCE.
+    """Requires PKCE of public apps, which can't keep a secret.
 
-    An app of a blocked account is unknown, and none is given tokens for one.
+    Apps of blocked accounts are unknown, and no tokens are issued for blocked accounts.
     """
 
     def validate_client_id(self, client_id: str, request: Any, *args: Any) -> bool:
-        """Whether there is such an app to be let in."""
+        """Return whether there is such an app, which may act."""
         known = super().validate_client_id(client_id, request, *args)
         return known and may_act(request.client)
 
     def authenticate_client(self, request: Any, *args: Any) -> bool:
-        """Whether an app with a secret has sent it."""
+        """Return whether an app with a secret has sent it, and may act."""
         return super().authenticate_client(request, *args) and may_act(request.client)
 
     def authenticate_client_id(self, client_id: str, request: Any, *args: Any) -> bool:
-        """Whether there is such an app without a secret."""
+        """Return whether there is such an app without a secret, which may act."""
         known = super().authenticate_client_id(client_id, request, *args)
         return known and may_act(request.client)
 
     def validate_code(self, client_id: str, code: str, *args: Any) -> bool:
-        """Whether tokens are given for a code.
+        """Return whether tokens are issued for a code.
 
-        What a code brought is revoked as it comes again: who brings it the second time
-        may have stolen it, or who brought it first (RFC 6749, 4.1.2).
+        If a code is used twice, all its tokens are revoked: either use may have been by
+        a thief (RFC 6749, 4.1.2).
         """
         client, request = args
         if super().validate_code(client_id, code, client, request):
@@ -93,7 +93,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
     def _create_refresh_token(
         self, request: Any, token: str, access: AccessToken, before: RefreshToken | None
     ) -> RefreshToken:
-        """A refresh token; those that grow from a code are known by it."""
+        """Return a refresh token, marked with the family of its code."""
         made = super()._create_refresh_token(request, token, access, before)
         if before is None:
             made.token_family = _family_of(request.code, request.client)
@@ -101,23 +101,23 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
         return made
 
     def validate_refresh_token(self, *args: Any) -> bool:
-        """Whether others are given for a refresh token."""
-        if _was_just_used(args[0]):  # two threads of an app, and no thief
+        """Return whether new tokens are issued for a refresh token."""
+        if _was_just_used(args[0]):  # two threads of an app, not a thief
             return False
         return bool(super().validate_refresh_token(*args) and args[-1].user.is_active)
 
     def validate_scopes(
         self, client_id: str, scopes: list[str], client: Application, request: Any
     ) -> bool:
-        """Whether these may be asked for; an empty ``scope`` asks for all."""
+        """Return whether these scopes may be requested; an empty ``scope`` is all."""
         if scopes == [""]:
             request.scopes = scopes = self.get_default_scopes(client_id, request)
         return bool(super().validate_scopes(client_id, scopes, client, request))
 
     def is_pkce_required(self, client_id: str, request: Any) -> bool:
-        """Whether a challenge must come: an app with a secret may do without.
+        """Return whether a challenge is required: an app with a secret may omit it.
 
-        One that is sent must be hashed.
+        If one is sent, it must be hashed.
         """
         if request.code_challenge and request.code_challenge_method != "S256":
             raise UnsupportedCodeChallengeMethodError(request=request)
@@ -127,7 +127,7 @@ class Validator(OAuth2Validator):  # type: ignore[misc]
 
 
 def _was_just_used(refresh_token: str) -> bool:
-    """Whether this refresh token was traded for others a moment ago."""
+    """Return whether this refresh token was exchanged a moment ago."""
     used = AccessToken.objects.filter(
         source_refresh_token__token_checksum=_digest(refresh_token),
         source_refresh_token__revoked__gt=timezone.now() - A_MOMENT,
@@ -136,7 +136,7 @@ def _was_just_used(refresh_token: str) -> bool:
 
 
 def _family_of(code: str, app: Application) -> UUID:
-    """What all refresh tokens have in common that grow from a code of an app."""
+    """Return the id shared by all refresh tokens that descend from an app's code."""
     return UUID(_digest(f"{app.pk} {code}")[:32])
 
 
@@ -145,11 +145,11 @@ def _digest(token: str) -> str:
 
 
 class TokensByGrant(TokenView):  # type: ignore[misc]
-    """Gives tokens, once for each code and each refresh token, however many ask."""
+    """Issues tokens once per code and refresh token, also for concurrent requests."""
 
     @transaction.atomic
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
-        """The tokens or a refusal; who asks with the same one waits meanwhile."""
+        """Return the tokens or a refusal; requests with the same token wait."""
         if request.POST.get("grant_type") not in GRANTS:
             return JsonResponse({"error": "unsupported_grant_type"}, status=400)
         given = request.POST.get("refresh_token", "")
@@ -171,9 +171,9 @@ class TooManyApps(Exception):
 
 
 def read_redirects(text: str) -> str:
-    """The addresses an app is answered at, parted by blanks; ValueError for others.
+    """Return an app's redirect addresses, separated by blanks; ValueError for others.
 
-    HTTPS, plain HTTP on one's own machine, or a scheme of the app's own.
+    Allowed are HTTPS, plain HTTP on the local machine, or the app's own scheme.
     """
     addresses = text.split()
     for address in addresses:
@@ -195,10 +195,10 @@ def read_redirects(text: str) -> str:
 
 
 class AppForm(forms.Form):
-    """The name of a new app and the addresses it is answered at."""
+    """The name of a new app and its redirect addresses."""
 
     app_name = forms.CharField(
-        label=gettext_lazy("App"),
+        label=gettext_lazy("Name of the app"),
         max_length=LONGEST_NAME,
         help_text=gettext_lazy("People see this name when they are asked for access."),
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -218,7 +218,7 @@ class AppForm(forms.Form):
     )
 
     def clean_redirects(self) -> str:
-        """The addresses; an error names the first that is not fit."""
+        """Return the addresses; an error names the first that isn't allowed."""
         try:
             return read_redirects(self.cleaned_data["redirects"])
         except ValueError as error:
@@ -232,8 +232,8 @@ class AppForm(forms.Form):
 def register_app(
     *, owner: User, name: str, redirects: str, has_secret: bool
 ) -> tuple[Application, str]:
-    """Register an app; it and its secret, which is not kept, "" for a public one."""
-    take_turns(owner)
+    """Register an app; return it and its secret, which isn't stored ("" if public)."""
+    lock_owner(owner)
     if Application.objects.filter(user=owner).count() >= MOST_APPS:
         raise TooManyApps
     secret = generate_client_secret() if has_secret else ""
@@ -255,11 +255,11 @@ def delete_app(*, app: Application) -> None:
     app.delete()
 
 
-# -- what has access --
+# -- access --
 
 
 class GrantedApp(NamedTuple):
-    """An app that may act for an account: what it may do, and since when."""
+    """An app that may act for an account, with its scopes, and since when."""
 
     app: Application
     scopes: tuple[Any, ...]
@@ -267,7 +267,7 @@ class GrantedApp(NamedTuple):
 
 
 def granted_apps(user: User, words: dict[str, Any]) -> list[GrantedApp]:
-    """The apps with access to an account, the latest first; ``words`` of each scope."""
+    """Return the apps with access to an account, latest first, with scope labels."""
     found: dict[int, GrantedApp] = {}
     now = timezone.now()
     living = RefreshToken.objects.filter(user=user, revoked=None)
@@ -283,7 +283,7 @@ def granted_apps(user: User, words: dict[str, Any]) -> list[GrantedApp]:
 
 @transaction.atomic
 def revoke_app(*, user: User, app: Application) -> None:
-    """From now on the app opens nothing of this account."""
+    """Revoke an app's access to this account."""
     for model in (AccessToken, RefreshToken, Grant):
         model.objects.filter(user=user, application=app).delete()
 
@@ -297,7 +297,7 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
     template_name = "account/authorize.html"
 
     def redirect(self, redirect_to: str, application: Application | None) -> Any:
-        """Send the person back to the app, whose scheme may be one of its own."""
+        """Redirect the person to the app, which may have its own URL scheme."""
         if application is None:
             known = self.request.GET.get("client_id", "")
             application = Application.objects.filter(client_id=known).first()
@@ -306,7 +306,7 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
         return OAuth2ResponseRedirect(redirect_to, schemes)
 
     def render_to_response(self, context: Any, **options: Any) -> HttpResponse:
-        """The page; its form may lead to the app, and to nowhere else."""
+        """Return the page; its form may only lead to the app."""
         response: HttpResponse = super().render_to_response(context, **options)
         address = urlsplit(str(context.get("redirect_uri") or ""))
         if address.scheme in ("http", "https"):
@@ -321,7 +321,7 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
         """Answer the app as the person chose."""
         form = self.get_form()
         app = Application.objects.filter(client_id=request.POST.get("client_id", ""))
-        # Only what the page asked comes here: all else was made up.
+        # Only values from our page get here: anything else is forged.
         is_known = app.exists() and form.is_valid()
         if is_known and app.get().redirect_uri_allowed(
             form.cleaned_data["redirect_uri"]
@@ -336,17 +336,17 @@ class Authorize(AuthorizationView):  # type: ignore[misc]
 
 
 class TokenRefused(AuthenticationFailed):
-    """401 for a token that is unknown or over, in the words ArkhamDB has."""
+    """401 for an unknown or expired token, with ArkhamDB's wording."""
 
 
 class TokenAuthentication(BaseAuthentication):
     """``Authorization: Bearer …`` or ``?access_token=…`` of an app.
 
-    An app that may only read is refused here, so that no view can forget to.
+    Scopes are checked here, so that no view can forget to.
     """
 
     def authenticate(self, request: Request) -> tuple[User, AccessToken]:
-        """The account the app acts for, and its token; 401 without a living one."""
+        """Return the app's account, and its token; 401 without a valid one."""
         text = _token_of(request)
         if not text:
             raise NotAuthenticated
@@ -367,7 +367,7 @@ class TokenAuthentication(BaseAuthentication):
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:
-        """The challenge of a 401."""
+        """Return the challenge of a 401."""
         return 'Bearer realm="Service", error="access_denied"'
 
 
@@ -379,12 +379,12 @@ def _token_of(request: Request) -> str:
 
 
 class AppThrottle(Throttle):
-    """Counts the requests of each app for an account, as those of a key."""
+    """Counts the requests of each app for an account, like those of a key."""
 
     scope = "key"
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """Under which they are counted."""
+        """Return the counter's key; None without an app."""
         if not isinstance(request.auth, AccessToken):
             return None
         ident = f"app-{request.auth.application_id}-{request.auth.user_id}"

@@ -1,7 +1,7 @@
-"""What a person prefers wherever something of theirs begins.
+"""A person's preferences for new decks and campaigns, and for pages.
 
-An account has its preferences in its row; without an account a browser keeps them in a
-cookie. They fill in what is begun from then on and change nothing that there is.
+An account's preferences are in its row; without an account they are in a cookie. They
+are defaults for what is started later and don't change existing things.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from arkham.accounts.models import User
 COOKIE = "preferences"
 KEPT_FOR = timedelta(days=400)  # browsers keep no cookie longer
 THEMES = ("light", "dark")
-# What may be preferred besides "", where that is the same on every server.
+# The possible values besides "", where they are the same on every server.
 PREFERABLE = {
     "environment": ("current",),
     "mode": ("campaign", "standalone"),
@@ -35,11 +35,11 @@ VALUE = re.compile(r"[a-z0-9-]{0,20}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Preferences:
-    """Each is "" where nothing is preferred.
+    """Each is "" if there is no preference.
 
-    ``taboo`` is the id of a list, or ``latest``; ``environment`` and ``mode`` are as
-    circumstances have them; ``theme`` is one of ``THEMES``, "" to follow the system.
-    ``card_language`` is what cards are shown in, "" for the first of the server's.
+    ``taboo`` is the id of a list, or ``latest``; ``environment`` and ``mode`` are as in
+    circumstances; ``theme`` is one of ``THEMES``, "" to follow the system.
+    ``card_language`` is the language of cards, "" for the server's first.
     """
 
     taboo: str = ""
@@ -54,7 +54,7 @@ NAMES = tuple(each.name for each in fields(Preferences))
 
 
 def read_preferences(data: object) -> Preferences:
-    """The preferences in JSON data; what can't be one is left out."""
+    """Return the preferences in JSON data; invalid ones are left out."""
     if not isinstance(data, Mapping):
         return NO_PREFERENCES
     values = {
@@ -68,11 +68,11 @@ def read_preferences(data: object) -> Preferences:
 
 
 def preferences_of(request: HttpRequest | Request) -> Preferences:
-    """What the visitor prefers: of the account, or of the browser without one.
+    """Return the visitor's preferences: the account's, or the browser's without one.
 
-    An account without any has those of the browser it was made in.
+    An account without preferences uses those of its browser.
     """
-    # A request for another host is refused before it has a user.
+    # A request for an unknown host is refused before it has a user.
     user = getattr(request, "user", None)
     if isinstance(user, User) and user.preferences:
         return read_preferences(user.preferences)
@@ -83,7 +83,7 @@ def preferences_of(request: HttpRequest | Request) -> Preferences:
 
 
 def kept_preferences(user: User, browser: Preferences) -> Preferences:
-    """What an account prefers; one without any has what its browser keeps."""
+    """Return an account's preferences; without any, those of its browser."""
     return read_preferences(user.preferences) if user.preferences else browser
 
 
@@ -91,7 +91,7 @@ def kept_preferences(user: User, browser: Preferences) -> Preferences:
 def save_preferences(
     *, user: User, changed: Mapping[str, str], browser: Preferences = NO_PREFERENCES
 ) -> Preferences:
-    """Change some of the preferences of an account; the others stay as they are."""
+    """Change some preferences of an account; the others stay."""
     kept = User.objects.select_for_update().get(pk=user.pk)
     now = replace(kept_preferences(kept, browser), **changed)
     kept.preferences = asdict(now)
@@ -101,7 +101,7 @@ def save_preferences(
 
 
 def keep_in_browser(response: HttpResponse, preferences: Preferences) -> None:
-    """Have the browser keep the preferences of a visitor without an account."""
+    """Store the preferences of a visitor without an account in their browser."""
     chosen = {name: value for name, value in asdict(preferences).items() if value}
     response.set_cookie(
         COOKIE,
@@ -114,5 +114,5 @@ def keep_in_browser(response: HttpResponse, preferences: Preferences) -> None:
 
 
 def for_templates(request: HttpRequest) -> dict[str, Any]:
-    """The context processor: what every page may ask, read where one does."""
+    """Return the template context with the preferences, read when they are used."""
     return {"preferences": SimpleLazyObject(lambda: preferences_of(request))}

@@ -1,4 +1,4 @@
-"""Inviting people, making and revoking API keys, forgetting what has expired."""
+"""Invite people, create and revoke API keys, and delete what has expired."""
 
 from __future__ import annotations
 
@@ -8,17 +8,29 @@ from datetime import datetime, timedelta
 
 from allauth.usersessions.models import UserSession
 from django.contrib.sessions.models import Session
+from django.core.management.base import CommandError
 from django.db import transaction
+from django.utils.translation import gettext as _
 from oauth2_provider.models import clear_expired
 
 from arkham.accounts.models import ApiKey, Invitation, KeptAnswer, User
-from arkham.web.quotas import take_turns
+from arkham.web.quotas import lock_owner
 
 LIFETIME = timedelta(days=30)
-ANSWER_LIFETIME = timedelta(hours=24)  # of an answer that may be asked for again
-MOST_KEYS = 20  # of one account, revoked ones not counted
-KEY_MARK = "orne"  # by it a key that got lost is known for what it is
-USE_NOTED = timedelta(minutes=1)  # no use is noted sooner after the last
+ANSWER_LIFETIME = timedelta(hours=24)  # of stored answers
+MOST_KEYS = 20  # per account, without revoked ones
+KEY_MARK = "orne"  # identifies lost keys as ours
+USE_NOTED = timedelta(minutes=1)  # uses are recorded at most this often
+
+
+def account_named(name: str) -> User:
+    """Return the account with this name, in any case of letters; raise CommandError."""
+    alike = User.objects.filter(username__iexact=name)
+    found = alike.filter(username=name).first() or alike.first()
+    if found is None:
+        message = _("We don’t know the account “%(name)s”.") % {"name": name}
+        raise CommandError(message, returncode=2)
+    return found
 
 
 def _digest(code: str) -> str:
@@ -26,7 +38,7 @@ def _digest(code: str) -> str:
 
 
 def invite(*, now: datetime, note: str = "", lifetime: timedelta = LIFETIME) -> str:
-    """Make an invitation and return its code, which is not kept anywhere."""
+    """Create an invitation and return its code, which isn't stored anywhere."""
     code = secrets.token_urlsafe(12)
     Invitation.objects.create(
         digest=_digest(code), note=note, created_at=now, expires_at=now + lifetime
@@ -35,7 +47,7 @@ def invite(*, now: datetime, note: str = "", lifetime: timedelta = LIFETIME) -> 
 
 
 def is_open(*, code: str, now: datetime) -> bool:
-    """Whether this code would let a visitor in now."""
+    """Return whether this code is valid now."""
     return Invitation.objects.filter(
         digest=_digest(code), used_at=None, expires_at__gt=now
     ).exists()
@@ -43,7 +55,7 @@ def is_open(*, code: str, now: datetime) -> bool:
 
 @transaction.atomic
 def redeem(*, code: str, user: User, now: datetime) -> bool:
-    """Use up the invitation; False if it is unknown, expired or used already."""
+    """Use up the invitation; return False if it is unknown, expired or used."""
     taken = Invitation.objects.filter(
         digest=_digest(code), used_at=None, expires_at__gt=now
     ).update(used_at=now, used_by=user)
@@ -52,7 +64,7 @@ def redeem(*, code: str, user: User, now: datetime) -> bool:
 
 @transaction.atomic
 def forget_expired(*, now: datetime) -> int:
-    """Delete sessions, open invitations and kept answers past their time; how many."""
+    """Delete expired sessions, open invitations and stored answers; return how many."""
     sessions, _each = Session.objects.filter(expire_date__lte=now).delete()
     open_still = Session.objects.values("session_key")
     UserSession.objects.exclude(session_key__in=open_still).delete()
@@ -70,11 +82,11 @@ def forget_expired(*, now: datetime) -> int:
 
 
 class IsOperator(Exception):
-    """The account operates the server, and is not blocked from a page."""
+    """The account operates the server, and can't be blocked from a page."""
 
 
 def block(*, account: User) -> None:
-    """From now on no one signs in there: sessions, keys and apps open nothing.
+    """Block an account: no one can sign in, and its sessions, keys and apps stop.
 
     Raises IsOperator.
     """
@@ -84,7 +96,7 @@ def block(*, account: User) -> None:
 
 
 def unblock(*, account: User) -> None:
-    """Its owner signs in again; keys and apps work as before."""
+    """Unblock an account: its owner can sign in; keys and apps work again."""
     User.objects.filter(pk=account.pk).update(is_active=True)
 
 
@@ -99,8 +111,8 @@ class TooManyKeys(Exception):
 def make_key(
     *, owner: User, name: str, scope: ApiKey.Scope, now: datetime
 ) -> tuple[ApiKey, str]:
-    """Make an API key; it and its text, which is not kept anywhere."""
-    take_turns(owner)
+    """Create an API key; return it and its text, which isn't stored anywhere."""
+    lock_owner(owner)
     if owner.api_keys.filter(revoked_at=None).count() >= MOST_KEYS:
         raise TooManyKeys
     prefix, secret = secrets.token_hex(6), secrets.token_urlsafe(32)
@@ -117,13 +129,13 @@ def make_key(
 
 
 def key_behind(*, text: str, now: datetime) -> ApiKey | None:
-    """The key of this text, noted as used; None if it opens nothing."""
+    """Return the key with this text, recording its use; None if it isn't valid."""
     mark, _bar, rest = text.partition("_")
     prefix, _bar, _secret = rest.partition("_")
-    # No database takes every text, and a prefix is hexadecimal.
+    # Databases don't accept every text, and a prefix is hexadecimal.
     known = prefix if prefix.isalnum() else ""
     key = ApiKey.objects.select_related("owner").filter(prefix=known).first()
-    # Compared in any case, so that the time taken reveals nothing about prefixes.
+    # Always compared, so that the time taken reveals nothing about prefixes.
     same = secrets.compare_digest(_digest(text), key.digest if key else "0" * 64)
     if not (key and same and mark == KEY_MARK):
         return None
@@ -136,10 +148,10 @@ def key_behind(*, text: str, now: datetime) -> ApiKey | None:
 
 
 def revoke_key(*, key: ApiKey, now: datetime) -> None:
-    """From now on the key opens nothing."""
+    """Revoke a key."""
     ApiKey.objects.filter(pk=key.pk, revoked_at=None).update(revoked_at=now)
 
 
 def revoke_keys(*, owner: User, now: datetime) -> int:
-    """From now on no key of the account opens anything; how many did until now."""
+    """Revoke all keys of an account; return the number that were valid."""
     return owner.api_keys.filter(revoked_at=None).update(revoked_at=now)

@@ -12,5 +12,5 @@ from arkham.accounts import services
 
 @shared_task
 def forget_expired(**kwargs: Any) -> None:
-    """Delete what is past its time: sessions, invitations, answers. Safe to repeat."""
+    """Delete expired sessions, invitations and answers. Safe to repeat."""
     services.forget_expired(now=timezone.now())

@@ -1,4 +1,4 @@
-"""Which address leads where: the account pages."""
+"""The addresses of the account pages."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("apps/", views.new_app, name="account_new_app"),
     path("apps/<int:pk>/delete/", views.delete_app, name="account_delete_app"),
     path("apps/<int:pk>/revoke/", views.revoke_app, name="account_revoke_app"),
-    # These two stand before allauth's, which answer to the same names.
+    # These two come before allauth's, which have the same names.
     path("email/", views.email, name="account_email"),
     path("password/reset/", views.password_reset, name="account_reset_password"),
     path("sessions/", views.sessions, name="usersessions_list"),
-    # These two show secrets: Back shows none of it to the next at this browser.
+    # These two show secrets: Back must not show them to the browser's next user.
     path("second-step/totp/activate/", never_cache(activate_totp)),
     path("second-step/recovery-codes/", never_cache(view_recovery_codes)),
     path("second-step/", include("allauth.mfa.urls")),
     path("", include("allauth.account.urls")),
 ]
 
-# Where ArkhamDB has them; apps ask without the cookies that forgery would need.
+# ArkhamDB's addresses; apps send no cookies, which forgery would need.
 oauth_urlpatterns: list[URLPattern | URLResolver] = [
     path("auth", Authorize.as_view(), name="oauth_authorize"),
     path("token", csrf_exempt(TokensByGrant.as_view()), name="oauth_token"),

@@ -1,6 +1,6 @@
-"""The account pages that are ours, and their forms; the others are allauth's.
+"""Our account pages and their forms; the others are allauth's.
 
-Sign-up asks for an invitation code where one is needed; keys of the API are made here.
+Sign-up asks for an invitation code if one is needed; API keys are created here.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from arkham.web.request_limits import NOWHERE
 
 
 class LoginForm(AllauthLoginForm):  # type: ignore[misc]
-    """Name and password; the way out for the forgetful stands on the page."""
+    """Name and password; the page itself has the link to reset a password."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -47,7 +47,7 @@ class LoginForm(AllauthLoginForm):  # type: ignore[misc]
 
 
 class SignupForm(AllauthSignupForm):  # type: ignore[misc]
-    """Name, password and, when sign-up is by invitation, the code."""
+    """Name, password and, if sign-up is by invitation, the code."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -76,12 +76,12 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
 
     @transaction.atomic
     def try_save(self, request: HttpRequest) -> tuple[User | None, HttpResponse | None]:
-        """Make the account and use up the invitation, both or neither."""
+        """Create the account and use up the invitation, both or neither."""
         try:
             with transaction.atomic():
                 user, response = super().try_save(request)
         except IntegrityError:
-            # The name was taken since this was checked, or the form was sent twice.
+            # The name was taken after the check, or the form was sent twice.
             name = self.cleaned_data["username"]
             if not User.objects.filter(username__iexact=name).exists():
                 raise
@@ -94,7 +94,7 @@ class SignupForm(AllauthSignupForm):  # type: ignore[misc]
             return user, response
         if services.redeem(code=code, user=user, now=timezone.now()):
             return user, response
-        # Another visitor used the code since this form was checked.
+        # Another visitor used the code after this form was checked.
         transaction.set_rollback(True)
         messages.error(request, _("Someone else has just used this code."))
         return None, redirect("account_signup")
@@ -109,7 +109,7 @@ class FirstCodeForm(ActivateTOTPForm):  # type: ignore[misc]
 
 
 class KeyForm(forms.Form):
-    """What a program is called, and what it may do."""
+    """A program's name and its access."""
 
     name = forms.CharField(
         label=gettext_lazy("Name of the program"),
@@ -128,13 +128,13 @@ class KeyForm(forms.Form):
 @account_required
 @require_safe
 def overview(request: HttpRequest) -> HttpResponse:
-    """What the account is, and where to change it."""
+    """Show the account, with links to change it."""
     context = {"email_configured": settings.EMAIL_CONFIGURED}
     return render(request, "account/overview.html", context)
 
 
 def password_reset(request: HttpRequest) -> HttpResponseBase:
-    """A link by e-mail; on a server that sends none, whom to ask instead."""
+    """Send a reset link by e-mail; without e-mail, say whom to ask."""
     if settings.EMAIL_CONFIGURED:
         response: HttpResponseBase = allauth_views.password_reset(request)
         return response
@@ -142,10 +142,10 @@ def password_reset(request: HttpRequest) -> HttpResponseBase:
 
 
 class Sessions(ListUserSessionsView):  # type: ignore[misc]
-    """The browsers that are signed in, and a way to sign all others out."""
+    """The signed-in browsers, and a way to sign out all others."""
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        """A session from before they were listed is added as it comes by."""
+        """Return the sessions; an older one that isn't listed yet is added."""
         key = self.request.session.session_key
         if not UserSession.objects.filter(session_key=key).exists():
             UserSession.objects.create_from_request(self.request)
@@ -156,7 +156,7 @@ class Sessions(ListUserSessionsView):  # type: ignore[misc]
         return context
 
 
-# In the order they are looked for: most browsers also name those they are like.
+# In order of lookup: most browsers also name those they resemble.
 _BROWSERS = {
     "Edg": "Edge",
     "OPR": "Opera",
@@ -179,7 +179,7 @@ _SYSTEMS = {
 
 
 def _browser_of(agent: str) -> str:
-    """A browser in a person's words; what it calls itself where we don't know it."""
+    """Return a browser's name in plain words, or the start of its user agent."""
     browser = next((name for mark, name in _BROWSERS.items() if mark in agent), "")
     system = next((name for mark, name in _SYSTEMS.items() if mark in agent), "")
     if browser and system:
@@ -192,12 +192,12 @@ sessions = Sessions.as_view()
 
 
 class Addresses(allauth_views.EmailView):  # type: ignore[misc]
-    """The addresses of the account."""
+    """The e-mail addresses of the account."""
 
     def _action_send(
         self, request: HttpRequest, *args: Any, **kwargs: Any
     ) -> HttpResponseBase | None:
-        """Send the link to an address again, or say why not: it has just been sent."""
+        """Resend the link to an address, or say that it was just sent."""
         response: HttpResponseBase | None = super()._action_send(
             request, *args, **kwargs
         )
@@ -213,7 +213,7 @@ class Addresses(allauth_views.EmailView):  # type: ignore[misc]
 
 
 def email(request: HttpRequest) -> HttpResponseBase:
-    """The addresses of the account, on a server that sends e-mail."""
+    """Show the account's addresses, on a server that sends e-mail."""
     if not settings.EMAIL_CONFIGURED:
         raise Http404
     response: HttpResponseBase = Addresses.as_view()(request)
@@ -225,7 +225,7 @@ def email(request: HttpRequest) -> HttpResponseBase:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def keys(request: HttpRequest) -> HttpResponse:
-    """The programs that act in one's name; a new key is shown here, once."""
+    """List the API keys, and create one; its text is shown here, once."""
     assert isinstance(request.user, User)
     form = KeyForm(request.POST if request.method == "POST" else None)
     made = None
@@ -249,7 +249,7 @@ def keys(request: HttpRequest) -> HttpResponse:
 
 
 def _keys_page(request: HttpRequest, status: int = 200, **shown: Any) -> HttpResponse:
-    """Keys and apps, with the forms that make them."""
+    """Return the page of keys and apps, with the forms for new ones."""
     assert isinstance(request.user, User)
     context = {
         "form": KeyForm(),
@@ -267,7 +267,7 @@ def _keys_page(request: HttpRequest, status: int = 200, **shown: Any) -> HttpRes
 @require_POST
 @sent_once
 def new_app(request: HttpRequest) -> HttpResponse:
-    """Register an app; its number and its secret are shown here, the secret once."""
+    """Register an app; its client id and secret are shown here, the secret once."""
     assert isinstance(request.user, User)
     form = oauth.AppForm(request.POST)
     if not form.is_valid():
@@ -291,7 +291,7 @@ def new_app(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def delete_app(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the app has access to no account any more."""
+    """Delete an app, after confirmation; it loses access to all accounts."""
     app = get_object_or_404(Application, pk=pk, user=request.user)
     if request.method != "POST":
         context = {"app": app, "deletes": True}
@@ -305,7 +305,7 @@ def delete_app(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def revoke_app(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the app opens nothing of this account any more."""
+    """Revoke an app's access to this account, after confirmation."""
     assert isinstance(request.user, User)
     granted = oauth.granted_apps(request.user, settings.OAUTH2_PROVIDER["SCOPES"])
     app = next((each.app for each in granted if each.app.pk == pk), None)
@@ -322,7 +322,7 @@ def revoke_app(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def revoke_key(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the key opens nothing any more."""
+    """Revoke a key, after confirmation."""
     key = get_object_or_404(ApiKey, pk=pk, owner=request.user, revoked_at=None)
     if request.method != "POST":
         return render(request, "account/revoke_key.html", {"key": key})

@@ -1,1 +1,1 @@
-"""Bulk work in the background: jobs, their chunks, and how they are followed."""
+"""Bulk work in the background: jobs, their chunks, and their progress."""

@@ -1,4 +1,4 @@
-"""The API's door to jobs: start one with a file, follow and cancel it, get results."""
+"""The API of jobs: start one with a file, follow and cancel it, get its results."""
 
 from __future__ import annotations
 
@@ -24,16 +24,17 @@ from rest_framework.throttling import BaseThrottle
 from arkham.accounts.models import User
 from arkham.jobs import files, services
 from arkham.jobs.models import Job, JobKind, UnusableTerms, kind_named, kind_of
-from arkham.rest.idempotency import name_of, once, takes_name
+from arkham.rest.idempotency import accepts_key, key_of, once
 from arkham.rest.messages import Address, Count, Message, Number, many, schema
+from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.limits import JobsOfAccounts
 from arkham.web.problems import Problem
 
 TAGS = ["jobs"]
 MOST_RESULTS = 10_000  # lines of one answer
-LARGEST_FILE = 16 * 1024**3  # bytes; the setting JOB_BYTES is the limit
-STATES = list(Job.State.values)  # one name for them in the description
+LARGEST_FILE = 16 * 1024**3  # bytes; the real limit is the setting JOB_BYTES
+STATES = list(Job.State.values)  # a single list, so that it has one name
 LINES = "application/x-ndjson"
 KIND = OpenApiParameter(
     "kind",
@@ -61,9 +62,9 @@ LIMIT = OpenApiParameter(
 
 
 class JobShape(Message):
-    """A job: what it does, how far it is, and the results so far.
+    """A job: its kind, its progress, and the results so far.
 
-    `ready` items from the first on have their results, which `results` leads to.
+    The first `ready` items have results, which are at `results`.
     """
 
     id: Number
@@ -81,20 +82,20 @@ class JobShape(Message):
 
 
 class JobView(generics.GenericAPIView[Any]):
-    """What the doors to jobs share: they are for those who are signed in."""
+    """The base of the job views: they need an account."""
 
     permission_classes = [IsAuthenticated]
 
     def jobs(self) -> QuerySet[Job]:
-        """The jobs that the asker sees."""
+        """Return the jobs that the asker may see."""
         return services.jobs_of(self.request.user)
 
     def job(self, pk: int) -> Job:
-        """One of them with its progress; or 404."""
+        """Return one of them with its progress; or 404."""
         return services.progress(get_object_or_404(self.jobs(), pk=pk))
 
     def data(self, job: Job) -> Mapping[str, Any]:
-        """A job as it is answered."""
+        """Return the message for a job."""
         has_results = kind_of(job).has_results
         return JobShape.data(
             job,
@@ -115,13 +116,13 @@ class Jobs(JobView):
     largest_body = LARGEST_FILE
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Starting a job is counted by itself too."""
+        """Return the usual throttles; starting a job is also counted separately."""
         more = [JobsOfAccounts()] if self.request.method == "POST" else []
         return [*super().get_throttles(), *more]
 
     @extend_schema(operation_id="jobs", tags=TAGS, responses=many(JobShape))
     def get(self, request: Request) -> Response:
-        """Your jobs, the latest first, a page at a time."""
+        """Your jobs, latest first, a page at a time."""
         page = self.paginate_queryset(self.jobs()) or ()
         return self.get_paginated_response(
             [self.data(services.progress(each)) for each in page]
@@ -134,14 +135,14 @@ class Jobs(JobView):
         request={LINES: {"type": "string"}, JSONLBody.media_type: {"type": "string"}},
         responses={202: JobShape},
     )
-    @takes_name
+    @accepts_key
     def post(self, request: Request) -> HttpResponseBase:
-        """Begin a job on a file of JSON lines, one deck a line.
+        """Start a job on a file of JSON lines, one deck per line.
 
         The lines are what `check_decks` and `price_upgrades` take in the shell, and so
-        are the results. The file is read as it is sent, up to a million lines. A server
-        without workers takes small files only and answers larger ones with the problem
-        `needs-workers`.
+        are the results. The file is read while it is sent, up to a million lines. A
+        server without workers only takes small files and answers larger ones with the
+        problem `needs-workers`.
         """
         negotiator = self.get_content_negotiator()
         if negotiator.select_parser(request, self.get_parsers()) is None:
@@ -160,14 +161,14 @@ class Jobs(JobView):
     def _started(
         self, request: Request, kind: JobKind, terms: dict[str, Any]
     ) -> HttpResponseBase:
-        """The answer about a job, begun now or before under the name that was sent.
+        """Start a job, or return the one started earlier under the same key.
 
-        Under a name it is sent once that is kept: workers see what was committed.
+        With a key it is sent after the answer is stored: workers see committed rows.
         """
         assert isinstance(request.user, User)
         owner, stream = request.user, request.stream
         begun: list[Job] = []
-        is_named = name_of(request) is not None
+        has_key = key_of(request) is not None
 
         def begin() -> Response:
             job = services.begin(
@@ -178,7 +179,7 @@ class Jobs(JobView):
                 now=timezone.now(),
             )
             begun.append(job)
-            if not is_named:
+            if not has_key:
                 services.send(job)
             where = reverse("api:jobs:job", args=[job.pk], request=request)
             data = self.data(services.progress(job))
@@ -187,7 +188,7 @@ class Jobs(JobView):
         read = stream.read if stream else lambda size: b""
         with files.received_for(kind, owner, read) as received:
             answer = once(request, received.digest, begin)
-        for job in begun if is_named else ():
+        for job in begun if has_key else ():
             services.send(job)
         return answer
 
@@ -205,7 +206,8 @@ def _terms(kind: JobKind, asked: Mapping[str, Any]) -> dict[str, Any]:
     try:
         return kind.read_terms(asked)
     except UnusableTerms as error:
-        raise Problem(422, str(error), kind="invalid") from None
+        parameter = error.name
+        raise Problem(422, str(error), kind="invalid", parameter=parameter) from None
 
 
 class JobDetail(JobView):
@@ -213,30 +215,30 @@ class JobDetail(JobView):
 
     @extend_schema(operation_id="job", tags=TAGS, responses=JobShape)
     def get(self, request: Request, pk: int) -> Response:
-        """How far a job is."""
+        """The progress of a job."""
         return Response(self.data(self.job(pk)))
 
     @extend_schema(operation_id="job_delete", tags=TAGS, responses={204: None})
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a job and its results; one that is running is cancelled first."""
+        """Delete a job and its results; a running one is cancelled first."""
         services.delete(self.job(pk), now=timezone.now())
         return Response(status=204)
 
 
 class JobCancelling(JobView):
-    """A job ends before its time."""
+    """Cancels a job."""
 
     @extend_schema(
         operation_id="job_cancel", tags=TAGS, request=None, responses=JobShape
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Cancel a job; the results it has are kept."""
+        """Cancel a job; its results so far are kept."""
         services.cancel(self.job(pk), now=timezone.now())
         return Response(self.data(self.job(pk)))
 
 
 class JobContinuing(JobView):
-    """A job that stopped goes on."""
+    """Continues a job that stopped."""
 
     @extend_schema(
         operation_id="job_continue", tags=TAGS, request=None, responses=JobShape
@@ -259,8 +261,8 @@ class JobResults(JobView):
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The results as JSON lines, in the order of the file.
 
-        The header `Link` with `rel="next"` leads to those that follow. While a job is
-        running it answers what there is so far, perhaps nothing; ask for the next ones
+        The header `Link` with `rel="next"` leads to the following ones. While a job is
+        running it returns what there is so far, perhaps nothing; ask for the next ones
         later.
         """
         job = get_object_or_404(self.jobs(), pk=pk)
@@ -284,7 +286,7 @@ def _number(request: Request, name: str, usual: int, most: int) -> int:
     text = request.query_params.get(name)
     if text is None:
         return usual
-    if text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most:
+    if is_digits(text, 9) and 1 <= int(text) <= most:
         return int(text)
     message = _("Expected: a number from 1 to %(limit)d.") % {"limit": most}
     raise Problem(400, message, kind="invalid", parameter=name)

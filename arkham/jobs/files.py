@@ -1,8 +1,8 @@
-"""Files of jobs: what was sent, cut into chunks, and results, packed chunk by chunk.
+"""Files of jobs: the file that was sent, cut into chunks, and compressed results.
 
-What is sent is read within what the settings allow. The files are in ``jobs`` in the
-data folder, which all workers share. A result is written beside its place and moved
-there whole, so that a chunk that is done again leaves the same file.
+Uploads are limited by the settings. The files are in ``jobs`` in the data folder, which
+all workers share. A result is written to a temporary file and moved into place whole,
+so repeating a chunk leaves the same file.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ UNFINISHED = ".part"
 
 
 class TooManyBytes(Exception):
-    """More was sent than is allowed."""
+    """The upload has more bytes than allowed."""
 
 
 class TooManyItems(Exception):
-    """There are more lines than are allowed."""
+    """The upload has more lines than allowed."""
 
 
 class Span(NamedTuple):
-    """Where a chunk is, and how many items are in it."""
+    """The bytes of a chunk, and the number of its items."""
 
     begin: int
     end: int
@@ -52,7 +52,7 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True)
 class Received:
-    """A file that was sent, its chunks, and its SHA-256."""
+    """An uploaded file, its chunks, and its SHA-256."""
 
     path: Path
     spans: list[Span]
@@ -60,17 +60,17 @@ class Received:
 
     @property
     def items(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return sum(each.items for each in self.spans)
 
 
 def folder() -> Path:
-    """Where the files of all jobs are."""
+    """Return the folder of all jobs' files."""
     return Path(settings.DATA_DIR) / "jobs"
 
 
 def folder_of(job: Job) -> Path:
-    """Where the files of a job are."""
+    """Return the folder of a job's files."""
     return folder() / str(job.pk)
 
 
@@ -81,9 +81,9 @@ def receive(
     most_bytes: int,
     most_items: int,
 ) -> Received:
-    """Write what is sent to the disk, a piece at a time; note where chunks begin.
+    """Write an upload to disk, piece by piece, and find the chunks.
 
-    Raises TooManyBytes or TooManyItems as soon as that is known; nothing is left then.
+    Raises TooManyBytes or TooManyItems at once, and removes the file.
     """
     folder().mkdir(mode=0o700, parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=folder(), delete=False) as file:
@@ -108,19 +108,19 @@ def receive(
 
 
 class _Cutter:
-    """Cuts a stream of lines into chunks: after so many lines, or so many bytes."""
+    """Cuts a stream of lines into chunks by number of lines or bytes."""
 
     def __init__(self, items_a_chunk: int) -> None:
         self._most = items_a_chunk
         self.size = 0
         self.items = 0
         self._spans: list[Span] = []
-        self._begin = 0  # of the chunk at hand
-        self._items = 0  # in it
-        self._is_open = False  # whether the last line has not ended yet
+        self._begin = 0  # of the current chunk
+        self._items = 0  # in the current chunk
+        self._is_open = False  # whether the last line has no end yet
 
     def take(self, piece: bytes) -> None:
-        """Go on with the next piece of the stream."""
+        """Process the next piece of the stream."""
         end = piece.find(b"\n")
         while end >= 0:
             self._note_line(self.size + end + 1)
@@ -129,7 +129,7 @@ class _Cutter:
         self.size += len(piece)
 
     def ended(self) -> list[Span]:
-        """The chunks; a last line without an end counts."""
+        """Return the chunks; a last line without an end counts."""
         if self._is_open:
             self._note_line(self.size)
         self._cut(self.size)
@@ -148,9 +148,9 @@ class _Cutter:
 
 
 def adopt(job: Job, received: Received) -> None:
-    """Make a file that was received that of a job."""
+    """Move an upload to the folder of its job."""
     place = folder_of(job)
-    shutil.rmtree(place, ignore_errors=True)  # of a job that was never stored
+    shutil.rmtree(place, ignore_errors=True)  # left by a job that was never stored
     place.mkdir(mode=0o700)
     received.path.replace(_sent(job))
 
@@ -160,7 +160,7 @@ def _sent(job: Job) -> Path:
 
 
 class _Part(RawIOBase):
-    """A part of a file, read as if it were one."""
+    """A part of a file, read like a file."""
 
     def __init__(self, file: IO[bytes], begin: int, end: int) -> None:
         super().__init__()
@@ -169,7 +169,7 @@ class _Part(RawIOBase):
         file.seek(begin)
 
     def read(self, size: int = -1, /) -> bytes:
-        """The next bytes."""
+        """Return the next bytes."""
         wanted = self._left if size < 0 else min(size, self._left)
         piece = self._file.read(wanted)
         self._left -= len(piece)
@@ -178,14 +178,14 @@ class _Part(RawIOBase):
 
 @contextmanager
 def reading(chunk: Chunk) -> Iterator[Any]:
-    """The lines that a chunk is to do, as a stream of bytes."""
+    """Open the lines of a chunk as a stream of bytes."""
     with _sent(chunk.job).open("rb") as file:
         yield _Part(file, chunk.begin, chunk.end)
 
 
 @contextmanager
 def writing(chunk: Chunk) -> Iterator[gzip.GzipFile]:
-    """A stream for the result of a chunk; it takes its place once all is written."""
+    """Open a stream for a chunk's result, moved into place when complete."""
     path = _result(chunk.job, chunk.number)
     with tempfile.NamedTemporaryFile(
         dir=path.parent, suffix=UNFINISHED, delete=False
@@ -208,22 +208,22 @@ def _result(job: Job, number: int) -> Path:
 
 
 def result(chunk: Chunk) -> Iterator[bytes]:
-    """The lines of a chunk's result."""
+    """Yield the lines of a chunk's result."""
     with gzip.open(_result(chunk.job, chunk.number), "rb") as file:
         yield from file
 
 
 def forget_sent(job: Job) -> None:
-    """Delete what a job needs no more: what was sent, and results left unfinished."""
+    """Delete a finished job's upload, and unfinished results."""
     _sent(job).unlink(missing_ok=True)
     for each in folder_of(job).glob(f"*{UNFINISHED}"):
         each.unlink(missing_ok=True)
 
 
 def old_places(*, before: datetime) -> Iterator[Path]:
-    """The folders of jobs that nothing was put into since a time.
+    """Yield the folders of jobs that have not changed since a time.
 
-    What was received and never became a job is deleted on the way.
+    Old uploads that never became a job are deleted on the way.
     """
     for place in folder().glob("*"):
         if place.stat().st_mtime >= before.timestamp():
@@ -244,18 +244,18 @@ class NeedsWorkers(Exception):
 
 
 class FileTooLarge(Exception):
-    """A job is larger than any may be; the text says so."""
+    """A job exceeds the limits; the text says so."""
 
 
 class NothingToDo(Exception):
-    """There is no item in what was sent."""
+    """The upload has no items."""
 
 
 @contextmanager
 def received_for(
     kind: JobKind, owner: User, read: Callable[[int], bytes]
 ) -> Iterator[Received]:
-    """A file for a job of an account, on the disk until the job has begun or not.
+    """Receive a file for an account's job, and delete it unless the job adopts it.
 
     Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
     """
@@ -264,7 +264,7 @@ def received_for(
     try:
         yield received
     finally:
-        received.path.unlink(missing_ok=True)  # where it was not adopted
+        received.path.unlink(missing_ok=True)  # unless it was adopted
 
 
 def _received(kind: JobKind, read: Callable[[int], bytes]) -> Received:
@@ -298,7 +298,7 @@ def _received(kind: JobKind, read: Callable[[int], bytes]) -> Received:
 
 
 def needs_workers(at_once: int) -> str:
-    """What an account reads that would start too large a job without workers."""
+    """Return the message for a job that is too large without workers."""
     text = ngettext(
         "This server has no workers and takes files of up to %(number)d line.",
         "This server has no workers and takes files of up to %(number)d lines.",

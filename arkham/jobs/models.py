@@ -1,4 +1,4 @@
-"""Jobs and their chunks: what is worked off in the background, how far, of which kind.
+"""Jobs and their chunks: background work, its progress, and its kinds.
 
 Each app registers its kinds of jobs when Django starts.
 """
@@ -15,13 +15,13 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Job(models.Model):
-    """Work on many items: of which kind, for whom, how far it is, how it ended.
+    """Work on many items: its kind, its owner, its progress, and its end.
 
-    A job without an owner is the server's own; the operator sees it. ``terms`` is what
-    its kind needs to know, ``counts`` how many items fared how, once it is over.
-    ``seen_at`` is the latest sign of progress; a job without one for long is sent to
-    the workers again, and ``sendings`` counts that. ``problems`` are sentences, the
-    first few.
+    A job without an owner is the server's own; the operator sees it. ``terms`` are the
+    parameters of its kind, ``counts`` the number of items by result, once it is over.
+    ``seen_at`` is the last sign of progress; a job without one for long is sent to the
+    workers again, counted by ``sendings``. ``problems`` are the first few, as
+    sentences.
     """
 
     class State(models.TextChoices):
@@ -62,11 +62,11 @@ class Job(models.Model):
 
 
 class Chunk(models.Model):
-    """Some items of a job, which one worker does in one go.
+    """Some items of a job, processed by one worker at once.
 
     ``first`` is the number of its first item. ``begin`` and ``end`` are bytes of the
-    job's file, or keys, as its kind has it. Its result is counted once, however many
-    workers did it: the row is marked as done once.
+    job's file, or keys, depending on its kind. Its result counts once, however many
+    workers produced it: the row is marked as done once.
     """
 
     job = models.ForeignKey(Job, models.CASCADE, related_name="chunks")
@@ -90,30 +90,33 @@ class Chunk(models.Model):
         return f"{self.job_id}/{self.number}"
 
 
-MOST_PROBLEMS = 20  # that a chunk keeps
+MOST_PROBLEMS = 20  # per chunk
 
 
 class Done(NamedTuple):
-    """What a chunk brought: how many items fared how, and problems as sentences."""
+    """The outcome of a chunk: the number of items by result, and problems."""
 
     counts: Mapping[str, int]
     problems: Sequence[str] = ()
 
 
 class UnusableTerms(ValueError):
-    """Terms that no job can be started with; the text says why."""
+    """A job can't be started with the term of this name; the text says why."""
+
+    def __init__(self, message: str, name: str) -> None:
+        super().__init__(message)
+        self.name = name
 
 
 @dataclass(frozen=True, kw_only=True)
 class JobKind:
-    """What jobs of a kind do, and in which words.
+    """The behaviour and labels of a kind of job.
 
-    ``work`` does one chunk and may be called again for it: what it leaves behind is
-    the same. ``is_atomic``: what it writes and the mark that it is done are one
-    transaction. ``read_terms`` makes the terms of a job of what was asked for, if
-    anyone may start one with a file; ``page`` names the page where a job of this kind
-    is followed, if it has one of its own. ``words`` name the counts, in order.
-    ``taboo_lists`` are those its items can be judged by, each with its label.
+    ``work`` processes one chunk and may be called again for it: the result must be the
+    same. ``is_atomic``: its writes and the done mark are one transaction.
+    ``read_terms`` makes a job's terms of a request, if anyone may start one with a
+    file; ``page`` is the name of its own page to follow it, if any. ``words`` label the
+    counts, in order. ``taboo_lists`` are those its items can be judged by, with labels.
     """
 
     name: str
@@ -132,20 +135,20 @@ _KINDS: dict[str, JobKind] = {}
 
 
 def register(kind: JobKind) -> None:
-    """Make a kind known."""
+    """Register a kind."""
     _KINDS[kind.name] = kind
 
 
 def kind_of(job: Job) -> JobKind:
-    """The kind of a job."""
+    """Return the kind of a job."""
     return _KINDS[job.kind]
 
 
 def kinds_of_files() -> list[JobKind]:
-    """The kinds that anyone may start with a file."""
+    """Return the kinds that anyone may start with a file."""
     return [each for each in _KINDS.values() if each.read_terms is not None]
 
 
 def kind_named(name: str) -> JobKind | None:
-    """A kind that anyone may start with a file, by its name."""
+    """Return a kind that anyone may start with a file, by name."""
     return next((each for each in kinds_of_files() if each.name == name), None)

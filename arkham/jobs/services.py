@@ -1,8 +1,8 @@
-"""Everything that is done with jobs: start, work off, follow, cancel, continue, delete.
+"""The services of jobs: start, process, follow, cancel, continue, delete.
 
-The pages, the API, the shell and the workers call these. With a broker the chunks of a
-job are sent to workers; without one they are done where the job is started, which is
-why an account may then start small jobs only.
+Pages, API, shell and workers call these. With a broker the chunks of a job are sent to
+workers; without one they are processed where the job is started, so accounts can then
+only start small jobs.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from arkham.accounts.models import User
 from arkham.jobs import files
 from arkham.jobs.files import Span, received_for
 from arkham.jobs.models import MOST_PROBLEMS, Chunk, Done, Job, JobKind, kind_of
-from arkham.web.quotas import require_room, take_turns
+from arkham.web.quotas import lock_owner, require_room
 
 logger = logging.getLogger(__name__)
 
 State = Job.State
-MOST_ATTEMPTS = 12  # at one chunk; whatever ends its workers is not tried for ever
-PROBLEMS_SHOWN = 50  # of a job
-QUIET = timedelta(minutes=1)  # without a sign, then a job is sent again
-MOST_DOUBLINGS = 6  # of that minute: at last once an hour
-LIFETIME = timedelta(days=30)  # of a job that is over
-WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks call these services
-AT_ONCE = 500  # chunks that are stored in one go
+MOST_ATTEMPTS = 12  # at one chunk, in case it kills its workers
+PROBLEMS_SHOWN = 50  # per job
+QUIET = timedelta(minutes=1)  # without progress after which a job is sent again
+MOST_DOUBLINGS = 6  # of that minute: in the end once an hour
+LIFETIME = timedelta(days=30)  # of a finished job
+WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks import this module
+AT_ONCE = 500  # chunks stored at once
 
 
 # -- starting --
@@ -49,7 +49,7 @@ def start_with_file(
     read: Callable[[int], bytes],
     now: datetime,
 ) -> Job:
-    """Begin a job on the lines of a file, which is read piece by piece.
+    """Start a job on the lines of a file, read piece by piece.
 
     Raises NeedsWorkers, FileTooLarge, NothingToDo, QuotaReached.
     """
@@ -68,11 +68,11 @@ def begin(
     received: files.Received,
     now: datetime,
 ) -> Job:
-    """Make a job of a file that was received; it is yet to be sent.
+    """Create a job from an uploaded file, without sending it yet.
 
     Raises QuotaReached.
     """
-    take_turns(owner)
+    lock_owner(owner)
     require_room("jobs", Job.objects.filter(owner=owner))
     job = _stored(kind, owner, terms, received.spans, now)
     files.adopt(job, received)
@@ -86,9 +86,9 @@ def start(
     now: datetime,
     terms: Mapping[str, Any] | None = None,
 ) -> Job | None:
-    """Begin a job of the server's own; None where there is nothing to do.
+    """Start a job of the server itself; None if there is nothing to do.
 
-    Those of its kind that are under way give way to it.
+    Running jobs of its kind are cancelled.
     """
     with transaction.atomic():
         for each in Job.objects.filter(kind=kind.name, state=State.RUNNING):
@@ -133,7 +133,7 @@ def _stored(
 
 
 def send(job: Job) -> None:
-    """Have the chunks that are left done: by workers, or here where there are none."""
+    """Send the remaining chunks to workers, or process them here if there are none."""
     if settings.CELERY_TASK_ALWAYS_EAGER:
         for _so_far in work_here(job):
             pass
@@ -147,7 +147,7 @@ def send(job: Job) -> None:
 
 
 def work_here(job: Job) -> Iterator[Job]:
-    """Do the chunks that are left in this process, one after the other."""
+    """Process the remaining chunks in this process, one after another."""
     for key in list(_left(job).values_list("pk", flat=True)):
         try:
             work(key)
@@ -160,10 +160,10 @@ def work_here(job: Job) -> Iterator[Job]:
 
 
 def work(key: int) -> None:
-    """Do a chunk, unless that was done or its job is over. Safe to repeat.
+    """Process a chunk, unless it is done or its job is over. Safe to repeat.
 
-    Two workers that do the same chunk at once leave the same result, counted once. The
-    job of a blocked account stops; its owner continues it once unblocked.
+    Two workers on the same chunk produce the same result, counted once. The job of a
+    blocked account stops; its owner can continue it once unblocked.
     """
     chunk = Chunk.objects.select_related("job__owner").filter(pk=key).first()
     if chunk is None or chunk.job.state != State.RUNNING:
@@ -204,9 +204,9 @@ def _mark_done(chunk: Chunk, done: Done) -> None:
 
 
 def _finish(job: Job) -> None:
-    """Note that a job is over, if no chunk is left.
+    """Mark a job as done if no chunk is left.
 
-    Asked after each chunk was committed: of two that end together the later one sees
+    Called after each chunk is committed: of two that end together, the later one sees
     that the other is done.
     """
     if _left(job).exists():
@@ -224,7 +224,7 @@ def _finish(job: Job) -> None:
 
 
 def stop(key: int, error: Exception) -> None:
-    """Stop the job of a chunk that can't be done; it may be continued."""
+    """Stop the job of a chunk that failed; it can be continued."""
     chunk = Chunk.objects.select_related("job").filter(pk=key).first()
     if chunk is None:
         return
@@ -240,11 +240,11 @@ def _stop(job: Job, reason: str) -> None:
     )
 
 
-def send_quiet(*, now: datetime) -> int:
-    """Send jobs again that gave no sign for a while; how many.
+def resend_stalled(*, now: datetime) -> int:
+    """Send jobs without progress again; return their number.
 
-    A broker that was restarted has forgotten what it was to pass on, and a worker that
-    was killed may have taken its chunk along. A chunk that comes twice is left alone.
+    A restarted broker has forgotten its messages, and a killed worker may have taken
+    its chunk along. Repeated chunks do no harm.
     """
     sent = 0
     for job in Job.objects.filter(state=State.RUNNING, seen_at__lt=now - QUIET):
@@ -266,14 +266,14 @@ def send_quiet(*, now: datetime) -> int:
 
 
 def jobs_of(user: Any) -> QuerySet[Job]:
-    """The jobs a person sees: their own, and the server's if they operate it."""
+    """Return the jobs a user may see: their own, and the server's for operators."""
     if user.is_staff:
         return Job.objects.filter(Q(owner=user) | Q(owner=None))
     return Job.objects.filter(owner=user)
 
 
 def progress(job: Job) -> Job:
-    """The job with what is done so far."""
+    """Return the job with its current progress."""
     job.refresh_from_db()
     kind = kind_of(job)
     if kind.work is not None and job.state != State.DONE:
@@ -298,7 +298,7 @@ def _sums(job: Job) -> tuple[dict[str, int], list[str]]:
 
 
 def results(job: Job, first: int, most: int) -> Iterator[bytes]:
-    """The results from one item on, at most so many, up to the first not done."""
+    """Yield up to ``most`` results from an item on, up to the first not done."""
     left = most
     chunks = Chunk.objects.filter(job=job.pk, first__gt=first - F("items"))
     for chunk in chunks.order_by("number").iterator():
@@ -311,7 +311,7 @@ def results(job: Job, first: int, most: int) -> Iterator[bytes]:
 
 
 def ready(job: Job) -> int:
-    """How many items have results without a gap before them."""
+    """Return how many items from the first on have results."""
     gap = _left(job).first()
     return job.total if gap is None else gap.first - 1
 
@@ -320,7 +320,7 @@ def ready(job: Job) -> int:
 
 
 def cancel(job: Job, *, now: datetime) -> None:
-    """Have a job end; chunks that are being done at this moment are still counted."""
+    """Cancel a job; chunks being processed right now still count."""
     running = Job.objects.filter(pk=job.pk, state=State.RUNNING)
     if kind_of(job).work is None:
         running.update(cancel_asked=True)
@@ -329,7 +329,7 @@ def cancel(job: Job, *, now: datetime) -> None:
 
 
 def resume(job: Job, *, now: datetime) -> None:
-    """Have a job that stopped go on with what is left."""
+    """Continue a job that stopped."""
     stopped = Job.objects.filter(pk=job.pk, state=State.STOPPED)
     if stopped.update(state=State.RUNNING, reason="", ended_at=None, seen_at=now):
         _left(job).update(attempts=0)
@@ -345,7 +345,7 @@ def delete(job: Job, *, now: datetime) -> None:
 
 
 def forget_old(*, now: datetime) -> int:
-    """Delete jobs that have long been over, and files without a job; how many jobs."""
+    """Delete old finished jobs, and files without a job; return the number of jobs."""
     old = Job.objects.filter(ended_at__lt=now - LIFETIME)
     for job in old:
         delete(job, now=now)

@@ -1,4 +1,4 @@
-"""Chunks as tasks: acknowledged when done, tried again where that may help."""
+"""Chunks as tasks: acknowledged when done, and retried if that may help."""
 
 from __future__ import annotations
 
@@ -12,16 +12,16 @@ from django.utils import timezone
 from arkham.jobs import services
 
 MOST_RETRIES = 10
-LONGEST_WAIT = 300  # seconds; less than a broker waits for a worker that says nothing
+LONGEST_WAIT = 300  # seconds; less than a broker waits for a silent worker
 
 
 @shared_task(
     bind=True, acks_late=True, reject_on_worker_lost=True, max_retries=MOST_RETRIES
 )
 def work_chunk(task: Any, /, chunk: int, **kwargs: Any) -> None:
-    """Do a chunk of a job. Safe to repeat.
+    """Process a chunk of a job. Safe to repeat.
 
-    A full disk or a lost database is waited for, twice as long each time.
+    With a full disk or an unavailable database it is retried, with doubling waits.
     """
     try:
         services.work(chunk)
@@ -38,12 +38,12 @@ def work_chunk(task: Any, /, chunk: int, **kwargs: Any) -> None:
 
 
 @shared_task
-def send_quiet(**kwargs: Any) -> None:
-    """Send jobs again that gave no sign for a while. Safe to repeat."""
-    services.send_quiet(now=timezone.now())
+def resend_stalled(**kwargs: Any) -> None:
+    """Send jobs without progress again. Safe to repeat."""
+    services.resend_stalled(now=timezone.now())
 
 
 @shared_task
 def forget_old(**kwargs: Any) -> None:
-    """Delete jobs that have long been over. Safe to repeat."""
+    """Delete old finished jobs. Safe to repeat."""
     services.forget_old(now=timezone.now())

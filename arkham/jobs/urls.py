@@ -1,4 +1,4 @@
-"""Which address leads where: jobs."""
+"""The addresses of jobs: pages and API."""
 
 from __future__ import annotations
 

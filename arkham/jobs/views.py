@@ -1,4 +1,4 @@
-"""The pages of jobs: start one, watch it, cancel it, fetch its results."""
+"""The pages of jobs: start one, watch it, cancel it, download its results."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from arkham.web.http import page_or_fragment
 from arkham.web.limits import refused_to_start
 from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 
-LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser sends; programs may send more
+LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser may send; programs may send more
 ON_A_PAGE = 50
 
 
 class JobForm(forms.Form):
-    """A file of JSON lines, and what is to be done with it."""
+    """A file of JSON lines, and the kind of job."""
 
     kind = forms.ChoiceField(label=gettext_lazy("Job"))
     file = forms.FileField(
@@ -64,7 +64,7 @@ class JobForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def index(request: HttpRequest) -> HttpResponse:
-    """Your jobs, and a form that starts one."""
+    """List your jobs, or start one."""
     if request.method != "POST":
         return _index(request, JobForm())
     form = JobForm(request.POST, request.FILES)
@@ -113,7 +113,7 @@ def _index(request: HttpRequest, form: JobForm, *, status: int = 200) -> HttpRes
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """A job: how far it is, how its items fared, and what can be done about it."""
+    """Show a job's progress and results so far, or act on it."""
     job = get_object_or_404(services.jobs_of(request.user), pk=pk)
     kind = kind_of(job)
     if kind.page:
@@ -136,7 +136,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
     names = "jobs/show.html", "jobs/_job.html"
     response = page_or_fragment(request, *names, context)
     if not is_running:
-        response["HX-Refresh"] = "true"  # the page as it is without watching
+        response["HX-Refresh"] = "true"  # the page without polling
     return response
 
 
@@ -157,7 +157,7 @@ def _done(request: HttpRequest, job: Job) -> HttpResponse:
 @never_cache
 @require_safe
 def results(request: HttpRequest, pk: int) -> StreamingHttpResponse:
-    """All results there are, as a file of JSON lines."""
+    """Return all results as a file of JSON lines."""
     job = get_object_or_404(services.jobs_of(request.user), pk=pk)
     if not kind_of(job).has_results:
         raise Http404

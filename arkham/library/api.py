@@ -1,4 +1,4 @@
-"""The API's door to the rules library: look a rule up, read an entry."""
+"""The API of the rules library: search rules, read an entry."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Slug = Annotated[str, schema(pattern="^[-a-zA-Z0-9_]+$")]
 
 
 class SourceShape(Message):
-    """A document and a section in it; rank 1 wins over all others."""
+    """A document and a section in it; rank 1 takes precedence."""
 
     rank: int
     document: Annotated[str, source("name")]
@@ -46,7 +46,7 @@ class ParagraphShape(Message):
 
 
 class ChangeShape(Message):
-    """What a version of the FAQ changed."""
+    """A change by a version of the FAQ."""
 
     version: Faq
     was: list[ParagraphShape]
@@ -54,7 +54,7 @@ class ChangeShape(Message):
 
 
 class SupersededShape(Message):
-    """What another document says, and the one that is followed instead."""
+    """A text of another document, and the source that is followed instead."""
 
     source: str
     said: str
@@ -94,15 +94,15 @@ class RuleDetailShape(RuleShape):
 
 
 class LibraryView(PublicView):
-    """Depends on the library alone, which comes with the program."""
+    """Views whose answers depend only on the library, which comes with the program."""
 
     def version(self) -> object:
-        """The library that is in use."""
+        """Return the fingerprint of the library in use."""
         return library().fingerprint
 
 
 class Rules(LibraryView):
-    """Which rules and terms are there?"""
+    """The rules and terms of the library."""
 
     @extend_schema(
         operation_id="rules",
@@ -131,7 +131,7 @@ class Rules(LibraryView):
 
 
 class RuleDetail(LibraryView):
-    """What does this rule say?"""
+    """One rule or term."""
 
     @extend_schema(
         operation_id="rule",

@@ -1,4 +1,4 @@
-"""Which address leads where: the pages and the API of the rules library."""
+"""The addresses of the rules library: pages and API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules library on pages: its entries, and their texts as HTML."""
+"""The pages of the rules library: its entries, and their texts as HTML."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ _MARKDOWN = MarkdownIt("zero").enable(["emphasis", "link", "list"])
 
 
 def pin_of(version: str) -> str:
-    """The end of an address that keeps to a version of the FAQ; "" for the newest."""
+    """Return the query that pins a version of the FAQ; "" for the newest."""
     return "" if version == NEWEST else f"?faq={version}"
 
 
 def shown_text(text: str, version: str = NEWEST) -> SafeString:
-    """A paragraph of the library as HTML, with links to its neighbours and to cards."""
+    """Return a paragraph as HTML, with links to other entries and to cards."""
     return _html(_(text), version, get_language())
 
 
@@ -62,14 +62,14 @@ def _html(text: str, version: str, _language: str | None) -> SafeString:
             return name[0]
         return f"*[{name[1]}]({reverse('cardpool:card', args=[cards[0].code])})*"
 
-    # The text is ours, and Markdown escapes whatever looks like HTML.
+    # The text is ours, and Markdown escapes anything like HTML.
     html: str = _MARKDOWN.render(_NAME.sub(named, _LINK.sub(address, text)))
     return mark_safe(html)  # noqa: S308
 
 
 @dataclass(frozen=True, slots=True)
 class ShownParagraph:
-    """A paragraph in force: its anchor, since when, and what it took the place of."""
+    """A paragraph in force: its anchor, its first version, and what it replaced."""
 
     anchor: str
     html: SafeString
@@ -79,14 +79,14 @@ class ShownParagraph:
 
 @dataclass(frozen=True, slots=True)
 class ShownChange:
-    """What a later version of the FAQ says; nothing, where it only ended something."""
+    """The text of a later version of the FAQ; empty if it only removed something."""
 
     version: str
     now: tuple[SafeString, ...]
 
 
 def excerpt(entry: Entry, version: str = NEWEST) -> str:
-    """The beginning of an entry, without mark-up, for a list of results."""
+    """Return the beginning of an entry, without mark-up, for a list of results."""
     first = next(iter(entry.as_of(version)), None)
     plain = _MARKS.sub(r"\1", _(first.text).replace("\n", " ")) if first else ""
     return Truncator(plain).words(EXCERPT)
@@ -103,7 +103,7 @@ class ShownEntry:
 
     @property
     def paragraphs(self) -> list[ShownParagraph]:
-        """What was in force; each new paragraph followed by the old one it replaced."""
+        """The paragraphs in force, each with those it replaced."""
         anchors = {each: f"p{n}" for n, each in enumerate(self.entry.paragraphs, 1)}
         was = self._replaced()
         return [
@@ -117,7 +117,7 @@ class ShownEntry:
         ]
 
     def _replaced(self) -> dict[Paragraph, tuple[Paragraph, ...]]:
-        """The old paragraphs of a change, by the first new one that is in force."""
+        """Return the old paragraphs of each change, by its first new one in force."""
         found: dict[Paragraph, tuple[Paragraph, ...]] = {}
         for change in self.changes:
             now = [each for each in change.now if each.holds_at(self.version)]
@@ -127,7 +127,7 @@ class ShownEntry:
 
     @property
     def later(self) -> list[ShownChange]:
-        """What came after the version shown: the FAQ, and what it says instead."""
+        """The changes after the version shown."""
         at = VERSIONS.index(self.version)
         return [
             ShownChange(
@@ -140,7 +140,7 @@ class ShownEntry:
 
     @property
     def sources(self) -> list[tuple[str, list[str]]]:
-        """The documents in their order of precedence, each with its sections."""
+        """The documents in order of precedence, each with its sections."""
         found: dict[str, list[str]] = {}
         for source in self.entry.sources:
             sections = found.setdefault(_(source.name), [])
@@ -150,19 +150,19 @@ class ShownEntry:
 
     @property
     def related(self) -> list[Entry]:
-        """The entries beside it."""
+        """The related entries."""
         return [library()[slug] for slug in self.entry.related]
 
     @property
     def checks(self) -> list[tuple[str, str]]:
-        """Our rules that rest on it: the id and the sentence."""
+        """Our rules that depend on it: id and sentence."""
         return [
             (each.id, _(each.sentence)) for each in checks_of(library(), self.entry)
         ]
 
     @property
     def questions(self) -> list[tuple[str, list[str]]]:
-        """What is left to each table: the question and its readings, default first."""
+        """The questions left to each table, with their readings, default first."""
         return [
             (_(each.question), [_(words) for _value, words in each.readings])
             for each in open_questions(self.entry)
@@ -208,7 +208,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _groups(by: str) -> list[tuple[str, str, list[object]]]:
-    """What the page lists: an anchor, a heading, entries."""
+    """Return the groups of the list: an anchor, a heading, entries."""
     if by == "topic":
         return [
             (topic, TOPICS[topic], list(entries))
@@ -221,7 +221,7 @@ def _groups(by: str) -> list[tuple[str, str, list[object]]]:
 
 
 def _version(request: HttpRequest) -> str:
-    """The version of the FAQ asked for; the newest where that is none."""
+    """Return the requested version of the FAQ; the newest if it is unknown."""
     asked = request.GET.get("faq", "")
     return asked if asked in VERSIONS else NEWEST
 
@@ -232,7 +232,7 @@ def _faq_parameter(version: str) -> str:
 
 @require_safe
 def entry(request: HttpRequest, slug: str) -> HttpResponse:
-    """A rule or a term: its text, what it superseded, who says so."""
+    """Show a rule or a term: its text, what it superseded, its sources."""
     found = library().get(slug)
     if found is None:
         raise Http404

@@ -1,1 +1,1 @@
-"""What the API stands on: its views, its description, paging and idempotency."""
+"""The base of the API: its views, description, paging and idempotency."""

@@ -1,8 +1,8 @@
-"""Carries out a request that was sent twice once.
+"""Handle a request that was sent twice once.
 
-Its sender gives it a name, ``Idempotency-Key``. What is made known here lasts for a day
-(``arkham.accounts.services.ANSWER_LIFETIME``), as long as it is among the latest of its
-account.
+Its sender names it with ``Idempotency-Key``. Answers are kept for a day
+(``arkham.accounts.services.ANSWER_LIFETIME``), as long as they are among the latest of
+their account.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ from arkham.web.problems import Problem
 HEADER = "Idempotency-Key"
 REPLAYED = "Idempotent-Replayed"
 KEPT_HEADERS = ("ETag", "Location")
-MOST_KEPT = 1_000  # answers of one account
+MOST_KEPT = 1_000  # answers per account
 
 P = ParamSpec("P")
 Handler = Callable[Concatenate[Any, Request, P], HttpResponseBase]
 
 
 def idempotent(handler: Handler[P]) -> Handler[P]:
-    """Decorates a method of an API view; an asker without an account is refused: 403.
+    """Decorate a method of an API view; askers without an account get 403.
 
-    A request is carried out and its answer kept in one transaction. The same request
-    under the same name gets that answer again; it waits for the first while that is
-    under way. Refusals change nothing and are not kept: the request may be mended and
-    sent again under its name.
+    The request is handled and its answer stored in one transaction. The same request
+    under the same key gets that answer again; it waits while the first is running.
+    Refusals change nothing and are not stored: the request may be corrected and sent
+    again under its key.
     """
 
     @wraps(handler)
@@ -51,26 +51,26 @@ def idempotent(handler: Handler[P]) -> Handler[P]:
         def carry_out() -> HttpResponseBase:
             return handler(view, request, *args, **kwargs)
 
-        if name_of(request) is None:
+        if key_of(request) is None:
             return carry_out()
         return once(request, bodies.whole(request), carry_out)
 
-    return takes_name(answered)
+    return accepts_key(answered)
 
 
-def takes_name(handler: Handler[P]) -> Handler[P]:
-    """Decorates a method that calls ``once`` itself: it reads its body piece by piece.
+def accepts_key(handler: Handler[P]) -> Handler[P]:
+    """Decorate a method that calls ``once`` itself because it streams its body.
 
-    The mark is read by ``arkham.rest.openapi``.
+    ``arkham.rest.openapi`` reads the mark.
     """
     handler.idempotent = True  # type: ignore[attr-defined]
     return handler
 
 
-def name_of(request: Request) -> str | None:
-    """The name that was sent; None if there was none.
+def key_of(request: Request) -> str | None:
+    """Return the key that was sent; None if there was none.
 
-    Raises a 400 problem for what is no name, and 403 for an asker without an account.
+    Raises a 400 problem for an invalid key, and 403 for an asker without an account.
     """
     key = request.headers.get(HEADER)
     if key is None:
@@ -85,11 +85,11 @@ def name_of(request: Request) -> str | None:
 def once(
     request: Request, body: bytes, carry_out: Callable[[], HttpResponseBase]
 ) -> HttpResponseBase:
-    """Carry out a request unless that was done under its name: the answer.
+    """Handle a request unless it was handled under its key; return the answer.
 
-    ``body`` is what sets it apart: the body, or a digest of one.
+    ``body`` identifies the request: its body, or a digest.
     """
-    key = name_of(request)
+    key = key_of(request)
     if key is None:
         return carry_out()
     with transaction.atomic():
@@ -103,7 +103,7 @@ def once(
 
 
 def check_key(key: str) -> None:
-    """Refuse a name that is no name: 400."""
+    """Raise 400 for an invalid key."""
     named = 0 < len(key) <= LONGEST_IDEMPOTENCY_KEY
     if not (named and key.isascii() and key.isprintable()):
         raise Problem(
@@ -115,10 +115,10 @@ def check_key(key: str) -> None:
 
 
 def _hold(request: Request, key: str, body: bytes) -> tuple[KeptAnswer, bool]:
-    """The answer of this name, and whether it is yet to be given.
+    """Return the stored answer of this key, and whether it is new.
 
-    Of two that come together the database lets one make the row; the other waits for
-    it, here. Raises a 422 problem if the name was that of another request.
+    Of two concurrent requests the database lets one create the row; the other waits
+    here. Raises a 422 problem if another request used the key.
     """
     assert isinstance(request.user, User)
     now, fingerprint = timezone.now(), _fingerprint(request, body)
@@ -143,14 +143,14 @@ def _hold(request: Request, key: str, body: bytes) -> tuple[KeptAnswer, bool]:
 
 
 def _forget_oldest(kept: KeptAnswer) -> None:
-    """Delete what is more than one account may have kept."""
+    """Delete the answers beyond an account's limit."""
     latest = KeptAnswer.objects.filter(owner=kept.owner_id).order_by("-made_at", "-pk")
     if oldest := list(latest.values_list("pk", flat=True)[MOST_KEPT:]):
         KeptAnswer.objects.filter(pk__in=oldest).delete()
 
 
 def _fingerprint(request: Request, body: bytes) -> str:
-    """A digest of everything that decides what a request does."""
+    """Return a digest of everything that decides what a request does."""
     parts = (
         request.method or "",
         request.get_full_path(),
@@ -163,7 +163,7 @@ def _fingerprint(request: Request, body: bytes) -> str:
 
 
 def _keep(kept: KeptAnswer, response: HttpResponseBase) -> None:
-    """Keep a good answer; let go of the name under which nothing was done."""
+    """Store a successful answer; otherwise free the key."""
     if not 200 <= response.status_code < 300:
         kept.delete()
         return
@@ -177,7 +177,7 @@ def _keep(kept: KeptAnswer, response: HttpResponseBase) -> None:
 
 
 def _written(response: HttpResponseBase) -> tuple[bytes, str]:
-    """The body of an answer, which a view may have left to be written, and its type."""
+    """Return the body of an answer, rendered if necessary, and its media type."""
     if isinstance(response, Response):
         return JSONRenderer().render(response.data), JSONRenderer.media_type
     assert isinstance(response, HttpResponse)
@@ -185,7 +185,7 @@ def _written(response: HttpResponseBase) -> tuple[bytes, str]:
 
 
 def _replay(kept: KeptAnswer) -> HttpResponse:
-    """The answer once more; one without a body has no type."""
+    """Return the stored answer; without a body it has no media type."""
     headers = {**kept.headers, REPLAYED: "true"}
     again = HttpResponse(kept.body, status=kept.status, headers=headers)
     if not kept.body:

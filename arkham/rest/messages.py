@@ -1,18 +1,18 @@
-"""Messages of the API: what a program sends or is sent, described once.
+"""Messages of the API: bodies of requests and answers, each described once.
 
-A message is a class whose annotated fields say all there is to say of it. Its schema in
-the API's description, the strict reader of what is sent (``arkham.rest.reading``) and
-the writer of what is answered are made from them::
+A message is a class with annotated fields. From these are made its schema in the API's
+description, the strict reader of requests (``arkham.rest.reading``) and the writer of
+answers::
 
     class KeptGuide(Message):
         id: Annotated[int, schema(minimum=1), source("pk")]
         name: Annotated[str, "What it is called."]
         side: str | None
 
-Its docstring describes it, a text beside a type the field. ``schema`` adds keywords of
-JSON schema, which are the limits of what is read as well. ``source`` says where the
-value is found in what is answered, unless it is the attribute of the same name. A list
-that is sent is a tuple.
+Its docstring describes the message, a text next to a type describes the field.
+``schema`` adds keywords of JSON schema, which also limit what is read. ``source`` says
+where an answer's value is found, unless it is the attribute of the same name. A list in
+a request is read as a tuple.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from rest_framework import serializers
 Data = dict[str, Any]
 Schema = dict[str, Any]
 Refer = Callable[[type], Schema]
-NAME = "x-component"  # marks a schema that is to be a component, until it is one
+NAME = "x-component"  # marks a schema that will become a component
 Writer = Callable[[Any], Any]
 
 _PLAIN: dict[Any, Schema] = {
@@ -60,32 +60,32 @@ _PLAIN: dict[Any, Schema] = {
 
 
 class schema(dict[str, Any]):  # noqa: N801 - reads as the function it is used as
-    """Keywords of JSON schema that hold for a field."""
+    """Keywords of JSON schema for a field."""
 
     def __hash__(self) -> int:  # type: ignore[override]
-        """Types are looked up with what is annotated to them."""
+        """Return a hash: types are looked up together with their annotations."""
         return hash(tuple(self))
 
 
 class source(NamedTuple):  # noqa: N801 - the same
-    """Where the value of a field is found: attributes, a place, or by a function."""
+    """The source of a field's value: an attribute path, an index, or a function."""
 
     found: str | int | Callable[[Any], Any]
 
 
 class like(NamedTuple):  # noqa: N801 - the same
-    """Described as another type is: what is sent is read by something else."""
+    """Described like another type, because something else reads the value."""
 
     other: Any
 
 
 class reads(NamedTuple):  # noqa: N801 - the same
-    """Read by a function, which raises Unreadable with pointers from there on."""
+    """Read by a function, which raises Unreadable with relative pointers."""
 
     by: Callable[[Any], Any]
 
 
-MOST_ITEMS = 400  # of what is sent, where no other limit is given
+MOST_ITEMS = 400  # in a request, unless another limit is given
 
 Count = Annotated[int, schema(minimum=0)]
 Number = Annotated[int, schema(minimum=1)]
@@ -96,9 +96,9 @@ Address = Annotated[str, schema(format="uri")]
     kw_only_default=True, frozen_default=True, field_specifiers=(field,)
 )
 class MessagePart:
-    """An object inside a message, described where it stands.
+    """An object inside a message, described in place.
 
-    What has no default must be there; nothing else may.
+    Fields without a default are required; other members are refused.
     """
 
     component: ClassVar[str] = ""
@@ -108,9 +108,9 @@ class MessagePart:
     def __init_subclass__(
         cls, component: str = "", is_open: bool = False, of: Any = None
     ) -> None:
-        """Make a frozen dataclass of it; ``component`` describes it under a name.
+        """Make it a frozen dataclass; ``component`` describes it under that name.
 
-        ``is_open``: others may be there; ``of`` is what it is, if it is no object.
+        ``is_open`` allows other members; ``of`` is its type if it isn't an object.
         """
         super().__init_subclass__()
         cls.component, cls.of = component, of
@@ -120,7 +120,7 @@ class MessagePart:
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """Its JSON schema; ``refer`` gives the reference to another message."""
+        """Return its JSON schema; ``refer`` returns references to other messages."""
         made: Any = cls
         if cls.of is not None:
             return {"description": _documented(made), **schema_of(cls.of, refer)}
@@ -138,25 +138,25 @@ class MessagePart:
 
     @classmethod
     def data(cls, found: Any, **known: Any) -> Data:
-        """What is answered about something; ``known`` are members in JSON types."""
-        made: Any = cls  # for mypy, instances alone have a hash
+        """Return the JSON data of an object; ``known`` are members given directly."""
+        made: Any = cls  # for mypy only instances have a hash
         return _writer_of(made, frozenset(known))(found, known)
 
 
 class Message(MessagePart):
-    """What a program sends or is sent: a component of the API's description.
+    """A body of a request or answer: a component of the API's description.
 
     Its name there is that of the class, without "Shape".
     """
 
 
 def many(message: type[Message]) -> Any:
-    """A list of such messages, as views describe their answers."""
+    """Return a list of such messages, as views describe their answers."""
     return serializers.ListSerializer(child=_Described(message))
 
 
 def schema_of(hint: Any, refer: Refer) -> Schema:
-    """The JSON schema of a type, with what is annotated."""
+    """Return the JSON schema of a type, with its annotations."""
     bare, notes = _apart(hint)
     others = [each.other for each in notes if isinstance(each, like)]
     described = schema_of(others[0], refer) if others else _bare_schema(bare, refer)
@@ -166,7 +166,7 @@ def schema_of(hint: Any, refer: Refer) -> Schema:
             keywords["description"] = note
         elif isinstance(note, schema):
             keywords |= note
-        if NAME in keywords:  # the keywords of one place come after
+        if NAME in keywords:  # the keywords of this place are added later
             described, keywords = described | keywords, {}
     if keywords and described.keys() & {"$ref", NAME}:
         return {**keywords, "allOf": [described]}
@@ -174,19 +174,19 @@ def schema_of(hint: Any, refer: Refer) -> Schema:
 
 
 def component(name: str) -> schema:
-    """Make a component of this name of a type that is none by itself.
+    """Make a type a component of this name.
 
-    Generators of clients make a class of it, and of what has no name a guess.
+    Client generators make a class of it, and have to guess names for anonymous types.
     """
     return schema({NAME: name})
 
 
 def or_null(*schemas: Schema, **keys: Any) -> Schema:
-    """A value of one of these schemas, or null."""
+    """Return a schema for a value of one of these schemas, or null."""
     if len(schemas) == 1 and (NAME in schemas[0] or "$ref" in schemas[0]):
         return {"allOf": list(schemas), "nullable": True, **keys}
     if len(schemas) == 1:
-        # OpenAPI 3.0.3: where values are listed, null is one of them.
+        # OpenAPI 3.0.3: an enum must list null as well.
         listed = schemas[0].get("enum")
         enum = {"enum": [*listed, None]} if listed and None not in listed else {}
         return {**schemas[0], **enum, "nullable": True, **keys}
@@ -194,29 +194,29 @@ def or_null(*schemas: Schema, **keys: Any) -> Schema:
 
 
 def name_of(message: type[Message]) -> str:
-    """The name of its component."""
+    """Return the name of its component."""
     return message.__name__.removesuffix("Shape")
 
 
 @cache
 def hints_of(part: Any) -> Mapping[str, Any]:
-    """The types of its fields, in order, with what is annotated to them."""
-    # With names of its own, a function among them would not see those of its module.
+    """Return the types of its fields, in order, with annotations."""
+    # Own local names, because a function could otherwise hide those of its module.
     found = get_type_hints(part, localns={}, include_extras=True)
     return {each.name: found[each.name] for each in fields(part)}
 
 
-# -- described --
+# -- describing --
 
 
 def _documented(part: type[MessagePart]) -> str:
-    """The docstring as Markdown, each of its paragraphs a line."""
+    """Return the docstring as Markdown, with each paragraph on one line."""
     paragraphs = cleandoc(part.__doc__ or "").replace("``", "`").split("\n\n")
     return "\n\n".join(" ".join(each.split()) for each in paragraphs)
 
 
 def _called(name: str) -> str:
-    """The member of a field; a word of Python has a line behind it."""
+    """Return the member of a field; Python's keywords have a trailing underscore."""
     return name.removesuffix("_")
 
 
@@ -225,7 +225,7 @@ def _is_required(field: Any) -> bool:
 
 
 def _apart(hint: Any) -> tuple[Any, tuple[Any, ...]]:
-    """A type, and what is annotated to it."""
+    """Return a type, and its annotations."""
     if get_origin(hint) is Annotated:
         return hint.__origin__, hint.__metadata__
     return hint, ()
@@ -269,14 +269,14 @@ def _list_schema(parts: tuple[Any, ...], refer: Refer) -> Schema:
     }
 
 
-# -- written --
+# -- writing --
 
 
 @cache
 def _writer_of(part: Any, known: frozenset[str]) -> Callable[[Any, Data], Data]:
-    """What makes JSON of it, but for what is known.
+    """Return a function that makes JSON of it, except the known members.
 
-    It is Python made of the fields, as quick as a function written by hand.
+    It is Python code generated from the fields, as fast as a handwritten function.
     """
     used: dict[str, Any] = {}
     members = []
@@ -298,7 +298,7 @@ def _writer_of(part: Any, known: frozenset[str]) -> Callable[[Any, Data], Data]:
 
 
 def _writer(hint: Any) -> Writer | None:
-    """What makes JSON of a value of this type; None if it is JSON already."""
+    """Return a function that makes JSON of this type; None if it is JSON already."""
     bare, _notes = _apart(hint)
     origin, parts = get_origin(bare), get_args(bare)
     if origin in (Union, types.UnionType):
@@ -331,11 +331,11 @@ def _dict_of(write: Writer) -> Writer:
     return lambda value: {key: write(each) for key, each in value.items()}
 
 
-# -- in the API's description --
+# -- integration in the API's description --
 
 
 class _Described(serializers.Serializer[Any]):
-    """A message where a serializer is expected."""
+    """A message wrapped where a serializer is expected."""
 
     def __init__(self, message: type[Message]) -> None:
         super().__init__()
@@ -343,40 +343,40 @@ class _Described(serializers.Serializer[Any]):
 
 
 class _Extension(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
-    """Puts messages into the API's description."""
+    """Adds messages to the API's description."""
 
     target_class: type[Any] = Message
     match_subclasses = True
 
     def message(self) -> type[Message]:
-        """What is described."""
+        """Return the message to describe."""
         return self.target  # type: ignore[no-any-return]
 
     def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
-        """The name of the class without "Shape"."""
+        """Return the name of the class without "Shape"."""
         return name_of(self.message())
 
     def get_identity(self, auto_schema: AutoSchema, direction: Direction) -> Any:
-        """The message itself, whatever stands for it."""
+        """Return the message itself, which identifies it."""
         return self.message()
 
     def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> Schema:
-        """Its schema, and the messages it refers to beside it."""
+        """Return its schema, registering the messages it refers to."""
         return deepcopy(self.message().describe(referring(auto_schema, direction)))
 
 
 class _DescribedExtension(_Extension):  # type: ignore[no-untyped-call]
-    """The same for what stands for a message."""
+    """The same for wrapped messages."""
 
     target_class = _Described
 
     def message(self) -> type[Message]:
-        """What is described."""
+        """Return the message to describe."""
         return self.target.message  # type: ignore[no-any-return]
 
 
 def referring(auto_schema: AutoSchema, direction: Direction) -> Refer:
-    """What gives the reference to another message or shape."""
+    """Return a function that returns references to other messages."""
 
     def refer(other: Any) -> Schema:
         return auto_schema.resolve_serializer(other, direction).ref

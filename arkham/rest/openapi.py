@@ -1,4 +1,4 @@
-"""How signing in to the API, and its refusals, are documented."""
+"""The description of signing in and of refusals in the API's schema."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Column = Annotated[Number, "Column of that line."]
 
 
 class ErrorPart(MessagePart):
-    """A fault, with its place."""
+    """A fault with its place."""
 
     pointer: str = ""
     parameter: str = ""
@@ -82,13 +82,13 @@ class StaleProblemShape(ProblemShape):
     etag: Annotated[str, "The ETag of what is there now."]
 
 
-CLASSES = [each.value for each in CardClass]  # one name for them in the description
+CLASSES = [each.value for each in CardClass]  # a single list, so that it has one name
 
 PROBLEMS = {
     "400": "We couldn’t read the request.",
     "401": "The API key is missing, not known here or revoked.",
     "403": "Not allowed: a key that can only read can't write.",
-    "404": "We don’t know this one.",
+    "404": "There is nothing here, or you may not see it.",
     "406": "Only JSON is available.",
     "409": "Its state doesn’t allow this change.",
     "411": "Content-Length is missing: send the body in one piece.",
@@ -123,14 +123,14 @@ IDEMPOTENCY_KEY = OpenApiParameter(
     },
     OpenApiParameter.HEADER,
     description=(
-        "A name of your own for this request. Sent again under it within a day, it is "
-        "not carried out again but answered as before, with the header "
-        "Idempotent-Replayed. Another request under the same name is refused with 422."
+        "A name you give this request. If you repeat it within a day, it isn't carried "
+        "out again: you get the first answer, with the header Idempotent-Replayed. "
+        "A different request with the same name is refused with 422."
     ),
 )
 
-# What YAML 1.2 reads as a number unless it is quoted. The dumper knows YAML 1.1 alone,
-# where 01088 is a text: a card's code would be another, 1088, to other readers.
+# What YAML 1.2 reads as a number unless it is quoted. The dumper only knows YAML 1.1,
+# where 01088 is a string: other readers would get the card code 1088.
 SafeDumper.add_implicit_resolver(
     "tag:yaml.org,2002:float",
     re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?\Z|0o[0-7]+\Z"),
@@ -143,7 +143,7 @@ Direction = Literal["request", "response"]
 def with_components(
     result: dict[str, Any], generator: Any, request: Any, public: bool
 ) -> dict[str, Any]:
-    """Puts what is named among the components, and a reference in its places."""
+    """Move named schemas to the components, and refer to them."""
     components: dict[str, Any] = result["components"]["schemas"]
     found: dict[str, Any] = {}
 
@@ -170,7 +170,7 @@ def with_components(
 
 
 def described_once(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
-    """Leaves out what one view answers with a slash at its end as well as without."""
+    """Omit endpoints that one view serves both with and without a trailing slash."""
     views = {(path, callback.cls) for path, _regex, _method, callback in endpoints}
     return [
         each
@@ -181,7 +181,7 @@ def described_once(endpoints: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
 
 
 def query_parameters(api_view: type[APIView], method: str) -> frozenset[str] | None:
-    """What an operation takes in its query, by its own description.
+    """Return the query parameters of an operation, by its description.
 
     None for a method that the view doesn't have.
     """
@@ -197,13 +197,13 @@ def query_parameters(api_view: type[APIView], method: str) -> frozenset[str] | N
 
 
 class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
-    """The API key in the API's description."""
+    """Describes the API key."""
 
     target_class = "arkham.accounts.authentication.KeyAuthentication"
     name = "apiKey"
 
     def get_security_definition(self, auto_schema: AutoSchema) -> dict[str, str]:
-        """A bearer token."""
+        """Return a bearer token."""
         return {
             "type": "http",
             "scheme": "bearer",
@@ -213,7 +213,7 @@ class KeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call
 
 
 class PageSessionScheme(SessionScheme):  # type: ignore[no-untyped-call]
-    """The session of a page in the API's description."""
+    """Describes the session of a page."""
 
     target_class = "arkham.accounts.authentication.BodilessSessionAuthentication"
 
@@ -221,15 +221,15 @@ class PageSessionScheme(SessionScheme):  # type: ignore[no-untyped-call]
 class ProblemSchema(AutoSchema):
     """Adds to every operation the problem documents it may answer with.
 
-    A view that asks for ``If-Match`` says so with ``revisioned``, the methods that do,
-    one that heeds it where it is sent with ``matched_if_named``; the methods that meet
-    a quota stand in ``has_quota``; what ``arkham.rest.idempotency`` decorates takes
-    ``Idempotency-Key``; other statuses that a view refuses with it names in
-    ``refuses``. Where a content negotiation ``takes_any_accept`` nobody meets 406.
+    A view lists the methods that require ``If-Match`` in ``revisioned``, those that
+    accept it in ``matched_if_named``, those with a quota in ``has_quota``, and other
+    refusals' statuses in ``refuses``; methods decorated by ``arkham.rest.idempotency``
+    accept ``Idempotency-Key``. If content negotiation ``takes_any_accept``, there is no
+    406.
     """
 
     def get_override_parameters(self) -> list[Any]:
-        """The headers that the operation reads, beside what is said of it."""
+        """Return the headers the operation reads, in addition to its parameters."""
         parameters = super().get_override_parameters()
         named = {getattr(each, "name", "") for each in parameters}
         headers = [IF_MATCH] if self._is_revisioned() else []
@@ -240,21 +240,21 @@ class ProblemSchema(AutoSchema):
         return [*parameters, *headers]
 
     def get_serializer_name(self, serializer: Any, direction: Direction) -> str:
-        """The name of a component: what is described, not that it is a shape."""
+        """Return the name of a component, without "Shape"."""
         name: str = super().get_serializer_name(serializer, direction)
         return name.removesuffix("Shape")
 
     def get_auth(self) -> list[dict[str, Any]]:
-        """What must be shown to be let in; nothing where it may be left out.
+        """Return the required authentication; empty if it is optional.
 
-        A key is taken at those doors too, but generators of clients demand what is
-        named here.
+        Such endpoints accept a key too, but client generators require what is listed
+        here.
         """
         demanded: list[dict[str, Any]] = super().get_auth()
         return [] if {} in demanded else demanded
 
     def known_query(self) -> frozenset[str]:
-        """The names of the query parameters of this operation."""
+        """Return the names of this operation's query parameters."""
         declared = [
             each.name if isinstance(each, OpenApiParameter) else str(each["name"])
             for each in self.get_override_parameters()
@@ -282,13 +282,13 @@ class ProblemSchema(AutoSchema):
 
     def _get_request_body(self, direction: Direction = "request") -> Any:
         body = super()._get_request_body(direction)  # type: ignore[no-untyped-call]
-        # Where a body is described it is needed: an empty one is not JSON.
+        # A described body is required: an empty one is not JSON.
         return body | {"required": True} if body else body
 
     def _get_request_for_media_type(
         self, serializer: Any, direction: Direction = "request"
     ) -> Any:
-        """The reference to a body; of one that changes a part it is another's."""
+        """Return the reference to a body; a PATCH body gets a name of its own."""
         if isinstance(serializer, type) and issubclass(serializer, Message):
             if self.method != "PATCH":
                 return referring(self, direction)(serializer), True
@@ -312,7 +312,7 @@ class ProblemSchema(AutoSchema):
         return dict(sorted(bodies.items()))
 
     def _refers(self, name: str, schema: dict[str, Any]) -> Any:
-        """A reference to a described shape, which is among the components then."""
+        """Return a reference to a schema, and register it as a component."""
         component = ResolvedComponent(  # type: ignore[no-untyped-call]
             name=name, type=ResolvedComponent.SCHEMA, object=name, schema=schema
         )
@@ -320,7 +320,7 @@ class ProblemSchema(AutoSchema):
         return component.ref
 
     def _problems(self) -> list[str]:
-        """The statuses of the refusals that can meet this operation."""
+        """Return the statuses of the operation's possible refusals."""
         statuses = ["400", "429"]
         if not getattr(self.view.content_negotiation_class, "takes_any_accept", False):
             statuses += ["406"]

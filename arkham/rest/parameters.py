@@ -1,9 +1,9 @@
-"""Refuses query parameters that an operation of the API doesn't know.
+"""Refuse query parameters that an operation of the API doesn't know.
 
-A misspelt parameter that is ignored gives a wrong answer that looks right: ``?after=2``
-where ``since`` was meant gave the whole log. What an operation knows is what its
-description says, so the two can't differ. Addresses like ArkhamDB's ignore what they
-don't know, as the site does.
+Ignoring a misspelt parameter gives a wrong answer that looks right: ``?after=2``
+instead of ``since`` returned the whole log. An operation knows the parameters in its
+description, so the two can't differ. Addresses like ArkhamDB's ignore unknown
+parameters, as the site does.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ ALIKE = 0.6  # a wrong letter in a short name
 
 
 class KnownParametersMiddleware:
-    """Answers 400, with every unknown name, before a view of the API is called."""
+    """Answers 400 with every unknown name, before a view of the API is called."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Leave everything to the view but what ``process_view`` refuses."""
+        """Pass on everything that ``process_view`` doesn't refuse."""
         return self.get_response(request)
 
     def process_view(
@@ -42,7 +42,7 @@ class KnownParametersMiddleware:
         args: tuple[Any, ...],
         kwargs: Mapping[str, Any],
     ) -> HttpResponse | None:
-        """The refusal, or None where every parameter is known."""
+        """Return the refusal, or None if every parameter is known."""
         api_view = getattr(view, "cls", None)
         if not (request.GET and api_view and request.path_info.startswith(PREFIX)):
             return None
@@ -51,7 +51,7 @@ class KnownParametersMiddleware:
         return _refusal(request, unknown, sorted(known or ())) if unknown else None
 
 
-@lru_cache(maxsize=1024)  # every operation there is
+@lru_cache(maxsize=1024)  # enough for every operation
 def _known(api_view: type[APIView], method: str) -> frozenset[str] | None:
     method = "GET" if method == "HEAD" else method
     return query_parameters(api_view, method)
@@ -60,7 +60,7 @@ def _known(api_view: type[APIView], method: str) -> frozenset[str] | None:
 def _refusal(
     request: HttpRequest, unknown: list[str], known: list[str]
 ) -> HttpResponse:
-    """400 with the names that are known here, and the likeliest one for each."""
+    """Return 400 with the known names, and the closest one for each unknown name."""
     expected = ", ".join(known)
     errors = []
     for name in unknown:

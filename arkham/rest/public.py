@@ -1,4 +1,4 @@
-"""What public answers of the API share: the same for all, without cookies, tagged."""
+"""The base of public API answers: the same for all, without cookies, with ETags."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arkham.accounts.authentication import KeyAuthentication
 from arkham.rest.paging import Pages
 from arkham.web.http import etag, is_known
 
-SHAPE = 1  # changes when what an answer looks like does
+SHAPE = 1  # increased when the format of answers changes
 
 UNCHANGED = OpenApiResponse(
     description="Nothing has changed since the ETag sent in If-None-Match."
@@ -28,9 +28,9 @@ IF_NONE_MATCH = OpenApiParameter(
 
 
 class PublicView(generics.GenericAPIView[Any]):
-    """Open to all and the same for all; answers carry an ETag.
+    """Public and the same for everyone; answers have an ETag.
 
-    A key is read only to count its requests by themselves: many programs may share an
+    A key is only read to count its requests separately: many programs may share an
     address.
     """
 
@@ -40,13 +40,13 @@ class PublicView(generics.GenericAPIView[Any]):
     pagination_class: type[Pages] | None = None
 
     def version(self) -> object:
-        """What the answer depends on besides its address."""
+        """Return what the answer depends on besides its address."""
         raise NotImplementedError
 
     def finalize_response(
         self, request: Request, response: Any, *args: Any, **kwargs: Any
     ) -> Any:
-        """Name the state that a good answer shows; 304 if the client knows it."""
+        """Add the ETag to a successful answer; 304 if the client knows it."""
         response = super().finalize_response(request, response, *args, **kwargs)
         if response.status_code != 200 or request.method not in ("GET", "HEAD"):
             return response

@@ -1,8 +1,8 @@
-"""Reads JSON strictly: every value as its type says, or every fault with its place.
+"""Read JSON strictly: every value by its type, or every fault with its place.
 
-Values are taken as they are, never made to fit: the text ``"3"`` is no number. Objects
-are read as messages, dataclasses or named tuples; keywords of
-``arkham.rest.messages.schema`` beside a type are limits.
+Values are never converted: the text ``"3"`` is not a number. Objects are read as
+messages, dataclasses or named tuples; keywords of ``arkham.rest.messages.schema`` next
+to a type are limits.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from arkham.rules.notation.reading import (
 )
 
 LONGEST_TEXT = 2_000
-LONGEST_NAMES = 200  # letters, of members that nothing is called
+LONGEST_NAMES = 200  # letters, for the names of unknown members
 MOST_NUMBER = 1_000_000
 MOST_KEY = 2**63 - 1
 
-# A row's, which grows as long as there are new rows.
+# A row's key, which grows with every new row.
 Key = Annotated[int, schema(minimum=1, maximum=MOST_KEY)]
 NO_NUL = r"^[^\x00]*$"
 
 
 def text(most: int, fewest: int = 0) -> schema:
-    """The limits of a text as it is described; the reader knows them without."""
+    """Return the limits of a text, for its description and its reader."""
     least = {"minLength": fewest} if fewest else {}
     return schema(**least, maxLength=most, pattern=NO_NUL)
 
@@ -57,15 +57,15 @@ Read = Callable[[Any, Any], Any]
 
 
 class Wrong(ValueError):
-    """A value that is not what is expected here; the message says what is, in words."""
+    """A value that is not what is expected; the message says what is."""
 
 
 def read(shape: Any, data: object, at: str = "", *, apart: bool = False) -> Any:
-    """What a JSON value stands for; ``at`` is the JSON pointer to it.
+    """Return the value of JSON data; ``at`` is the JSON pointer to it.
 
-    Raises :class:`Unreadable` with every fault: its place, as ``/amount``, and in words
-    what is expected there. ``apart``: a member that nothing is called is a fault at its
-    own place, not one of the object it stands in.
+    Raises :class:`Unreadable` with every fault: its place, as ``/amount``, and what is
+    expected there. ``apart``: an unknown member is a fault at its own place, not at the
+    object's.
     """
     return read_by(_reader(), shape, data, at, apart=apart)
 
@@ -73,7 +73,7 @@ def read(shape: Any, data: object, at: str = "", *, apart: bool = False) -> Any:
 def read_by(
     reader: Converter, shape: Any, data: object, at: str = "", *, apart: bool = False
 ) -> Any:
-    """The same by a reader that knows more types."""
+    """Read with a reader that knows more types."""
     try:
         return reader.structure(data, shape)
     except (BaseValidationError, Wrong, Unreadable) as error:
@@ -87,7 +87,7 @@ def _reader() -> Converter:
 
 
 def strict_reader() -> Converter:
-    """A reader of the types that are read everywhere; others may be added."""
+    """Return a reader of the usual types; others may be added."""
     made = Converter(forbid_extra_keys=True)
     for kind, check in ((int, _number), (bool, _flag), (str, _text)):
         made.register_structure_hook(kind, check)
@@ -129,7 +129,7 @@ def strict_reader() -> Converter:
 
 
 def is_of(shape: Any, kind: Any) -> bool:
-    """Whether a type is a generic one of this kind."""
+    """Return whether a type is a generic of this kind."""
     origin: Any = get_origin(shape)
     return origin is kind
 
@@ -138,7 +138,7 @@ def is_of(shape: Any, kind: Any) -> bool:
 
 
 def _part_reader(made: Converter, part: Any) -> Read:
-    """What reads a message by its types: cattrs forgets what is annotated to them."""
+    """Return a reader for a message by its types: cattrs drops their annotations."""
     if part.of is not None:
         return _reader_of(made, part.of)
     fields = {
@@ -159,7 +159,7 @@ def _reader_of(made: Converter, hint: Any) -> Read:
 
 
 def _limited(made: Converter, shape: Any) -> Read:
-    """What reads a type within the limits that are annotated to it."""
+    """Return a reader for a type within its annotated limits."""
     bare: Any = shape.__origin__
     limits: dict[str, Any] = {}
     for note in shape.__metadata__:
@@ -243,7 +243,7 @@ def _words(value: object, fewest: int, most: int) -> str:
 
 
 def read_object(value: object, _shape: object = None) -> dict[str, Any]:
-    """The value, if it is an object."""
+    """Return the value, if it is an object."""
     if type(value) is not dict:
         raise Wrong(_("a {…} block"))
     return value
@@ -282,7 +282,7 @@ def _listing(made: Converter, shape: Any, most: int = MOST_ITEMS) -> Read:
 
 
 def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list[Any]:
-    """Values by their shapes, every fault with the place of its value."""
+    """Return values read by their types, with the place of every fault."""
     found, errors = [], []
     for place, (value, shape) in items:
         try:
@@ -291,7 +291,7 @@ def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list
             note = IterableValidationNote(f"at {place}", place, shape)
             error.__notes__ = [*getattr(error, "__notes__", []), note]
             errors.append(error)
-            if len(errors) == MOST_FAULTS:  # no more are kept
+            if len(errors) == MOST_FAULTS:  # no more are reported
                 break
     if errors:
         raise IterableValidationError("not as expected", errors, tuple)
@@ -299,7 +299,7 @@ def _each(made: Converter, items: Iterable[tuple[Any, tuple[Any, Any]]]) -> list
 
 
 def object_of(made: Converter, shape: Any) -> Read:
-    """What reads an object whose members are alike."""
+    """Return a reader for an object whose members have one type."""
     key, item = get_args(shape)
 
     def read_members(value: Any, _shape: Any) -> dict[str, Any]:
@@ -315,7 +315,7 @@ def object_of(made: Converter, shape: Any) -> Read:
 
 
 def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
-    """Every fault of a value at this place."""
+    """Yield every fault of a value at this place."""
     if isinstance(error, IterableValidationError | ClassValidationError):
         placed, others = error.group_exceptions()
         for each, note in placed:
@@ -339,7 +339,7 @@ def _faults(error: Exception, at: str, apart: bool) -> Iterator[Fault]:
 
 
 def _expected_of(error: Any, name: Any) -> str:
-    """What is expected of a member that is missing."""
+    """Return what is expected of a missing member."""
     try:
         _reader().structure(MISSING, hints_of(error.cl)[name])
     except Wrong as wrong:

@@ -2,12 +2,12 @@
 
 ``check_deck(deck, pool)`` judges a deck; ``read_deck`` reads one in ArkhamDB's JSON
 format; ``embedded_pool()`` is the card pool shipped with the package. ``check_line``
-and ``price_line`` answer a line of JSON as the shell does, with the judge that
+and ``price_line`` answer a line of JSON as the shell does, given the judge that
 ``judge_of`` makes of a pool; ``price_upgrade`` prices a change of deck. Nothing here
-knows Django, a network or a database.
+needs Django, a network or a database.
 
-The rules of decks are a package of their own, ``orne-rules``: ``README.md`` beside this
-file says what it holds and which of its names are kept.
+The rules of decks are also a package of their own, ``orne-rules``: the ``README.md``
+next to this file lists its contents and its public names.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from arkham.rules.snapshot import embedded_pool
     from arkham.rules.upgrade import price_upgrade
 
-__version__ = "1.0.0"  # of the package orne-rules, as semver.org counts
+__version__ = "1.0.0"  # of the package orne-rules, by semantic versioning
 
 __all__ = [
     "check_deck",
@@ -35,7 +35,7 @@ __all__ = [
     "read_deck",
 ]
 
-# Loaded when first asked for: who wants one module doesn't pay for all of them.
+# Imported on first use, so that importing one name doesn't load every module.
 _MODULES = {
     "check_deck": "arkham.rules.legality",
     "check_line": "arkham.rules.checking",
@@ -48,7 +48,7 @@ _MODULES = {
 
 
 def __getattr__(name: str) -> Any:
-    """A public name, from the module where it is written (PEP 562)."""
+    """Import a public name from its module on first use (PEP 562)."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(_MODULES[name]), name)

@@ -1,6 +1,6 @@
-"""``orne-rules check|price [FILE|-]``: the shell on the embedded pool.
+"""``orne-rules check|price [FILE|-]``: the command line on the embedded pool.
 
-Without installing anything: ``python -m arkham.rules check|price [FILE|-]``.
+It works without installation: ``python -m arkham.rules check|price [FILE|-]``.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ EXIT_CODES = (
 
 
 def _answer_line(command: str) -> AnswerLine:
-    """What answers a line of a command."""
+    """The function that answers a line of this command."""
     if command == "check":
         return check_line
-    # Loaded for those who ask for prices only: it takes a sixth of the start.
+    # Imported only if prices are asked for: it takes a sixth of the start-up time.
     from arkham.rules.pricing import price_line
 
     return price_line
 
 
 def _judge() -> Judge:
-    """The judge on the embedded pool, which the garbage collector leaves alone."""
+    """The judge on the embedded pool, excluded from garbage collection."""
     gc.disable()
     judge = judge_of(embedded_pool())
     gc.freeze()
@@ -48,7 +48,7 @@ def _judge() -> Judge:
 
 
 def main(arguments: list[str] | None = None, prog: str = "orne-rules") -> int:
-    """Answer the lines of a file; the exit code is 0, 1 or 2 as the worst line."""
+    """Answer the lines of a file; return exit code 0, 1 or 2 for the worst line."""
     parser = argparse.ArgumentParser(prog, epilog=EXIT_CODES)
     parser.add_argument("--version", action="version", version=f"{prog} {__version__}")
     commands = parser.add_subparsers(dest="command", required=True)

@@ -17,7 +17,7 @@ from arkham.rules.vocabulary import (
 
 @dataclass(frozen=True, slots=True)
 class Printing:
-    """One appearance of a card in a product: ``quantity`` copies at ``position``."""
+    """A card's appearance in a product: ``quantity`` copies at number ``position``."""
 
     code: str
     pack: str
@@ -29,12 +29,12 @@ class Printing:
 class SheetOption:
     """One line of an upgrade sheet.
 
-    ``id`` is ours and stable; ``position`` is the line's place in the field's data
-    formats. ``boxes`` is 0 for a choice that is always there. ``choice`` and
-    ``picks`` say what must be written down; ``card_types`` and ``card_traits``
-    narrow a card choice. ``tags``, ``traits``, ``slots`` and ``deck_limit`` are what
-    the completed line changes for deckbuilding; ``surcharge`` is experience on top
-    of the boxes when the line is bought (FAQ 2.5, Taboo).
+    ``id`` is Orne's own and stable; ``position`` is the line's number in ArkhamDB's
+    data. ``boxes`` is 0 for a choice that needs no boxes. ``choice`` and ``picks`` say
+    what must be written down; ``card_types`` and ``card_traits`` limit a choice of
+    cards. ``tags``, ``traits``, ``slots`` and ``deck_limit`` are what the completed
+    line changes for deckbuilding; ``surcharge`` is experience it costs beyond its boxes
+    (FAQ 2.5, Taboo).
     """
 
     id: str
@@ -54,10 +54,10 @@ class SheetOption:
 
 @dataclass(frozen=True, slots=True)
 class Restriction:
-    """Who alone may hold the card; empty parts do not restrict.
+    """The investigators who may include a card; empty fields don't restrict.
 
-    ``investigators`` are base codes (a signature); ``traits`` are lower case and any
-    one on the investigator's front is enough; ``classes`` likewise.
+    ``investigators`` are base codes (of a signature's owners). Of ``traits`` (in lower
+    case) and ``classes`` the investigator's front must have one each.
     """
 
     investigators: tuple[str, ...] = ()
@@ -67,12 +67,12 @@ class Restriction:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A card, once, whatever the number of products it was printed in.
+    """A card, listed once even if it was printed in several products.
 
-    ``level`` is None where none is printed (weaknesses, signatures, story cards,
-    bonded cards), which is not level 0. ``cost`` is None for "no cost"; X is -2.
-    ``traits`` are lower case. ``deck_limit`` is the printed number of copies by
-    title, None where the general rule holds.
+    ``level`` is None if none is printed (weaknesses, signatures, story cards, bonded
+    cards), which isn't level 0. ``cost`` is None for "no cost" and -2 for X. ``traits``
+    are in lower case. ``deck_limit`` is the printed number of copies by title, None if
+    the general rule applies.
     """
 
     code: str
@@ -81,7 +81,7 @@ class Card:
     printings: tuple[Printing, ...]
     subname: str = ""
     classes: tuple[CardClass, ...] = ()
-    scenario: bool = False  # mythos back: neither class nor neutral
+    scenario: bool = False  # has a scenario back: neither class nor neutral
     weakness: WeaknessKind | None = None
     level: int | None = None
     cost: int | None = None
@@ -112,16 +112,16 @@ class Card:
     multiplayer_only: bool = False
     reward: bool = False
     hidden: bool = False
-    in_decks: bool = True  # false: bonded, partner, back side, scenario's own
+    in_decks: bool = True  # False: bonded, partner, back side, scenario's own
     back_code: str = ""
     sheet: tuple[SheetOption, ...] = ()
-    skills: tuple[int, int, int, int] | None = None  # of investigators
+    skills: tuple[int, int, int, int] | None = None  # investigators only
     investigator: InvestigatorFacts | None = None
-    errata: tuple[tuple[str, str], ...] = ()  # FAQ version, what it concerns
+    errata: tuple[tuple[str, str], ...] = ()  # pairs of FAQ version and subject
 
     @property
     def title(self) -> str:
-        """The title copies are counted by: events and treacheries drop a subtitle.
+        """The title that counts copies: events and treacheries drop a subtitle.
 
         Source: Rules Reference "Copy"; FAQ 2.21.
         """
@@ -131,14 +131,24 @@ class Card:
         return self.name
 
     @property
+    def plays(self) -> bool:
+        """True if this is an investigator that a deck can be built for."""
+        return self.investigator is not None and self.investigator.playable
+
+    def printed_in(self, pack: Pack | None) -> str:
+        """The code of the card's printing in a product, or ""."""
+        packs = (pack.code, *pack.holds) if pack else ()
+        return next((each.code for each in self.printings if each.pack in packs), "")
+
+    @property
     def is_neutral(self) -> bool:
-        """A card with no class that is no weakness and no scenario card."""
+        """True for a card without a class that is no weakness and no scenario card."""
         return not self.classes and not self.weakness and not self.scenario
 
 
 @dataclass(frozen=True, slots=True)
 class TabooChange:
-    """What one taboo list changes on one card; None and empty change nothing."""
+    """One taboo list's changes to one card; None or empty means no change."""
 
     code: str
     experience: int = 0
@@ -155,22 +165,22 @@ class TabooChange:
 
 @dataclass(frozen=True, slots=True)
 class TabooList:
-    """One edition of the taboo list, complete in itself."""
+    """One edition of the taboo list, complete by itself."""
 
     id: int
-    date: str  # ISO date it took effect
+    date: str  # ISO date on which it took effect
     changes: dict[str, TabooChange] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """A product. ``holds`` lists the packs a repackaged product contains."""
+    """A product; ``holds`` lists the packs that a repackaged product contains."""
 
     code: str
     name: str
     cycle: str
     position: int
-    released: str  # ISO date, "" if unknown
+    released: str  # ISO date, or "" if unknown
     chapter: int
     holds: tuple[str, ...] = ()
     holds_type: str = ""  # player | campaign
@@ -178,7 +188,7 @@ class Pack:
 
 @dataclass(frozen=True, slots=True)
 class Cycle:
-    """A cycle of products, in order of appearance."""
+    """A cycle of products; ``position`` orders cycles by release."""
 
     code: str
     name: str

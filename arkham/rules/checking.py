@@ -1,8 +1,8 @@
-"""A deck as JSON in, its verdict as JSON out: one function for every door.
+"""Judges decks given as JSON, and answers in JSON: one function for every interface.
 
-A door hands in one deck: an ArkhamDB deck object, or ``{"deck": …, "circumstances":
-…}``. The terms given for the whole call hold where the deck's own circumstances say
-nothing else. Lines of JSON are answered in order, one line each.
+A request is one deck: an ArkhamDB deck object, or ``{"deck": …, "circumstances": …}``.
+The circumstances given for the whole call apply wherever the deck's own don't override
+them. Lines of JSON are answered in order, one line each.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from arkham.rules.notation.reading import (
 
 
 class Outcome(IntEnum):
-    """How a deck fared; the worst of a run is the exit code of a command."""
+    """The outcome of one deck; the worst of a run is the exit code of a command."""
 
     LEGAL = 0
     NOT_LEGAL = 1
@@ -45,8 +45,8 @@ class Outcome(IntEnum):
 Label = str | int | float | None
 
 
-class Asked(NamedTuple):
-    """What one request asks: a deck, its circumstances, and an id to be echoed."""
+class JudgeRequest(NamedTuple):
+    """A parsed request: a deck, its circumstances, and an id to be echoed."""
 
     deck: DeckList
     circumstances: Circumstances
@@ -54,19 +54,19 @@ class Asked(NamedTuple):
 
 
 _BESIDE = frozenset({"deck", "circumstances"})
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 
 
-def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
+def read_request(data: object, base: Circumstances = ANY_TABLE) -> JudgeRequest:
     """The deck and circumstances of one request (see the module).
 
-    ``base`` holds unless the request says otherwise. Raises :class:`Unreadable` with
-    every fault, its pointer leading into the request.
+    ``base`` applies unless the request overrides it. Raises :class:`Unreadable` with
+    every fault; pointers are relative to the request.
     """
     if type(data) is dict and data.keys().isdisjoint(_BESIDE):
         label = data.get("id")
         if is_label(label):  # a deck and nothing else
-            return _new(Asked, (read_deck(data), base, label))
+            return _new(JudgeRequest, (read_deck(data), base, label))
     parts = parts_of(data)
     faults: list[Fault] = []
     deck, circumstances, label = None, base, None
@@ -85,11 +85,11 @@ def read_request(data: object, base: Circumstances = ANY_TABLE) -> Asked:
         faults.extend(error.faults)
     if deck is None or faults:
         raise Unreadable(*faults)
-    return Asked(deck, circumstances, label)
+    return JudgeRequest(deck, circumstances, label)
 
 
 class Parts(NamedTuple):
-    """The parts of a request, unread; ``prefix`` is the pointer of the deck."""
+    """The parts of a request, unparsed; ``prefix`` is the pointer of the deck."""
 
     deck: Any
     prefix: str
@@ -100,10 +100,10 @@ class Parts(NamedTuple):
 
 
 def parts_of(data: Any) -> Parts:
-    """Where in a request the deck, the circumstances and the id are.
+    """Find the deck, the circumstances and the id in a request.
 
-    A deck says them itself; or it stands under ``deck``, beside nothing else than
-    ``circumstances`` and ``id``.
+    Either the request is a deck that includes them, or the deck is under ``deck``, next
+    to ``circumstances`` and ``id`` only.
     """
     if type(data) is not dict:
         return Parts(data, "")
@@ -121,7 +121,7 @@ def parts_of(data: Any) -> Parts:
 
 
 def _label(parts: Parts) -> Label:
-    """The id to be echoed; refuses what else is wrong beside deck and terms."""
+    """The id to be echoed; raise for any other fault outside deck and circumstances."""
     label: Label = parts.id
     if is_label(label) and parts.inner_id is None and not parts.strange:
         return label
@@ -140,12 +140,12 @@ def _label(parts: Parts) -> Label:
     return parts.inner_id if label is None else label
 
 
-LONGEST_LABEL = 200  # letters: it is echoed with every answer, even that of "too much"
+LONGEST_LABEL = 200  # characters: it is echoed in every answer, even in refusals
 LARGEST_LABEL = 10**LONGEST_LABEL
 
 
 def is_label(value: object) -> bool:
-    """Whether a value is fit to be echoed as an id."""
+    """True if a value can be echoed as an id."""
     if value is None:
         return True
     if isinstance(value, str):
@@ -156,9 +156,9 @@ def is_label(value: object) -> bool:
 
 
 def read_label(value: object, pointer: str) -> Label:
-    """An id to be echoed. Raises :class:`Unreadable`."""
+    """Read an id to be echoed. Raises :class:`Unreadable`."""
     if is_label(value):
-        return value  # type: ignore[return-value]  # one of those types
+        return value  # type: ignore[return-value]  # is_label checked the type
     if type(value) in (str, int):
         message = _("This is too long.")
         raise Unreadable(Fault(pointer, message, _("at most 200 letters or digits")))
@@ -167,14 +167,14 @@ def read_label(value: object, pointer: str) -> Label:
 
 
 def label_of(data: object) -> Label:
-    """The id by which an answer names a request; None where it has no fit one."""
+    """The id of a request for its answer; None if it has no valid id."""
     parts = parts_of(data)
     label: Label = parts.inner_id if parts.id is None else parts.id
     return label if is_label(label) else None
 
 
-def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
-    """The answer to one request as JSON text, and how the deck fared."""
+def judge_request(judge: Judge, asked: JudgeRequest) -> tuple[str, Outcome]:
+    """Judge one request; return the answer as JSON text, and the outcome."""
     verdict = check(judge, asked.deck, asked.circumstances)
     good = not verdict.findings or (verdict.legal and verdict.complete)
     return (
@@ -188,12 +188,12 @@ def judge_request(judge: Judge, asked: Asked) -> tuple[str, Outcome]:
 _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 MOST_MEMBERS = 30_000
 MOST_FINDINGS = 4_096
-LONGEST_FINDING = 1_000  # characters of one that is kept
+LONGEST_FINDING = 1_000  # characters of a finding that is cached
 _JSON = {True: "true", False: "false"}
 
 
 class _Members(dict[tuple[str, tuple[Share, ...]], str]):
-    """Members of the assignment as JSON; most decks have few that none had before."""
+    """A cache of assignment members as JSON; most decks add few new ones."""
 
     def __missing__(self, member: tuple[str, tuple[Share, ...]]) -> str:
         code, shares = member
@@ -218,7 +218,7 @@ def _members(assignment: Mapping[str, tuple[Share, ...]]) -> Iterable[str]:
 
 
 def _written(line: Line) -> str:
-    """The member an entry stands for; it keeps a text that others have as well."""
+    """The member for one line; cached on the line if the text is shared."""
     member = line.code, line.shares
     text = _MEMBERS[member]
     if member in _MEMBERS:
@@ -226,18 +226,18 @@ def _written(line: Line) -> str:
     return text
 
 
-@lru_cache(maxsize=8)  # those of the pool in use and the one it replaces
+@lru_cache(maxsize=8)  # of the pool in use, and of the one being replaced
 def _versions_text(rules: str, pool: str) -> str:
     return f'"rules_version":{quoted(rules)},"pool_version":{quoted(pool)}'
 
 
 def verdict_text(label: Label, verdict: Verdict) -> str:
-    """The answer to one request as JSON text in ASCII, without a line break.
+    """The answer to one request as ASCII JSON text without line breaks.
 
-    The same as the JSON of ``{"id": label, **verdict.as_data()}``, sooner made.
+    Equal to the JSON of ``{"id": label, **verdict.as_data()}``, but faster.
     """
-    # By hand, not by the message that describes it (``VerdictShape`` of the API): how
-    # many decks a second are judged is measured (``./run bench legality``).
+    # Written by hand, not by the message class that describes it (``VerdictShape`` of
+    # the API): throughput is measured by ``./run bench legality``.
     findings = verdict.findings
     result, found = '"legal","legal":true,"complete":true', ""
     if findings:
@@ -257,7 +257,7 @@ def verdict_text(label: Label, verdict: Verdict) -> str:
 
 
 class _Findings(dict[Finding, str]):
-    """Findings as JSON; what is found in one deck is found in many."""
+    """A cache of findings as JSON; many decks have the same findings."""
 
     def __missing__(self, finding: Finding) -> str:
         text = _finding_text(finding)
@@ -272,7 +272,7 @@ _FINDINGS = _Findings()
 
 
 def _finding_text(finding: Finding) -> str:
-    """The same as the JSON of its ``finding_data``, sooner made."""
+    """Equal to the JSON of the finding's ``finding_data``, but faster."""
     return (
         f'{{"rule":{quoted(finding.rule)},"severity":"{finding.severity.word}"'
         f',"message":{quoted(finding.text)}'
@@ -283,22 +283,22 @@ def _finding_text(finding: Finding) -> str:
     )
 
 
-@lru_cache(maxsize=1_024)  # there are some hundred
+@lru_cache(maxsize=1_024)  # there are a few hundred
 def _cites_text(cites: tuple[Citation, ...]) -> str:
     return _ENCODE([*map(str, cites)])
 
 
 def _plain(value: Label) -> str:
-    """A value that is no array or object, as JSON."""
+    """The JSON of a value that is no array or object."""
     if value is None:
         return "null"
     return quoted(value) if isinstance(value, str) else repr(value)
 
 
 def error_text(label: Label, fault: Fault, line: int, text: str = "") -> str:
-    """The answer to a line that cannot be read: where, what, and what was expected.
+    """The answer to a line that can't be read: where, what, and what was expected.
 
-    ``line`` is the number of the line, ``text`` what stands in it.
+    ``line`` is the number of the line, ``text`` its content.
     """
     column, message = fault.column, fault.text
     if fault.inside:
@@ -319,9 +319,9 @@ def error_text(label: Label, fault: Fault, line: int, text: str = "") -> str:
 def check_line(
     line: bytes, number: int, judge: Judge, base: Circumstances = ANY_TABLE
 ) -> tuple[str, Outcome]:
-    """The answer to one line of JSON, and how it fared; ``number`` counts from 1.
+    """Answer one line of JSON, and return the outcome; ``number`` counts from 1.
 
-    A line that cannot be read is answered by an error of its own.
+    The answer to a line that can't be read is an error.
     """
     text, data = "", None
     try:
@@ -334,7 +334,7 @@ def check_line(
 
 
 def read_line(text: str, expected: str = _("a deck as JSON")) -> Any:
-    """The value of a line of JSON; an empty line is none. Raises Unreadable."""
+    """The value of a line of JSON. Raises Unreadable, also for an empty line."""
     text = text.rstrip(" \t\r\n")
     if not text:
         raise Unreadable(Fault("", _("The line is empty."), expected))
@@ -342,9 +342,9 @@ def read_line(text: str, expected: str = _("a deck as JSON")) -> Any:
 
 
 def text_of(document: bytes, most: int = MOST_BYTES) -> str:
-    """A document as text, a byte order mark left out. Raises Unreadable.
+    """Decode a document, without a byte order mark. Raises Unreadable.
 
-    One of more than ``most`` bytes is refused unread.
+    A document of more than ``most`` bytes is refused without reading it.
     """
     if len(document) > most:
         raise TooLarge(
@@ -367,7 +367,7 @@ def text_of(document: bytes, most: int = MOST_BYTES) -> str:
 
 
 Answers = tuple[str, Outcome]
-# A line, its number, the judge and the circumstances → the answer and how it fared.
+# A line, its number, the judge and the circumstances → the answer and the outcome.
 AnswerLine = Callable[[bytes, int, Judge, Circumstances], Answers]
 
 
@@ -378,9 +378,9 @@ def answers_to(
     base: Circumstances,
     answer_line: AnswerLine,
 ) -> Answers:
-    """The answers to some lines, one a line, and the worst outcome among them.
+    """Answer several lines, one line each; return the worst outcome as well.
 
-    ``first`` is the number of the first of them.
+    ``first`` is the number of the first line.
     """
     worst, answers = Outcome.LEGAL, []
     for number, line in enumerate(lines, first):

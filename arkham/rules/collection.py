@@ -17,10 +17,10 @@ CURRENT_CYCLES = 3
 
 
 def first_release(cycle: str, pool: CardPool) -> str:
-    """The ISO date the investigators of a cycle first appeared, "" if never.
+    """The ISO date on which investigators of a cycle first appeared, or "".
 
-    Repackaged products hold no card of their own, so an old cycle does not become
-    new by being packed again.
+    Repackaged products have no cards of their own, so an old cycle doesn't become new
+    by being repackaged.
     """
     dates = {
         pool.packs[printing.pack].released
@@ -48,7 +48,7 @@ def current_cycles(date: str, pool: CardPool) -> tuple[str, ...]:
 def packs_of(
     environment: Environment, pool: CardPool, rulings: Mapping[str, str]
 ) -> frozenset[str] | None:
-    """The codes of the packs cards may come from; None is every pack there is."""
+    """The codes of the packs cards may come from; None means every pack."""
     if environment.kind == "legacy":
         return None
     if environment.kind == "products":
@@ -73,8 +73,8 @@ def listed_products(
 ) -> tuple[str, ...]:
     """The products of an environment as a list names them, in order; () for all.
 
-    A cycle that belongs to it with all its packs is named as one, ``cycle:dwl``. What
-    the table chose as a list of products is that list.
+    If all packs of a cycle belong to it, the cycle is named as one: ``cycle:dwl``. If
+    the table chose a list of products, that list is returned.
     """
     if environment.kind == "products":
         return environment.packs
@@ -96,7 +96,7 @@ def listed_products(
 
 
 def unknown_products(environment: Environment, pool: CardPool) -> tuple[str, ...]:
-    """The products of an environment that are none of the pool's."""
+    """The products of an environment that are not in the pool."""
     cycles = {f"cycle:{code}" for code in pool.cycles}
     return tuple(
         code
@@ -106,9 +106,9 @@ def unknown_products(environment: Environment, pool: CardPool) -> tuple[str, ...
 
 
 def unpacked(packs: tuple[str, ...], pool: CardPool) -> frozenset[str]:
-    """The packs named, with those that a repackaged product holds.
+    """The named packs, plus those that a repackaged product contains.
 
-    ``cycle:dwl`` names every pack of a cycle, as the field writes it.
+    ``cycle:dwl``, as ArkhamDB writes it, names every pack of a cycle.
     """
     allowed = set(packs)
     for code in packs:
@@ -124,12 +124,12 @@ def unpacked(packs: tuple[str, ...], pool: CardPool) -> frozenset[str]:
     return frozenset(allowed)
 
 
-Contents = Mapping[str, Mapping[str, int]]  # product → printing → copies in one of it
+Contents = Mapping[str, Mapping[str, int]]  # product → printing → copies in one product
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """The products a person owns, in copies, and the single cards lacking from them.
+    """A person's products with numbers of copies, and single cards missing from them.
 
     ``missing`` counts copies by the code of the printing.
     """
@@ -138,12 +138,12 @@ class Collection:
     missing: Mapping[str, int] = field(default_factory=dict)
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def contents(pool: CardPool) -> Contents:
-    """What one copy of every product holds.
+    """The contents of one copy of every product.
 
-    A repackaged expansion holds the cards of the old products: the investigator box
-    those for players, the campaign box those of encounter sets.
+    A repackaged expansion contains the cards of the old products: the investigator box
+    the player cards, the campaign box the cards of encounter sets.
     """
     printed: dict[str, dict[str, int]] = {code: {} for code in pool.packs}
     of_sets = set()
@@ -165,7 +165,7 @@ def contents(pool: CardPool) -> Contents:
 
 
 def everything(pool: CardPool) -> Collection:
-    """One of every product that was not packed anew under another name."""
+    """A collection of one of each product, without repackaged ones."""
     products = (code for code, pack in pool.packs.items() if not pack.holds)
     return Collection(dict.fromkeys(products, 1))
 
@@ -173,7 +173,7 @@ def everything(pool: CardPool) -> Collection:
 def copies_owned(collection: Collection, pool: CardPool) -> dict[str, int]:
     """Copies of every printing in a collection, over all its products.
 
-    What circumstances take as ``owned``; the copies of a card are the sum over its
+    This is the ``owned`` of circumstances; the copies of a card are the sum over its
     printings. Source: Rules Reference, Collection.
     """
     held = contents(pool)
@@ -189,7 +189,7 @@ def copies_owned(collection: Collection, pool: CardPool) -> dict[str, int]:
 
 
 def cards_owned(owned: Mapping[str, int], pool: CardPool) -> dict[str, int]:
-    """Copies of each card by its code in the pool, of copies of its printings."""
+    """Sum copies of printings to copies of cards, by the card's code in the pool."""
     cards: dict[str, int] = {}
     for printing, copies in owned.items():
         card = pool.get_card(printing)
@@ -200,27 +200,27 @@ def cards_owned(owned: Mapping[str, int], pool: CardPool) -> dict[str, int]:
 
 # -- what products would add --
 
-MOST_NODES = 20_000  # of one search for the fewest products
+MOST_NODES = 20_000  # per search for the fewest products
 
 
 @dataclass(frozen=True, slots=True)
 class ProductGain:
-    """What one more copy of a product would bring: copies of cards that are short."""
+    """The missing cards that one more copy of a product would add."""
 
     product: str
     cards: Mapping[str, int]
 
     @property
     def copies(self) -> int:
-        """How many copies that are."""
+        """The number of copies added."""
         return sum(self.cards.values())
 
 
 @dataclass(frozen=True, slots=True)
 class ProductCover:
-    """Products that bring all that is short, as often as each is needed.
+    """Products that add all missing cards, each as often as it is needed.
 
-    ``is_least``: no fewer would do. ``left`` are copies that no product has.
+    ``is_least``: fewer products would not do. ``left`` are copies that no product has.
     """
 
     products: tuple[str, ...]
@@ -248,9 +248,9 @@ def cards_of(product: str, pool: CardPool) -> Mapping[str, int]:
 
 
 def product_gains(short: Mapping[str, int], pool: CardPool) -> list[ProductGain]:
-    """What each product adds of what is short, those that bring most first.
+    """The missing cards that each product adds, the product that adds most first.
 
-    Of those that bring as many the newest is first: it is the one in shops.
+    Of equal products the newest is first: it is the one in shops.
     """
     found = [
         ProductGain(code, brought)
@@ -262,18 +262,18 @@ def product_gains(short: Mapping[str, int], pool: CardPool) -> list[ProductGain]
 
 
 def _clipped(held: Mapping[str, int], short: Mapping[str, int]) -> dict[str, int]:
-    """The copies that are wanted, no more of any card than are short."""
+    """The copies that are needed: of each card no more than are missing."""
     return {
         card: min(copies, held[card]) for card, copies in short.items() if card in held
     }
 
 
 def fewest_products(short: Mapping[str, int], pool: CardPool) -> ProductCover:
-    """The fewest products that bring all that is short.
+    """The fewest products that add all missing cards.
 
-    A search by growing number of products: each step takes the card that the fewest
-    products have, and tries those of them that no other is at least as good as. Where
-    it takes too long, what always taking the product with most would buy.
+    Searches by increasing number of products: each step takes the card that the fewest
+    products have, and tries those products to which no other is at least equal. If that
+    takes too long, the greedy result: always the product that adds most.
     """
     offers = {each.product: each.cards for each in product_gains(short, pool)}
     sold = {card for cards in offers.values() for card in cards}
@@ -293,25 +293,17 @@ def fewest_products(short: Mapping[str, int], pool: CardPool) -> ProductCover:
 Offers = Mapping[str, Mapping[str, int]]  # product → card → copies
 
 
-def _without(need: Mapping[str, int], brought: Mapping[str, int]) -> dict[str, int]:
-    return {
-        card: copies - brought.get(card, 0)
-        for card, copies in need.items()
-        if copies > brought.get(card, 0)
-    }
-
-
 def _greedy(need: Mapping[str, int], offers: Offers) -> tuple[str, ...]:
     bought: list[str] = []
     while need:
         best = max(offers, key=lambda code: sum(_clipped(offers[code], need).values()))
         bought.append(best)
-        need = _without(need, offers[best])
+        need = copies_short(need, offers[best])
     return tuple(bought)
 
 
 def _at_least(need: Mapping[str, int], offers: Offers) -> int:
-    """A number that no solution is below: for cards that no product has two of."""
+    """A lower bound of the number of products, by cards that share no product."""
     number, used = 0, set[str]()
     by_card = {
         card: [code for code, cards in offers.items() if card in cards] for card in need
@@ -325,27 +317,27 @@ def _at_least(need: Mapping[str, int], offers: Offers) -> int:
 
 
 class _CoverSearch:
-    """A search for products that bring all of a need; ``nodes`` is how far it went."""
+    """A search for products that meet a need; ``nodes`` counts its steps."""
 
     def __init__(self, offers: Offers) -> None:
         self.offers = offers
         self.nodes = 0
 
     def within(self, need: Mapping[str, int], most: int) -> tuple[str, ...] | None:
-        """At most so many products that do, or None; None as well where it gives up."""
+        """At most ``most`` products that meet the need; None if it finds none."""
         if not need:
             return ()
         self.nodes += 1
         if self.nodes > MOST_NODES or _at_least(need, self.offers) > most:
             return None
         for code in self._candidates(need):
-            rest = self.within(_without(need, self.offers[code]), most - 1)
+            rest = self.within(copies_short(need, self.offers[code]), most - 1)
             if rest is not None:
                 return (code, *rest)
         return None
 
     def _candidates(self, need: Mapping[str, int]) -> list[str]:
-        """Products one of which must be taken, without those another is as good as."""
+        """Products of which one must be taken, without those another one equals."""
         having = {
             card: [code for code, cards in self.offers.items() if card in cards]
             for card in need
@@ -366,7 +358,7 @@ class _CoverSearch:
 def one_of_each(collection: Collection, pool: CardPool) -> Contents:
     """One copy of each product of a collection: all that effects may search.
 
-    A card lacking from every copy is not there. Source: FAQ 2.5, Collection.
+    A card missing from every copy is left out. Source: FAQ 2.5, Collection.
     """
     owned = copies_owned(collection, pool)
     held = contents(pool)

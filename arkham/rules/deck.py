@@ -13,8 +13,8 @@ from arkham.rules.vocabulary import Arrival, Mode
 class SheetMark(NamedTuple):
     """Boxes marked on one line of an upgrade sheet, and what was written there.
 
-    ``position`` is the line's place in the field's formats; ``boxes`` how many of
-    its boxes are marked; ``written`` the trait, skill, card code or slot recorded.
+    ``position`` is the line's number in ArkhamDB's data; ``boxes`` is how many of its
+    boxes are marked; ``written`` is the trait, skill, card code or slot recorded.
     """
 
     position: int
@@ -23,7 +23,7 @@ class SheetMark(NamedTuple):
 
 
 class TraumaChoice(NamedTuple):
-    """How the trauma a card gives or heals is shared out; ``code`` is the card's."""
+    """How the trauma that a card gives or heals is divided; ``code`` is the card's."""
 
     code: str
     physical: int
@@ -36,12 +36,12 @@ NONE: Mapping[str, Any] = MappingProxyType({})
 class DeckList(NamedTuple):
     """What a player built: an investigator, entries (code to copies), and choices.
 
-    ``front`` and ``back`` are codes of the sides in use where they are not the
-    investigator's own. ``set_aside`` counts the copies that do not count (as the
-    field's ``ignoreDeckLimitSlots``). ``choices`` maps the key of a choice to its
-    value; ``sheets`` a card code to its marks; ``attachments`` a card code to the
-    cards set apart under it; ``side_deck`` is the printed second deck. ``below_zero``
-    are the codes of entries with a number below 0, which were read as none.
+    ``front`` and ``back`` are the codes of the sides used, if not the investigator's
+    own. ``set_aside`` has the copies that don't count toward deck size (ArkhamDB's
+    ``ignoreDeckLimitSlots``). ``choices`` maps the key of a choice to its value;
+    ``sheets`` a card code to its marks; ``attachments`` a card code to the cards set
+    apart under it; ``side_deck`` is the printed second deck. ``below_zero`` are the
+    codes of entries with a negative number, which were read as 0 copies.
     """
 
     investigator: str
@@ -61,7 +61,7 @@ class DeckList(NamedTuple):
     below_zero: tuple[str, ...] = ()
 
 
-# The cycles that an investigator expansion stands for (FAQ 2.5, Campaign Products).
+# The cycles that have an investigator expansion (FAQ 2.5, Campaign Products).
 INVESTIGATOR_CYCLES = (
     "dwl", "ptc", "tfa", "tcu", "tde", "tic", "eoe", "tsk", "fhv", "tdc",
 )  # fmt: skip
@@ -69,10 +69,10 @@ INVESTIGATOR_CYCLES = (
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The part of the card pool a group plays with.
+    """The part of the card pool that a group plays with.
 
-    ``kind`` is ``legacy`` (everything), ``current`` (at ``date``), ``limited``
-    (``cycles``, three of them, and the core) or ``products`` (the ``packs`` listed).
+    ``kind`` is ``legacy`` (everything), ``current`` (as of ``date``), ``limited`` (the
+    core and three ``cycles``) or ``products`` (the ``packs`` listed).
     """
 
     kind: str = "legacy"
@@ -88,20 +88,19 @@ LEGACY = Environment()
 class Circumstances:
     """Everything about a table that a deck list does not say.
 
-    None means unknown: it is then assumed in the player's favour, and reported.
-    ``experience`` is what the deck may spend (``start``) or the total it was built
-    with (``standalone``); ``experience_earned`` counts since the campaign began.
-    ``experience_carried`` is booked already and may be spent by a first deck as well;
-    ``arrival`` says how an investigator came who did not begin with the campaign.
-    ``tasks`` are the researched tasks recorded in the log, by code of the lower card;
-    ``story_cards`` the codes a scenario granted, all of them; ``campaign_cards`` story
-    and reward cards that recorded games gave; ``lost_cards`` cards that the campaign
-    took for good, required ones and basic weaknesses of this deck among them, in order
-    and each code once a copy;
-    ``given_signatures`` the signatures it gave in place of others, which may then be
-    mixed; ``banned_titles`` the allies lost to The Scream.
-    ``trauma`` is what the player chose where cards of a first deck leave a choice.
-    ``players`` is the number of investigators in the game. ``ultimatums`` holds ids
+    None means unknown: the rules then assume the best case and report it.
+    ``experience`` is what the deck may spend (``start``) or the total it was built with
+    (``standalone``); ``experience_earned`` counts since the campaign began.
+    ``experience_carried`` is booked already, and a first deck may spend it too;
+    ``arrival`` says how an investigator joined who didn't begin the campaign. ``tasks``
+    are the researched tasks recorded in the log, by code of the lower card.
+    ``story_cards`` are the codes of all cards granted by scenarios; ``campaign_cards``
+    the story and reward cards given by recorded games; ``lost_cards`` the cards that
+    the campaign removed permanently, including required cards and basic weaknesses of
+    this deck, in order, with a code for each copy. ``given_signatures`` replaced other
+    signatures and may be mixed with them; ``banned_titles`` are the allies lost to The
+    Scream. ``trauma`` has the player's choices for cards of a first deck that offer
+    one. ``players`` is the number of investigators in the game; ``ultimatums`` has ids
     (``highlander``), ``rulings`` the readings chosen (see docs/rulings.md).
     """
 

@@ -1,7 +1,7 @@
 """A finding: what is wrong, what is allowed, and how to fix it.
 
-A finding is a value: it names the rule, the cards, what was found, what is allowed,
-where that is printed, and the way out. Findings are returned, never raised, and all
+A finding is a value. It names the rule, the cards, the actual and the allowed value,
+where the rule is printed, and a remedy. Findings are never raised: a check returns all
 of them at once.
 """
 
@@ -16,7 +16,7 @@ Subject = TypeVar("Subject")
 
 
 class Plural(NamedTuple):
-    """A sentence for one and a sentence for several; the value named ``by`` chooses."""
+    """A message's singular and plural; the value named ``by`` decides which is used."""
 
     one: str
     many: str
@@ -24,9 +24,9 @@ class Plural(NamedTuple):
 
 
 class Phrase(NamedTuple):
-    """Words of ours among the values of a message: translated, then filled.
+    """A translatable phrase used as a value of another message.
 
-    ``capital`` is true where they begin with a capital letter.
+    If ``capital`` is true, the filled phrase begins with a capital letter.
     """
 
     message: str | Plural
@@ -35,20 +35,20 @@ class Phrase(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """Values one after the other."""
+    """Several values, joined by ``joint``."""
 
     items: tuple[Value, ...]
     joint: str = ", "
 
 
 Message = str | Plural
-# A text by itself is a name, or comes from a deck: it is not translated.
+# Plain text is a name or comes from a deck, so it isn't translated.
 Value = Union[str, int, Phrase, Listing]  # noqa: UP007 (names the classes above)
 Values = tuple[tuple[str, Value], ...]
 
 
 class Language(NamedTuple):
-    """How sentences of ours are said in a language: gettext and ngettext."""
+    """The gettext and ngettext functions of one language."""
 
     gettext: Callable[[str], str]
     ngettext: Callable[[str, str, int], str]
@@ -58,15 +58,15 @@ ENGLISH = Language(str, lambda one, many, number: one if number == 1 else many)
 
 
 class Severity(IntEnum):
-    """How much a finding weighs; ordered, so that the worst is the maximum."""
+    """The severity of a finding, ordered so that ``max`` gives the worst."""
 
     ADVICE = 1
     INCOMPLETE = 2
     ILLEGAL = 3
 
-    word: str  # that users read and programs compare: advice … illegal
+    word: str  # shown to users and compared by programs: advice, incomplete, illegal
 
-    __hash__ = int.__hash__  # that of an enumeration is written in Python
+    __hash__ = int.__hash__  # the hash of Enum itself is slow Python code
 
     def __init__(self, _weight: int) -> None:
         self.word = self.name.lower()
@@ -76,8 +76,8 @@ class Citation(NamedTuple):
     """Where a rule is printed: a document and the place in it.
 
     ``document`` is the short name users see ("FAQ 2.5"), ``section`` the printed
-    heading or number ("1.15 Deckbuilding Options"), ``code`` a card whose own text is
-    the rule.
+    heading or number ("1.15 Deckbuilding Options"), ``code`` the card if the rule is
+    the card's own text.
     """
 
     document: str
@@ -89,26 +89,26 @@ class Citation(NamedTuple):
 
 
 def rules_reference(section: str) -> Citation:
-    """The Rules Reference, by the heading of its entry."""
+    """Cite an entry of the Rules Reference by its heading."""
     return Citation("Rules Reference", section)
 
 
 def faq(section: str) -> Citation:
-    """The official FAQ 2.5 of February 2026, by its section."""
+    """Cite a section of the official FAQ 2.5 of February 2026."""
     return Citation("FAQ 2.5", section)
 
 
 def printed(name: str, code: str = "") -> Citation:
-    """The printed text of a card itself."""
+    """Cite the printed text of a card."""
     return Citation("Card", name, code)
 
 
 class Remedy(NamedTuple):
-    """The way out of a finding: an action a button can offer.
+    """How to fix a finding: an action that a button can offer.
 
-    ``action`` is ``add``, ``remove``, ``choose``, ``record``, ``change`` or ``draw``;
-    ``codes`` are the cards any one of which will do; ``copies`` is how many; ``values``
-    are the choices offered where no card is meant.
+    ``action`` is ``add``, ``remove``, ``choose``, ``record``, ``change`` or ``draw``.
+    Any one of the cards in ``codes`` will do; ``copies`` says how many are needed;
+    ``values`` lists the choices if the remedy isn't a card.
     """
 
     action: str
@@ -117,15 +117,15 @@ class Remedy(NamedTuple):
     values: tuple[str, ...] = ()
 
 
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 
 
 class Finding(NamedTuple):
     """One thing that is wrong, unfinished or worth knowing.
 
-    ``message`` is a whole sentence with ``{named}`` places; ``values`` fills them, so
-    that a translated sentence can be filled the same way. ``cards`` are card codes as
-    the deck listed them; ``actual`` and ``expected`` are numbers or short words.
+    ``message`` is a whole sentence with ``{named}`` placeholders, and ``values`` fills
+    them, in translations too. ``cards`` are card codes as the deck listed them;
+    ``actual`` and ``expected`` are numbers or short words.
     """
 
     message: Message
@@ -140,25 +140,25 @@ class Finding(NamedTuple):
     cites: tuple[Citation, ...] = ()
 
     def stamped(self, rule: str, cites: tuple[Citation, ...]) -> Finding:
-        """The same finding under the name of the rule that made it."""
+        """Return a copy that carries the id and citations of the rule that made it."""
         stamp = (rule, self[9] or cites)
         return _new(Finding, self[:8] + stamp)
 
     @property
     def text(self) -> str:
-        """The message in English with its places filled."""
+        """The message in English, with its placeholders filled."""
         return filled(self.message, self.values)
 
     @property
     def advice_text(self) -> str:
-        """The remedy in English with its places filled."""
+        """The remedy in English, with its placeholders filled."""
         return filled(self.remedy_text, self.values)
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The findings as every answer lists them: illegal, then missing, then advice.
+    """Sort findings as they are always listed: illegal, incomplete, then advice.
 
-    Those that weigh the same stay in the order of their rules.
+    Findings of equal severity keep the order of their rules.
     """
     return tuple(sorted(findings, key=lambda finding: -finding.severity))
 
@@ -166,9 +166,9 @@ def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 def filled(
     message: Message, values: Iterable[tuple[str, Value]], language: Language = ENGLISH
 ) -> str:
-    """A sentence in a language, its places filled.
+    """Translate a message and fill its placeholders.
 
-    "Lucky!" at its end is full stop enough.
+    No full stop follows a name that ends in "!", such as "Lucky!".
     """
     if isinstance(message, Plural):
         values = tuple(values)
@@ -184,7 +184,7 @@ def filled(
 
 
 def worded(value: Value, language: Language = ENGLISH) -> str | int:
-    """A value of a message as it is shown in a language."""
+    """Return a value of a message as text (or a number) in the given language."""
     if isinstance(value, Phrase):
         text = filled(value.message, value.values, language)
         return text[:1].upper() + text[1:] if value.capital else text
@@ -194,17 +194,17 @@ def worded(value: Value, language: Language = ENGLISH) -> str | int:
 
 
 def english(value: Value | None) -> int | str | None:
-    """A value of a finding as programs read it."""
+    """Return a finding's value in English, as programs read it."""
     return value if value is None else worded(value)
 
 
 def gettext_noop(message: str) -> str:
-    """Mark a sentence for translation; the layer that shows it translates it."""
+    """Mark a message for translation; the layer that shows it translates it."""
     return message
 
 
 def ngettext_noop(one: str, many: str, by: str) -> Plural:
-    """Mark a sentence in both numbers; ``by`` names the value that is counted."""
+    """Mark a message with singular and plural; ``by`` names the value counted."""
     return Plural(one, many, by)
 
 
@@ -212,13 +212,12 @@ Check = Callable[[Subject], Iterator[Finding]]
 
 
 class Rule(Generic[Subject]):
-    """A named judgement on a subject; calling it stamps its id on what it finds.
+    """A named check of a subject; calling it puts its id on every finding.
 
-    A finding that is often the same, and kept, comes stamped already.
-
-    ``rows`` are the rows of the rule book the rule implements, ``cites`` the printed
-    sections; ``wakes`` is the set of bits of a deck's tally any of which can make
-    the rule speak.
+    A finding that carries an id already is returned unchanged, so cached ones are
+    cheap. ``rows`` are the rows of the rule book that the rule implements, ``cites``
+    the printed sections. ``wakes`` are the bits of a deck's tally that make it worth
+    calling the rule: any one of them is enough.
     """
 
     def __init__(
@@ -259,7 +258,7 @@ def rule(
     cites: tuple[Citation, ...],
     wakes: int = 0,
 ) -> Callable[[Callable[[Any], Iterator[Finding]]], Rule[Any]]:
-    """Make a rule of a generator of findings; nothing is registered anywhere."""
+    """Turn a generator of findings into a rule; there is no global registry."""
 
     def make(check: Callable[[Any], Iterator[Finding]]) -> Rule[Any]:
         return Rule(rule_id, check, rows=rows, cites=cites, wakes=wakes)

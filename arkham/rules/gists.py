@@ -1,9 +1,9 @@
-"""Opens the gists: what a card or a chaos symbol does, in a line of our own words.
+"""Reads gists: short descriptions, in our own words, of cards and chaos symbols.
 
-``data/gists.json`` has one line a card, by its code; ``data/symbol_gists.json`` has the
-symbols of each scenario's reference card, by its side. Signs stand in brackets as
-ArkhamDB writes them (``[action]``, ``[willpower]``). A gist is no card text and decides
-nothing: rules read the facts of a card.
+``data/gists.json`` has one line per card, by code; ``data/symbol_gists.json`` has the
+symbols of each scenario's reference card, by side. Symbols are written in brackets, as
+on ArkhamDB (``[action]``, ``[willpower]``). A gist is not the card's text and decides
+nothing: rules use the facts of a card.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import NamedTuple
 
 GISTS = Path(__file__).resolve().parent / "data" / "gists.json"
 SYMBOL_GISTS = GISTS.with_name("symbol_gists.json")
-LONGEST = 140  # letters of a line
+LONGEST = 140  # characters per line
 
 
 class Gist(NamedTuple):
-    """What a card does.
+    """A card's effect in a line.
 
-    ``elder_sign`` is what an investigator's elder sign does; ``lines`` what each line
-    of an upgrade sheet does, in order.
+    ``elder_sign`` describes an investigator's elder sign ability; ``lines`` the lines
+    of an upgrade sheet, in order.
     """
 
     text: str
@@ -31,7 +31,7 @@ class Gist(NamedTuple):
 
     @property
     def words(self) -> str:
-        """All of it, for searching."""
+        """The whole gist as one text, for searching."""
         return " ".join((self.text, self.elder_sign, *self.lines)).strip()
 
 
@@ -39,13 +39,13 @@ NO_GIST = Gist("")
 
 
 def gist_of(code: str) -> Gist:
-    """The gist of the card with this code; an empty one where there is none."""
+    """The gist of the card with this code, or an empty one."""
     return all_gists().get(code, NO_GIST)
 
 
 @cache
 def all_gists() -> dict[str, Gist]:
-    """Every gist there is, by code of the card."""
+    """Every gist, by card code."""
     written = json.loads(GISTS.read_text(encoding="utf-8"))
     return {
         code: Gist(
@@ -57,7 +57,7 @@ def all_gists() -> dict[str, Gist]:
 
 @cache
 def symbol_gists() -> dict[str, dict[str, dict[str, str]]]:
-    """What symbols do: by reference card, side (``standard``, ``hard``) and symbol."""
+    """Symbol effects by reference card, side (``standard``, ``hard``) and symbol."""
     written: dict[str, dict[str, dict[str, str]]] = json.loads(
         SYMBOL_GISTS.read_text(encoding="utf-8")
     )

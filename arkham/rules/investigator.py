@@ -1,7 +1,7 @@
-"""What the back of an investigator card allows and requires, and labels for it.
+"""What an investigator's back allows and requires, and labels that describe it.
 
-A label is put together of phrases that can be translated one by one, each whole with
-its places; nothing of it is stored.
+A label is built from phrases that are complete in themselves, so that each can be
+translated. Labels are never stored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arkham.rules.vocabulary import CardClass, CardType, Tag
 
 @dataclass(frozen=True, slots=True)
 class AtLeast:
-    """A deck must hold ``cards`` cards each of ``classes`` different classes."""
+    """A deck needs ``cards`` cards of each of ``classes`` different classes."""
 
     classes: int
     cards: int
@@ -27,13 +27,13 @@ class AtLeast:
 class DeckOption:
     """One category of Deckbuilding Options (or a restriction, if ``forbids``).
 
-    A card fits when every criterion that is set holds: one of ``classes`` (or
-    neutral), ``level`` between ``levels`` (a card without a level never fits), one of
+    A card fits if it meets every criterion that is set: one of ``classes`` (or
+    neutral), a level within ``levels`` (a card without a level never fits), one of
     ``types``, one of ``traits`` (lower case), one of ``tags``, one of ``uses`` (the
-    kind of token), one of ``slots``, ``permanent`` as stated. ``limit`` is the number
-    of copies the option takes; ``other`` is true where the printed text says "other"
-    (FAQ 1.15). ``spares`` names traits that lift a restriction ("unless they are also
-    Cursed"). ``counts_only`` options admit nothing; they carry an at-least.
+    kind of token), one of ``slots``, ``permanent`` as given. ``limit`` is the number of
+    copies the option takes; ``other`` is true if the printed text says "other" (FAQ
+    1.15). ``spares`` names traits that lift a restriction ("unless they are also
+    Cursed"). ``counts_only`` options admit nothing; they only carry an ``at_least``.
     """
 
     id: str
@@ -59,10 +59,10 @@ class DeckOption:
 class Choice:
     """Something the player decides at deck creation.
 
-    ``key`` is the name under which a deck carries it (``class``, ``class_1``,
-    ``class_2``, ``trait``, ``size``); ``offers`` are the values allowed. A value
-    brings options: for classes, ``template`` with the class filled in; for traits and
-    sizes, what ``grants`` lists. ``size`` adds to the deck size by value.
+    ``key`` is the name under which a deck stores the choice (``class``, ``class_1``,
+    ``class_2``, ``trait``, ``size``); ``offers`` are the allowed values. A value adds
+    options: for a class, ``template`` with that class; for a trait or size, those
+    listed in ``grants``. ``sizes`` maps a value to what it adds to the deck size.
     """
 
     key: str
@@ -75,12 +75,12 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """A card the deck must hold: ``copies`` of the title first listed.
+    """A card that the deck must include: ``copies`` of the title of ``original``.
 
-    ``original`` is the code printed on the back; ``advanced`` and ``replacements``
-    are the codes that may stand for it. ``copies_by_size`` overrides ``copies`` by
-    the deck size chosen; ``copies_at_most`` allows a range (one for each
-    investigator in the game).
+    ``original`` is the code printed on the back; ``advanced`` and ``replacements`` are
+    the codes that may be used instead. ``copies_by_size`` overrides ``copies`` by the
+    chosen deck size; ``copies_at_most`` allows a range (one for each investigator in
+    the game).
     """
 
     original: str
@@ -88,7 +88,7 @@ class Requirement:
     copies_at_most: int | None = None
     copies_by_size: tuple[tuple[int, int], ...] = ()
     advanced: str | None = None
-    replacements: tuple[tuple[str, int], ...] = ()  # code, copies
+    replacements: tuple[tuple[str, int], ...] = ()  # pairs of code and copies
 
     def codes(self) -> tuple[str, ...]:
         """Every code that can meet the requirement."""
@@ -98,7 +98,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class SideDeckBack:
-    """A second deck printed on a back: its size, who may be in it, who must."""
+    """A second deck printed on a back: its size, allowed cards and required cards."""
 
     size: int
     options: tuple[DeckOption, ...]
@@ -120,11 +120,11 @@ class Back:
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorFacts:
-    """The front and the back of an investigator card that can build a deck.
+    """The front and back of an investigator card that can build a deck.
 
-    ``base`` is the code of the original of the same investigator: a parallel, a
-    promo and a reprint share it with the card first printed. ``playable`` is false
-    for cards that never start a deck (prologue investigators, transformations).
+    ``base`` is the code of the investigator's first printed card, which parallel,
+    promotional and reprinted versions share. ``playable`` is false for cards that never
+    start a deck (prologue investigators, transformations).
     """
 
     base: str
@@ -133,7 +133,7 @@ class InvestigatorFacts:
     parallel: bool = False
 
 
-# Options that a card grants have words of their own.
+# Options granted by a card have their own labels.
 _GRANTED = {
     "versatile": gettext_noop("one other level 0 card of any class for each Versatile"),
     "collector": gettext_noop(
@@ -167,7 +167,7 @@ _ENVIRONMENTS = {
     "legacy": gettext_noop("legacy"),
     "current": gettext_noop("current"),
     "limited": gettext_noop("limited"),
-    "products": gettext_noop("products"),
+    "products": gettext_noop("chosen"),
 }
 _TYPES = {
     CardType.ASSET: gettext_noop("asset"),
@@ -184,9 +184,9 @@ _TAGS = {
 CHOSEN_CLASS = Phrase(gettext_noop("chosen-class"))
 
 
-@lru_cache(maxsize=512)  # there are some hundred
+@lru_cache(maxsize=512)  # there are a few hundred options
 def option_label(option: DeckOption, chosen: Value | None = None) -> Phrase:
-    """What an option admits or forbids; ``chosen`` stands for a class still open."""
+    """Describe what an option admits or forbids; ``chosen`` is its class if chosen."""
     if option.id in _GRANTED:
         return Phrase(_GRANTED[option.id])
     if option.counts_only and option.at_least is not None:
@@ -205,7 +205,7 @@ def option_label(option: DeckOption, chosen: Value | None = None) -> Phrase:
 
 
 def option_reach(option: DeckOption) -> Phrase:
-    """An option's label, with the levels of a first deck where they differ."""
+    """The option's label, plus its levels at deck creation if they differ."""
     if option.start_levels is None:
         return option_label(option)
     return Phrase(
@@ -222,7 +222,7 @@ def _around(message: str, cards: Value, *values: tuple[str, Value]) -> Phrase:
 
 
 def _described(option: DeckOption, chosen: Value | None) -> Value:
-    """The cards, without a level that ends the label."""
+    """The cards of an option, without the level that follows them in the label."""
     label = _traits(option)
     of_class = _classes(option, chosen)
     if of_class is not None:
@@ -265,7 +265,7 @@ def _bounded(option: DeckOption, label: Value) -> Value:
 
 
 def _from_others(option: DeckOption) -> bool:
-    """Whether the option is printed as "from any other class": all but one of them."""
+    """True if the option's classes are "any other class": all classes but one."""
     return option.limit is not None and len(option.classes) == len(CardClass) - 1
 
 
@@ -301,7 +301,7 @@ def _kinds(option: DeckOption) -> Value:
 
 
 def _level_inside(option: DeckOption) -> bool:
-    """Whether the level comes before the cards: "at most 5 level 0 cards"."""
+    """True if the level precedes the cards, as in "at most 5 level 0 cards"."""
     return option.levels is not None and (option.forbids or option.limit is not None)
 
 
@@ -319,39 +319,39 @@ def _level(option: DeckOption) -> tuple[str, Phrase]:
 
 
 def class_words(value: str) -> Value:
-    """A class by name."""
+    """The name of a class."""
     return Phrase(CLASS_NAMES[CardClass(value)])
 
 
 def choice_words(value: str) -> Value:
-    """What may be chosen for a deck: a class, a trait as printed, both, a size."""
+    """The name of a deck choice: a class, a trait as printed, "both" or a size."""
     if value == "both":
         return Phrase(gettext_noop("both"))
     return class_words(value) if value in CLASS_NAMES else value.capitalize()
 
 
 def type_words(card_type: CardType) -> Value:
-    """A type as it stands before "cards"."""
+    """The name of a card type, as used before "cards"."""
     return _phrase_of(_TYPES, card_type)
 
 
 def slot_words(kind: str) -> Value:
-    """The kind of a slot."""
+    """The name of a kind of slot."""
     return _phrase_of(_SLOTS, kind)
 
 
 def environment_words(kind: str) -> Value:
-    """An environment, as it stands before that word."""
+    """The name of an environment, as used before that word."""
     return _phrase_of(_ENVIRONMENTS, kind)
 
 
 def _phrase_of(words: Mapping[Any, str], key: str) -> Value:
-    """What is called by no word of ours keeps the word it came with."""
+    """The phrase for a key, or the key itself if there is none."""
     return Phrase(words[key]) if key in words else str(key)
 
 
 def levels_text(levels: tuple[int, int]) -> str:
-    """One level, or the first and the last."""
+    """A level or a range of levels as text: "2" or "0–3"."""
     return "–".join(str(each) for each in sorted({*levels}))
 
 

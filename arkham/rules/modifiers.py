@@ -1,12 +1,12 @@
 """The cards that change how a deck is built, and those that give or take experience.
 
-One row a card: the name, what it changes, and where that is printed. Rules read the
-rows and never name a card. What investigators give at the beginning is in
+One row per card: its name, what it changes, and where that is printed. Rules read the
+rows and never name a card. What investigators get at the beginning is in
 ``Back.bonus_experience``.
 
 ``EXCHANGES`` has one row for each basic weakness that its own text exchanges. The card
-that took its place fills the slot of the random basic weakness that a deck must hold,
-and keeps the first card out of the pool that weaknesses are drawn from.
+that replaces it fills its slot for a random basic weakness, and keeps the first card
+out of the pool from which weaknesses are drawn.
 """
 
 from __future__ import annotations
@@ -28,18 +28,18 @@ from arkham.rules.vocabulary import CardClass, CardType, Tag
 class ExperienceMoment(Enum):
     """When a card gives or takes experience."""
 
-    GAINED = "gained"  # when its bearer gains it
+    GAINED = "gained"  # when an investigator gains the card
     RESOLUTION = "resolution"  # when experience is earned
 
 
 @dataclass(frozen=True, slots=True)
 class ExperienceCard:
-    """What one copy of a card does to the experience earned.
+    """The effect of one copy of a card on the experience earned.
 
-    ``amount`` is below 0 where it is lost. ``by_itself``: after every scenario,
-    whatever was done in it; ``undefeated``: only for an investigator who was not
-    defeated; ``everyone``: for each investigator, by the victory display; ``bars``:
-    nothing at all is earned.
+    ``amount`` is negative if experience is lost. ``by_itself``: after every scenario,
+    whatever happened in it; ``undefeated``: only for an investigator who was not
+    defeated; ``everyone``: for each investigator, by the victory display; ``bars``: no
+    experience is earned at all.
     """
 
     code: str
@@ -80,20 +80,20 @@ EXPERIENCE_CARDS: dict[str, ExperienceCard] = {
 # fmt: on
 
 
-class Gained(NamedTuple):
-    """Copies of a card that gives its new bearer experience, and how much in all."""
+class ExperienceGain(NamedTuple):
+    """A card that gives experience when an investigator gains it, and the total."""
 
     card: ExperienceCard
     amount: int
 
 
-def when_gained(copies: Mapping[str, int], pool: CardPool) -> Iterator[Gained]:
-    """What new copies, by code, give their new bearer; or took, below 0."""
+def when_gained(copies: Mapping[str, int], pool: CardPool) -> Iterator[ExperienceGain]:
+    """Yield what new copies, by code, give their investigator, or (negative) take."""
     for listed, number in copies.items():
         card = pool.get_card(listed)
         row = EXPERIENCE_CARDS.get(card.code) if card is not None else None
         if row is not None and row.moment is ExperienceMoment.GAINED:
-            yield Gained(row, row.amount * number)
+            yield ExperienceGain(row, row.amount * number)
 
 
 # ruff: noqa: E501 (tables align)
@@ -104,13 +104,13 @@ ANY_CLASS = tuple(CardClass)
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Cards set apart from the deck, under a card or beside an investigator.
+    """Cards set apart from the deck, under a card or next to an investigator.
 
-    ``count`` cards (fewer are allowed if ``up_to``), of ``types``, with one of
-    ``traits``, each of a different title if ``different``; they stay part of the
-    deck they are taken from. ``signatures``, ``weaknesses`` and ``permanents`` say
-    whether such cards may be among them: a permanent begins the game in play, so it
-    can be named, not taken from the deck.
+    ``count`` cards (or fewer if ``up_to``), of ``types``, with one of ``traits``, each
+    of a different title if ``different``; they stay part of the deck they are taken
+    from. ``signatures``, ``weaknesses`` and ``permanents`` say whether such cards are
+    allowed: a permanent begins the game in play, so it can be named, but not taken from
+    the deck.
     """
 
     count: int
@@ -125,13 +125,13 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class DeckModifier:
-    """What one copy of a card in a deck changes about the deck.
+    """How one copy of a card in a deck changes the deck.
 
     ``size`` is added to the deck size, ``grants`` to the Deckbuilding Options (its
     limit is per copy), ``forbids`` to the restrictions. ``at_least`` demands a number
-    of cards of a type. ``singleton`` allows one copy of every title. ``branded``
-    limits the attached card to one copy. ``experience`` is what the card gives when
-    bought at deck creation.
+    of cards of a type. ``singleton`` allows one copy of every title. ``branded`` limits
+    the attached card to one copy. ``experience`` is what the card gives when bought at
+    deck creation.
     """
 
     code: str
@@ -205,22 +205,22 @@ DECK_MODIFIERS: dict[str, DeckModifier] = {
 
 @dataclass(frozen=True, slots=True)
 class DeckTrait:
-    """A trait of which a deck may hold only so many cards, whoever plays it."""
+    """A trait of which any deck may have only a limited number of cards."""
 
     trait: str
     limit: int
     cites: tuple[Citation, ...]
 
 
-# Every Covenant prints the same limit on all of them together.
+# Every Covenant prints the same limit, for all Covenants together.
 TRAIT_LIMITS: tuple[DeckTrait, ...] = (
     DeckTrait("covenant", 1, (printed("Sacred Covenant", "07110"),)),
 )
 
 
-# Cards that react to healing and do not heal by themselves (ruling
+# Cards that react to healing without healing themselves (ruling
 # ``options.circumstantial-text``).
-REACTING: dict[str, frozenset[Tag]] = {
+HEALING_REACTIONS: dict[str, frozenset[Tag]] = {
     "60257": frozenset({Tag.HEALS_HORROR}),  # Private Practice
     "09123": frozenset({Tag.HEALS_HORROR, Tag.HEALS_DAMAGE}),  # Soul Sanctification
 }
@@ -228,12 +228,12 @@ REACTING: dict[str, frozenset[Tag]] = {
 
 @dataclass(frozen=True, slots=True)
 class SideRow:
-    """What one side of an investigator demands beyond its printed requirements.
+    """The demands of one side of an investigator beyond its printed requirements.
 
-    ``side`` is ``front`` or ``back``; ``code`` the investigator card on that side.
-    ``choose`` of ``among`` are different cards to add, between ``least`` and
-    ``most``; one more for every ``per_experience`` earned. ``weakness`` comes once
-    for each. ``hunch`` is a deck set apart that the back asks for.
+    ``side`` is ``front`` or ``back``; ``code`` the investigator card on that side. The
+    deck includes ``least`` to ``most`` different cards of ``among`` (if
+    ``per_experience`` is set, one more than ``least`` for each time that much was
+    earned), and a ``weakness`` for each. ``hunch`` is a deck that the back sets apart.
     """
 
     side: str
@@ -271,12 +271,12 @@ SIDE_ROWS: tuple[SideRow, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Transformation:
-    """Another card an investigator may become, and what its deck is then spared.
+    """Another card that an investigator may become, and how that relaxes deckbuilding.
 
-    ``spares_size``: no deck size is asked for; ``spares_signatures``: each signature
-    has given way to a random basic weakness; ``fixed``: nothing is bought, upgraded
-    or removed any more. ``from_setup``: games begin as this card; otherwise it takes the
-    investigator's place only once opening hands are drawn.
+    ``spares_size``: no deck size is required; ``spares_signatures``: each signature was
+    replaced by a random basic weakness; ``fixed``: no card can be bought, upgraded or
+    removed. ``from_setup``: games begin as this card; otherwise it replaces the
+    investigator only after opening hands are drawn.
     """
 
     code: str
@@ -312,8 +312,8 @@ TRANSFORMATIONS: dict[str, Transformation] = {
 class Exchange:
     """A basic weakness that its own text exchanges for others, one after the other.
 
-    While one of ``successors`` is in a deck the first card lies in the collection, and
-    not in the pool. ``returns``: the last successor gives way to the first card again.
+    While one of ``successors`` is in a deck the first card is in the collection, but
+    not in the pool. ``returns``: the first card comes back for the last successor.
     """
 
     code: str
@@ -339,9 +339,9 @@ FIRST_OF: Mapping[str, str] = {
 
 
 def is_exchange(gone: str, come: str) -> bool:
-    """Whether one card may have become the other by the text on the cards.
+    """True if one card may have become the other by the text on the cards.
 
-    A game may take several steps of a chain, so a later card counts as well.
+    A game may take several steps of a chain, so any later card counts.
     """
     for row in EXCHANGES:
         chain = (row.code, *row.successors)
@@ -356,11 +356,11 @@ NOTHING: Mapping[str, int] = MappingProxyType({})
 def with_exchanged(
     cards: Mapping[str, int], held: Mapping[str, int] = NOTHING
 ) -> dict[str, int]:
-    """Copies that came into a deck or left it, with those that they took the place of.
+    """Copies that came into a deck or left it, plus those that they replaced.
 
-    Whoever records the later card of a chain means that the earlier ones are gone. The
-    first card of a chain that begins again comes back for the last one, which ``held``,
-    the copies there were, shows.
+    If the later card of a chain is recorded, the earlier ones are gone. The first card
+    of a chain that starts over replaces the last one, if ``held`` (the copies there
+    were) has any.
     """
     found = dict(cards)
     for row in EXCHANGES:

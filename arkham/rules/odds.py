@@ -1,10 +1,10 @@
 """Answers requests for odds, from every interface.
 
-A request is an object with ``bag`` (numbers of tokens by kind), ``sealed`` (tokens that
-lie on cards and count against the limits), ``meanings`` (what symbols, the elder sign,
-bless, curse and the automatic failure do), ``difficulty``, ``skills`` (skill values
+A request is an object with ``bag`` (numbers of tokens by kind), ``sealed`` (tokens
+sealed on cards, which count against the limits), ``meanings`` (what symbols, the elder
+sign, bless, curse and the auto-fail do), ``difficulty``, ``skills`` (the skill values
 asked about), ``reveal`` (how tokens are revealed) and ``id``. Only ``bag`` and
-``difficulty`` must be there.
+``difficulty`` are required.
 """
 
 from __future__ import annotations
@@ -29,8 +29,9 @@ from arkham.rules.chaos.testing import check_test
 from arkham.rules.checking import Label, read_label
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.legality import finding_data
+from arkham.rules.notation.circumstances_json import misread
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of
 
 MOST_OF_A_KIND = 15
 MOST_MODIFIER = 20
@@ -42,7 +43,7 @@ _NEEDED = ("bag", "difficulty")
 
 
 class AskedOdds(NamedTuple):
-    """What one request asks: a test, its difficulty, skill values, and an id."""
+    """A parsed request: a test, its difficulty, skill values, and an id."""
 
     test: SkillTest
     difficulty: int
@@ -53,7 +54,7 @@ class AskedOdds(NamedTuple):
 def read_odds(data: object) -> AskedOdds:
     """The test of one request (see the module).
 
-    Raises :class:`Unreadable` with every fault, its pointer leading into the request.
+    Raises :class:`Unreadable` with every fault; pointers are relative to the request.
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
@@ -88,13 +89,6 @@ def read_odds(data: object) -> AskedOdds:
     )
 
 
-def _wrong(here: str, value: object, expected: str) -> Unreadable:
-    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
-    return Unreadable(
-        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
-    )
-
-
 _EXPECTED = {
     "bag": _("a {…} block: kind of token → number"),
     "difficulty": _("a whole number from 0 to 40"),
@@ -103,15 +97,15 @@ _EXPECTED = {
 
 def _tokens(value: object, here: str) -> Mapping[Token, int]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _EXPECTED["bag"])
+        raise misread(here, value, _EXPECTED["bag"])
     known, names = frozenset(Token), ", ".join(Token)
     faults: list[Fault] = []
     for kind, count in value.items():
         if kind not in known:
-            faults.extend(_wrong(here + token(kind), kind, names).faults)
+            faults.extend(misread(here + token(kind), kind, names).faults)
         elif type(count) is not int or not 0 <= count <= MOST_OF_A_KIND:
             expected = _("a whole number from 0 to 15")
-            faults.extend(_wrong(here + token(kind), count, expected).faults)
+            faults.extend(misread(here + token(kind), count, expected).faults)
     if faults:
         raise Unreadable(*faults)
     return {Token(kind): count for kind, count in value.items()}
@@ -119,14 +113,14 @@ def _tokens(value: object, here: str) -> Mapping[Token, int]:
 
 def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a {…} block: kind of token → what it does"))
+        raise misread(here, value, _("a {…} block: kind of token → what it does"))
     names = ", ".join(WITH_MEANINGS)
     read: dict[Token, Meaning] = {}
     faults: list[Fault] = []
     for kind, meaning in value.items():
         try:
             if kind not in WITH_MEANINGS:
-                raise _wrong(here + token(kind), kind, names)
+                raise misread(here + token(kind), kind, names)
             read[Token(kind)] = _meaning(meaning, here + token(kind))
         except Unreadable as error:
             faults.extend(error.faults)
@@ -137,38 +131,38 @@ def _meanings(value: object, here: str) -> Mapping[Token, Meaning]:
 
 def _meaning(value: object, here: str) -> Meaning:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a {…} block"))
+        raise misread(here, value, _("a {…} block"))
     known = ("modifier", "reveal_another", "automatic")
     for key in sorted(value.keys() - set(known)):
-        raise _wrong(here + token(key), key, ", ".join(known))
+        raise misread(here + token(key), key, ", ".join(known))
     modifier = value.get("modifier", 0)
     if type(modifier) is not int or abs(modifier) > MOST_MODIFIER:
-        raise _wrong(f"{here}/modifier", modifier, _("a whole number from -20 to 20"))
+        raise misread(f"{here}/modifier", modifier, _("a whole number from -20 to 20"))
     another = value.get("reveal_another", False)
     if type(another) is not bool:
-        raise _wrong(f"{here}/reveal_another", another, _("true or false"))
+        raise misread(f"{here}/reveal_another", another, _("true or false"))
     automatic = value.get("automatic")
     if automatic is not None and automatic not in list(Automatic):
-        raise _wrong(f"{here}/automatic", automatic, "success, failure, null")
+        raise misread(f"{here}/automatic", automatic, "success, failure, null")
     return Meaning(modifier, another, Automatic(automatic) if automatic else None)
 
 
 def _number(value: object, here: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST_SKILL:
-        raise _wrong(here, value, _EXPECTED["difficulty"])
+        raise misread(here, value, _EXPECTED["difficulty"])
     return value
 
 
 def _skills(value: object, here: str) -> tuple[int, ...]:
     if not isinstance(value, list) or len(value) > MOST_SKILLS:
-        raise _wrong(here, value, _("a list of at most 41 skill values"))
+        raise misread(here, value, _("a list of at most 41 skill values"))
     return tuple(_number(each, here + token(str(at))) for at, each in enumerate(value))
 
 
 def _way(value: object, here: str) -> RevealWay:
     known = [each.value for each in RevealWay]
     if value not in known:
-        raise _wrong(here, value, "; ".join(known))
+        raise misread(here, value, "; ".join(known))
     return RevealWay(value)
 
 
@@ -184,7 +178,7 @@ _READINGS: Mapping[str, Callable[[Any, str], Any]] = {
 
 
 def odds_data(asked: AskedOdds) -> dict[str, Any]:
-    """The answer to one request as JSON has it."""
+    """The answer to one request as JSON types."""
     odds = odds_of(asked.test)
     every = odds.every if odds else None
     return {
@@ -213,5 +207,5 @@ _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def odds_text(asked: AskedOdds) -> str:
-    """The answer to one request as JSON text in ASCII, without a line break."""
+    """The answer to one request as ASCII JSON text without line breaks."""
     return _ENCODE(odds_data(asked))

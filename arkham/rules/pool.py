@@ -1,4 +1,4 @@
-"""The card pool: the cards there are, and those that may be chosen."""
+"""The card pool: all cards, taboo lists and products."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from arkham.rules.vocabulary import WeaknessKind
 
 
 class CardPool(Mapping[str, Card]):
-    """Every card by code; the code of any printing leads to the one card.
+    """Every card by code; the code of any printing finds the card.
 
-    ``version`` names the data, so that a verdict can say what it was reached under.
+    ``version`` names the data, so that a verdict can say which data it was based on.
     Iteration yields the code of each card once (its first printing), in code order.
     """
 
@@ -62,21 +62,21 @@ class CardPool(Mapping[str, Card]):
 
     @cached_property
     def titles(self) -> Mapping[str, tuple[Card, ...]]:
-        """Cards by title, levels and versions together, in code order."""
+        """Cards by title, in code order, with all levels and versions together."""
         titles: dict[str, list[Card]] = {}
         for card in self.values():
             titles.setdefault(card.title, []).append(card)
         return {title: tuple(cards) for title, cards in titles.items()}
 
     def called(self, card: Card) -> str:
-        """A card's name, with its subtitle where others have that name and level."""
+        """A card's name, with its subtitle if others share its name and level."""
         return (
             f"{card.name} ({card.subname})" if card.code in self._twins else card.name
         )
 
     @cached_property
     def _twins(self) -> frozenset[str]:
-        """The cards of decks that only their subtitle tells from another, by code."""
+        """The codes of deck cards that only a subtitle tells apart from others."""
         found: dict[tuple[str, int | None], dict[str, str]] = {}
         for card in self.values():
             if card.in_decks and card.subname:
@@ -90,7 +90,7 @@ class CardPool(Mapping[str, Card]):
 
     @cached_property
     def bonded(self) -> Mapping[str, tuple[Card, ...]]:
-        """The bonded cards that come with cards of a title, in code order."""
+        """The bonded cards that come with the cards of a title, in code order."""
         bonded: dict[str, list[Card]] = {}
         for card in self.values():
             for title in card.bonded_to:
@@ -99,7 +99,7 @@ class CardPool(Mapping[str, Card]):
 
     @cached_property
     def traits(self) -> frozenset[str]:
-        """Every trait printed on some card, in lower case."""
+        """Every trait printed on a card, in lower case."""
         return frozenset(trait for card in self.values() for trait in card.traits)
 
     @cached_property
@@ -119,7 +119,7 @@ class CardPool(Mapping[str, Card]):
         )
 
     def taboo_list(self, wanted: int | str) -> TabooList | None:
-        """The list with this id (8, "008") or ISO date; ``"latest"`` is the newest."""
+        """The list with this id (8, "008") or ISO date; the newest for ``"latest"``."""
         if wanted == "latest":
             return self.taboo_lists[-1] if self.taboo_lists else None
         for each in self.taboo_lists:

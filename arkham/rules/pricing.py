@@ -1,9 +1,9 @@
 """Answers requests for prices, from every interface.
 
 A request is an object with ``prev`` and ``next``, two decks in ArkhamDB's format, and
-perhaps ``exiled``, ``window``, ``circumstances`` and ``id``. Where ``exiled`` is
-absent the exiles of ``next`` hold; what may be spent is what ``next`` says there was,
-unless the window says otherwise.
+optionally ``exiled``, ``window``, ``circumstances`` and ``id``. Without ``exiled``, the
+exiles in ``next`` apply; the experience available is what ``next`` says, unless the
+window overrides it.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from arkham.rules.upgrade import Invoice, Window, price_upgrade
 from arkham.rules.upgrade.window import NONE, PLAIN_WINDOW, read_copies, read_window
 
 _PLAIN_REST = PLAIN_WINDOW[4:]
-_new = tuple.__new__  # half of what calling a named tuple's class costs
-MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each that comes
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
+MOST_PRICED = 10_000  # copies in a new deck; an invoice has a line for each new copy
 _KEYS = dict.fromkeys(("id", "prev", "next", "exiled", "window", "circumstances"))
 
 
 class AskedUpgrade(NamedTuple):
-    """What one request asks: two revisions, the window between them, and an id."""
+    """A parsed request: two revisions, the window between them, and an id."""
 
     before: DeckList
     after: DeckList
@@ -54,7 +54,7 @@ class AskedUpgrade(NamedTuple):
 def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
     """The decks and terms of one request (see the module).
 
-    Raises :class:`Unreadable` with every fault, its pointer leading into the request.
+    Raises :class:`Unreadable` with every fault; pointers are relative to the request.
     """
     if not isinstance(data, dict):
         message = _("The request is {found}.")
@@ -70,7 +70,7 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
 
 
 def _faults(data: dict[str, Any], base: Circumstances) -> Iterator[Fault]:
-    """Every fault of a request, part by part."""
+    """Yield every fault of a request, part by part."""
     for read in _PARTS:
         try:
             read(data, base)
@@ -133,7 +133,7 @@ _PARTS: tuple[Reading, ...] = (
 
 
 def invoice_of(judge: Judge, asked: AskedUpgrade) -> Invoice:
-    """The invoice a request asks for.
+    """The invoice that a request asks for.
 
     Raises :class:`Unreadable` if the new deck is too large to be priced.
     """
@@ -144,9 +144,9 @@ def invoice_of(judge: Judge, asked: AskedUpgrade) -> Invoice:
 
 
 def check_size(deck: DeckList, pool: CardPool, pointer: str) -> None:
-    """Raise :class:`Unreadable` for a deck of more copies than an invoice lists.
+    """Raise :class:`Unreadable` for a deck with more copies than an invoice lists.
 
-    ``pointer`` is the place of the deck; codes that no card has are never bought.
+    ``pointer`` is the place of the deck; copies of unknown codes are not counted.
     """
     main, beside = deck.entries, deck.side_deck
     if not beside and sum(main.values()) <= MOST_PRICED:
@@ -163,16 +163,16 @@ _ENCODE = json.JSONEncoder(separators=(",", ":")).encode
 
 
 def invoice_text(label: Label, invoice: Invoice) -> str:
-    """The answer to one request as JSON text in ASCII, without a line break."""
+    """The answer to one request as ASCII JSON text without line breaks."""
     return _ENCODE({"id": label, **invoice.as_data()})
 
 
 def price_line(
     line: bytes, number: int, judge: Judge, base: Circumstances = ANY_TABLE
 ) -> tuple[str, Outcome]:
-    """The answer to one line of JSON, and how it fared; ``number`` counts from 1.
+    """Answer one line of JSON, and return the outcome; ``number`` counts from 1.
 
-    A line that cannot be read is answered by an error of its own.
+    The answer to a line that can't be read is an error.
     """
     text, data = "", None
     try:

@@ -1,6 +1,6 @@
-"""A recorded run as a line of JSON in, the state it leads to as a line out.
+"""Reads a recorded run as a line of JSON, and answers with the state it leads to.
 
-The state is plain JSON, in the shape of recorded runs.
+The state is plain JSON in the format of recorded runs.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _SEEN = _("This is {found}.")
 
 
 class AskedRun(NamedTuple):
-    """What one line asks: a guide, the answers, and the investigators' values."""
+    """A parsed line: a guide, the answers, and the investigators' values."""
 
     guide: CampaignGuide
     standalone: str
@@ -50,7 +50,7 @@ class Reader:
         self._scopes: dict[str, Scopes] = {}
 
     def answer(self, line: bytes, number: int) -> tuple[str, Outcome]:
-        """The answer to one line, and how it fared; ``number`` counts from 1."""
+        """Answer one line, and return the outcome; ``number`` counts from 1."""
         text, data = "", None
         try:
             if len(line) > MOST_BYTES:
@@ -65,7 +65,7 @@ class Reader:
         return _ENCODE(reported(self.replay(asked))), Outcome.LEGAL
 
     def replay(self, asked: AskedRun, after: Replay | None = None) -> Replay:
-        """The run, folded; ``after`` is the replay of fewer of its answers."""
+        """Fold the run; ``after`` is a replay of fewer of its answers to start from."""
         guide = asked.guide
         scopes = self._scopes.get(guide.id)
         if scopes is None:
@@ -83,7 +83,7 @@ class Reader:
         )
 
     def read(self, data: object) -> AskedRun:
-        """What a line asks. Raises :class:`Unreadable`."""
+        """Parse a line. Raises :class:`Unreadable`."""
         if not isinstance(data, dict):
             raise Unreadable(Fault("", _SEEN, _("a {…} block"), kind_of(data)))
         guide = self._guide(data.get("campaign"))
@@ -130,7 +130,7 @@ def _standalone(guide: CampaignGuide, scenario: object) -> str:
 
 
 def _investigators(raw: object) -> dict[str, Printed] | None:
-    """Printed values, as the line gives them, by code; None if it gives none."""
+    """The printed values given in the line, by code; None if it gives none."""
     if raw is None:
         return None
     if not isinstance(raw, dict):
@@ -164,7 +164,7 @@ Json = dict[str, Any]
 
 
 def reported(replay: Replay) -> Json:
-    """The whole state; what was never said is left out."""
+    """The whole state as JSON; values that were never set are left out."""
     state = replay.state
     found: Json = {}
     if state.campaign_result:

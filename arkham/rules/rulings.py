@@ -12,20 +12,20 @@ from functools import lru_cache
 class Ruling:
     """An open question with its readings; the first reading is the default.
 
-    ``rows`` are the rows of the rule book that call it a gap, an inference, disputed
-    or a setting. Rulings ``of_chance`` decide how something is drawn, and
-    nothing about a deck list.
+    ``rows`` are the rows of the rule book that call it a gap, an inference, disputed or
+    a setting. Rulings ``of_chance`` decide how something is drawn; they don't affect
+    how a deck list is judged.
     """
 
     id: str
     question: str
-    readings: tuple[tuple[str, str], ...]  # value, what it means
+    readings: tuple[tuple[str, str], ...]  # pairs of value and meaning
     rows: tuple[str, ...]
     of_chance: bool = False
 
     @property
     def default(self) -> str:
-        """The reading taken unless a table chooses another."""
+        """The reading that is used unless a table chooses another."""
         return self.readings[0][0]
 
 
@@ -344,7 +344,7 @@ DEFAULT_RULINGS: dict[str, str] = {each.id: each.default for each in RULINGS.val
 
 
 class Rulings(dict[str, str]):
-    """The reading in force of every open question, by id; never changed once made."""
+    """The reading in force for every open question, by id; immutable once created."""
 
     __slots__ = ("_hash",)
 
@@ -352,11 +352,11 @@ class Rulings(dict[str, str]):
         super().__init__(readings)
         self._hash = hash(frozenset(self.items()))
 
-    def __hash__(self) -> int:  # type: ignore[override]  # a dict has none
+    def __hash__(self) -> int:  # type: ignore[override]  # dict has no hash
         return self._hash
 
 
 @lru_cache(maxsize=256)
 def rulings_in_force(chosen: tuple[tuple[str, str], ...]) -> Rulings:
-    """The readings a table has chosen, and the default of every other."""
+    """The readings a table has chosen, plus the defaults of all other rulings."""
     return Rulings(DEFAULT_RULINGS | dict(chosen))

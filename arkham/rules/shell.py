@@ -1,9 +1,9 @@
-"""The shell's door: decks as JSON lines in, one verdict a line out.
+"""The command-line interface: one deck per line of JSON in, one verdict per line out.
 
-Shared by ``python -m arkham.rules check`` and ``manage.py check_decks``; they differ
-only in where the card pool comes from. Many decks are judged in several processes at
-once: a crew, forked once the judge is at hand, so that they share the card pool. They
-are given lines in parts, and the answers keep the order given.
+``python -m arkham.rules check`` and ``manage.py check_decks`` share it; they differ
+only in the source of the card pool. Many decks are judged by several processes, forked
+once the judge is ready so that they share the card pool. They are given lines in
+batches, and the answers keep the order of the lines.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ MOST_WORKERS = 8
 
 
 def workers_here() -> int:
-    """How many processes a crew has on this machine; 0 where there is none to be."""
+    """The number of worker processes for this machine; 0 if it can't have any."""
     import multiprocessing  # takes longer to load than judging a hundred decks
 
     if "fork" not in multiprocessing.get_all_start_methods():
@@ -49,7 +49,7 @@ def workers_here() -> int:
 
 
 class Crew:
-    """Processes that judge; leave the context to dismiss them."""
+    """Worker processes that judge decks; leave the context to stop them."""
 
     def __init__(
         self,
@@ -82,21 +82,21 @@ class Crew:
         self._pool.shutdown(cancel_futures=True)
 
     def give(self, lines: list[bytes], first: int) -> None:
-        """Have some lines judged."""
+        """Submit some lines to be judged."""
         self._pending.append(self._pool.submit(_judge, lines, first))
 
     @property
     def busy(self) -> bool:
-        """Whether no more lines should be given before some answers are taken."""
+        """True if answers should be taken before more lines are submitted."""
         return len(self._pending) >= self._most
 
     @property
     def owes(self) -> bool:
-        """Whether there are answers to be taken."""
+        """True if there are answers to take."""
         return bool(self._pending)
 
     def take(self) -> Answers:
-        """The answers to the lines that were given first."""
+        """Wait for the answers to the lines that were submitted first."""
         return self._pending.popleft().result()
 
 
@@ -104,9 +104,9 @@ _member: tuple[Judge, Circumstances, AnswerLine] | None = None
 
 
 def _join(judge: Judge, base: Circumstances, answer_line: AnswerLine) -> None:
-    """In a new process: remember whom it judges for (nothing is copied: it forked)."""
+    """Initialize a worker process (the judge is inherited by the fork, not copied)."""
     global _member
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the crew's master ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process handles Ctrl-C
     _member = judge, base, answer_line
 
 
@@ -123,15 +123,15 @@ PRICE_HELP = _(
     "Price upgrades: reads two decks a line (prev and next), writes one invoice a line."
 )
 READ_AT_ONCE = 65_536  # bytes; answers are written as soon as these are judged
-ALONE = 2_000_000  # bytes that are judged without help; some three thousand decks
+ALONE = 2_000_000  # bytes judged in this process alone; about three thousand decks
 
 
 class Unusable(ValueError):
-    """An argument that nothing can be judged with; the message says why."""
+    """An argument that can't be used; the message says why."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments that every shell door takes."""
+    """Add the arguments that every command takes."""
     parser.add_argument(
         "file",
         nargs="?",
@@ -157,7 +157,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def circumstances_of(options: dict[str, Any], pool: CardPool) -> Circumstances:
-    """The circumstances that the arguments name; raises :class:`Unusable`."""
+    """The circumstances given by the arguments. Raises :class:`Unusable`."""
     data: dict[str, Any] = {}
     try:
         if options.get("circumstances") is not None:
@@ -179,7 +179,7 @@ def circumstances_of(options: dict[str, Any], pool: CardPool) -> Circumstances:
 
 
 def _environment(text: str) -> dict[str, Any]:
-    """An environment as the shell writes it: its kind, a colon, its terms."""
+    """Parse an environment as the shell writes it: its kind, a colon, its terms."""
     kind, _colon, terms = text.partition(":")
     environment: dict[str, Any] = {"kind": kind}
     listed = [term.strip() for term in terms.split(",") if term.strip()]
@@ -199,9 +199,9 @@ def _known_list(wanted: int | str, pool: CardPool) -> None:
 
 
 def lines_of(stream: BinaryIO) -> Iterator[list[bytes]]:
-    """The lines of a stream as they come in, several at a time.
+    """Yield the lines of a stream as they arrive, several at a time.
 
-    A line that is too long already loses what follows, so that memory stays flat.
+    The rest of a line that is too long is dropped, which bounds memory.
     """
     read = getattr(stream, "read1", stream.read)
     rest = b""
@@ -223,11 +223,11 @@ def answer(
     more_at_hand: Callable[[], bool] = lambda: True,
     answer_line: AnswerLine = check_line,
 ) -> Outcome:
-    """Write one answer for each line, part by part; the worst outcome of all.
+    """Write one answer per line, batch by batch; return the worst outcome of all.
 
-    After ``ALONE`` bytes a crew of processes helps, where there are processors for
-    it. ``more_at_hand`` says whether the next part can be had without waiting; if
-    not, everything is answered first.
+    After ``ALONE`` bytes worker processes help, if the machine has processors for them.
+    ``more_at_hand`` says whether the next batch can be read without waiting; if not,
+    all answers are written first.
     """
     worst, number, seen = Outcome.LEGAL, 1, 0
     crew: Crew | None = None
@@ -258,11 +258,11 @@ def answer(
 def _crew(
     stack: ExitStack, judge: Judge, base: Circumstances, answer_line: AnswerLine
 ) -> Crew | None:
-    """Processes that help until the stack is left; None where there are none to be."""
+    """Start worker processes until the stack is closed; None if there can't be any."""
     workers = workers_here()
     if not workers:
         return None
-    [*judge.pool.values()]  # read before others share them
+    [*judge.pool.values()]  # read all cards before forking
     gc.freeze()
     return stack.enter_context(Crew(judge, base, answer_line, workers))
 
@@ -273,9 +273,9 @@ def answer_file(
     judge: Judge,
     answer_line: AnswerLine = check_line,
 ) -> Outcome:
-    """Answer the lines of the file the arguments name; raises :class:`Unusable`.
+    """Answer the lines of the file in the arguments. Raises :class:`Unusable`.
 
-    A reader of ``output`` that goes away ends the run quietly, not as all legal.
+    If the reader of ``output`` closes it, the run ends quietly, but not as legal.
     """
     base = circumstances_of(options, judge.pool)
     with ExitStack() as stack:
@@ -292,12 +292,12 @@ def answer_file(
                 parts, output, judge, base, lambda: _at_hand(stream), answer_line
             )
         except BrokenPipeError:
-            # What is still buffered has no reader; the interpreter would complain.
+            # Buffered output has no reader, and the interpreter would complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             return Outcome.NOT_LEGAL
 
 
 def _at_hand(stream: BinaryIO) -> bool:
-    """Whether something (or the end) can be read from a stream without waiting."""
+    """True if a stream can be read without waiting (or has ended)."""
     ready, _writable, _failed = select.select([stream], [], [], 0)
     return bool(ready)

@@ -1,9 +1,9 @@
-"""Reads and writes a card pool as a file, and opens the one that is included.
+"""Reads and writes a card pool as a file, and opens the embedded one.
 
-A snapshot holds facts only (names, numbers, codes, traits, structure), never the
-text of a card. What equals its default is left out; the same pool always gives the
-same bytes. The first line names the format and the version (a hash of the content),
-the rest is compressed JSON.
+A snapshot has only facts (names, numbers, codes, traits, structure), never the text of
+a card. Values equal to their default are left out; the same pool always gives the same
+bytes. The first line names the format and the version (a hash of the content), the rest
+is compressed JSON.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ Reader = Callable[[Any], Any]
 
 
 class UnreadableSnapshot(ValueError):
-    """A snapshot that is not one, or is damaged; says what was expected."""
+    """The data is not a snapshot or is damaged; the message says what was expected."""
 
 
 # -- from facts to plain JSON --
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON has it: objects without what equals its default, lists."""
+    """Convert a value to JSON types: objects without their default values, lists."""
     if isinstance(value, Printing):
         return [value.code, value.pack, value.position, value.quantity]
     if is_dataclass(value):
@@ -83,7 +83,7 @@ def _defaults(kind: Any) -> tuple[tuple[str, Any], ...]:
 
 
 def card_facts(card: Card) -> Facts:
-    """The facts of a card as JSON has them; what equals its default is left out."""
+    """The facts of a card as JSON types; values equal to their default are left out."""
     return dict(_plain(card))
 
 
@@ -99,7 +99,7 @@ def _pairs(reader: Reader) -> Reader:
 
 
 def _member(kind: type[Enum]) -> Reader:
-    """Reads a member of an enumeration by a look-up, sooner than calling it does."""
+    """Make a reader of an enum's members, which is faster than calling the enum."""
     return {each.value: each for each in kind}.__getitem__
 
 
@@ -108,7 +108,7 @@ _tuples = _each(tuple)
 
 
 def _reader(kind: Callable[..., Any], **readers: Reader) -> Reader:
-    """Reads objects of a kind whose named fields are not plain JSON values."""
+    """Make a reader of objects with fields that aren't plain JSON values."""
 
     def read(facts: Facts) -> Any:
         for name, reader in readers.items():
@@ -138,7 +138,7 @@ _option_facts = _reader(
 
 
 def _option(facts: Facts) -> Any:
-    facts.pop("label", None)  # of a snapshot made when labels were stored
+    facts.pop("label", None)  # written by older versions, which stored labels
     return _option_facts(facts)
 
 
@@ -200,7 +200,7 @@ _cycle = _reader(Cycle)
 
 
 def card_from_facts(facts: Mapping[str, Any]) -> Card:
-    """The card whose facts :func:`card_facts` gave.
+    """The card with the facts that :func:`card_facts` returned.
 
     Raises ``UnreadableSnapshot`` for anything else.
     """
@@ -212,7 +212,7 @@ def card_from_facts(facts: Mapping[str, Any]) -> Card:
 
 
 def _copy(value: Any) -> Any:
-    """A deep copy of JSON: reading objects uses them up."""
+    """Deep-copy JSON, because reading an object modifies it."""
     if isinstance(value, Mapping):
         return {name: _copy(each) for name, each in value.items()}
     if isinstance(value, list | tuple):
@@ -221,12 +221,12 @@ def _copy(value: Any) -> Any:
 
 
 def taboo_facts(change: TabooChange) -> Facts:
-    """What a taboo list changes on a card, as JSON has it."""
+    """A taboo list's changes to a card, as JSON types."""
     return dict(_plain(change))
 
 
 def taboo_from_facts(facts: Mapping[str, Any]) -> TabooChange:
-    """The change whose facts :func:`taboo_facts` gave."""
+    """The change with the facts that :func:`taboo_facts` returned."""
     try:
         change: TabooChange = _change(_copy(facts))
     except (TypeError, ValueError, KeyError, AttributeError) as error:
@@ -245,7 +245,7 @@ def make_pool(
     cycles: Iterable[Cycle] = (),
     encounter_sets: Mapping[str, str] | None = None,
 ) -> CardPool:
-    """A card pool whose version is a hash of its contents."""
+    """Create a card pool whose version is a hash of its contents."""
     pool = CardPool(
         version="",
         cards=dict(sorted(cards.items())),
@@ -297,7 +297,7 @@ def write_snapshot(pool: CardPool) -> bytes:
 
 
 def read_snapshot(data: bytes) -> CardPool:
-    """The pool of a snapshot. Raises ``UnreadableSnapshot`` if it is none."""
+    """Read the pool of a snapshot. Raises ``UnreadableSnapshot`` if it can't."""
     version, body = _parted(data)
     try:
         content = _content_of(body)
@@ -308,7 +308,7 @@ def read_snapshot(data: bytes) -> CardPool:
 
 
 def _parted(data: bytes) -> tuple[str, bytes]:
-    """The version of a snapshot, and what follows its first line."""
+    """Split a snapshot into its version and what follows its first line."""
     header, _, body = data.partition(b"\n")
     kind, _, version = header.decode(errors="replace").rpartition(" ")
     if kind != FORMAT:
@@ -322,7 +322,7 @@ def _content_of(body: bytes) -> Facts:
 
 
 def _beside_cards(version: str, content: Facts) -> dict[str, Any]:
-    """What a pool is made of beside its cards."""
+    """The contents of a pool, apart from its cards."""
     return {
         "version": version,
         "taboo_lists": tuple(_taboo_list(each) for each in content["taboo_lists"]),
@@ -338,21 +338,21 @@ def _taboo_list(facts: Facts) -> TabooList:
 
 
 class _Unread(CardPool):
-    """A pool whose cards are read from their facts when they are first asked for.
+    """A pool that reads each card from its facts on first use.
 
-    A deck asks for some thirty, and reading all takes longer than anything else.
+    A deck needs about thirty cards, and reading all cards is slower than anything else.
     """
 
     def __init__(self, version: str, content: Facts) -> None:
         super().__init__(cards={}, **_beside_cards(version, content))
         facts = content["cards"]
         self._order = [each["code"] for each in facts]
-        # By the code of every printing; None where the card was read.
+        # By the code of every printing; None once the card was read.
         self._facts: dict[str, Facts | None] = {
             printing[0]: each for each in facts for printing in each["printings"]
         }
         self._facts.update(zip(self._order, facts, strict=True))
-        self._lock = Lock()  # reading facts uses them up
+        self._lock = Lock()  # reading facts modifies them
 
     def __getitem__(self, code: str) -> Card:
         card = self.get_card(code)
@@ -388,8 +388,8 @@ class _Unread(CardPool):
 
 @cache
 def embedded_pool() -> CardPool:
-    """The card pool that comes with us: every card of the game as facts."""
-    data = get_data("arkham.rules", f"data/{EMBEDDED}")  # also from an archive
+    """The card pool that is part of the package: every card of the game as facts."""
+    data = get_data("arkham.rules", f"data/{EMBEDDED}")  # works from a zip archive, too
     assert data is not None
     version, body = _parted(data)
     return _Unread(version, _content_of(body))

@@ -1,9 +1,9 @@
 """Judges whether decks can be played together from given collections.
 
-Every card is a matter of its own: copies go from the collections that hold them to the
-decks that want them, as many as possible, and borrowed ones as few as possible (a
-least-cost flow over holders and decks). What cannot be met is shown by the decks and
-collections that prove it.
+Each card is solved separately: copies go from the collections that have them to the
+decks that need them, as many as possible, with as few loans as possible (a least-cost
+flow over holders and decks). If a need can't be met, the decks and collections that
+prove it are reported.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Loan:
-    """Copies of a card that one collection gives to a deck that is not its own."""
+    """Copies of a card that a collection lends to a deck that is not its own."""
 
     code: str
     holder: str
@@ -53,8 +53,8 @@ class Loan:
 class CollectionShortage:
     """Copies of a card that no collection has left, and why.
 
-    ``seats`` want ``wanted`` copies together and may use only ``holders``, who have
-    ``held``; ``elsewhere`` are collections that have some left and do not lend.
+    ``seats`` need ``wanted`` copies together and may use only ``holders``, who have
+    ``held``; ``elsewhere`` are collections that have copies left but don't lend.
     """
 
     code: str
@@ -66,16 +66,16 @@ class CollectionShortage:
 
     @property
     def short(self) -> int:
-        """How many copies are lacking."""
+        """The number of copies missing."""
         return self.wanted - self.held
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One card: copies wanted by seat, copies held by holder, who may use whose.
+    """One card: copies wanted by seat, copies held by holder, and who may use whose.
 
-    ``own`` are the pairs (holder, seat) that cost nothing; ``lending`` the holders
-    that give to any seat.
+    ``own`` are the pairs (holder, seat) that cost nothing; ``lending`` the holders that
+    lend to any seat.
     """
 
     code: str
@@ -85,11 +85,11 @@ class Case:
     lending: frozenset[str]
 
     def reaches(self, holder: str, seat: str) -> bool:
-        """Whether copies may go from a collection to a deck."""
+        """True if copies may go from this collection to this deck."""
         return holder in self.lending or (holder, seat) in self.own
 
     def meets_itself(self) -> bool:
-        """Whether one collection of its own serves every deck; most cards are so."""
+        """True if each deck is served by a collection of its own, as for most cards."""
         used: Counter[str] = Counter()
         for seat, copies in self.wanted.items():
             for holder in self.held:
@@ -102,10 +102,10 @@ class Case:
 
 
 def solve(case: Case) -> tuple[list[Loan], list[CollectionShortage]]:
-    """The fewest loans among those that leave the least short; and what is short.
+    """The fewest loans that leave the least short, and what is still short.
 
-    Copies flow along the cheapest path that is still open, again and again: a copy of
-    one's own costs nothing, a borrowed one costs 1; taking one back gives that back.
+    Repeatedly sends a copy along the cheapest open path: a deck's own copy costs
+    nothing, a borrowed one costs 1, and taking one back refunds its cost.
     """
     flow: dict[tuple[str, str], int] = {}
     left, open_wants = dict(case.held), dict(case.wanted)
@@ -122,7 +122,7 @@ def solve(case: Case) -> tuple[list[Loan], list[CollectionShortage]]:
     return loans, list(_shortages(case, flow, left, open_wants))
 
 
-Path = list[tuple[str, str]]  # pairs given to, taken back from, given to …
+Path = list[tuple[str, str]]  # pairs that alternately give a copy and take it back
 
 
 def _cheapest(
@@ -131,9 +131,9 @@ def _cheapest(
     left: Mapping[str, int],
     open_wants: Mapping[str, int],
 ) -> Path:
-    """The cheapest way to bring one more copy to a deck that wants one; [] if none.
+    """The cheapest path that brings one more copy to a deck in need; [] if none.
 
-    Bellman and Ford: costs of copies taken back are negative.
+    Bellman and Ford: taking back a copy has a negative cost.
     """
     best: dict[str, tuple[int, Path]] = {
         holder: (0, []) for holder, copies in sorted(left.items()) if copies
@@ -170,11 +170,10 @@ def _shortages(
     left: Mapping[str, int],
     open_wants: Mapping[str, int],
 ) -> Iterator[CollectionShortage]:
-    """The smallest proof: a deck that is short, those it competes with, their holders.
+    """Yield the smallest proofs: decks short of copies, their rivals, their holders.
 
-    From a deck that wants more: all collections it may use are spent on decks that
-    want them too, and so on. Together these decks want more than these collections
-    hold.
+    From a deck that needs more, follow the collections it may use to other decks that
+    use them, and so on. Together these decks need more than these collections have.
     """
     rivalries: list[tuple[set[str], set[str]]] = []
     for start in sorted(seat for seat, copies in open_wants.items() if copies):
@@ -201,7 +200,7 @@ def _shortages(
 def _rivalry(
     case: Case, flow: Mapping[tuple[str, str], int], start: str
 ) -> tuple[set[str], set[str]]:
-    """A deck with all it competes with, and the collections they compete for."""
+    """A deck with all its rivals, and the collections they compete for."""
     seats, holders = {start}, set[str]()
     while True:
         more = {h for h in case.held for s in seats if case.reaches(h, s)}
@@ -214,7 +213,7 @@ def _rivalry(
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A collection: what it is called, its copies by printing, whether it lends."""
+    """A collection: its name, its copies by printing, whether it lends."""
 
     name: str
     owned: Mapping[str, int]
@@ -223,7 +222,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class DeckSeat:
-    """A deck at the table: what it is called, and the collections it is built from."""
+    """A deck at the table: its name, and the collections it is built from."""
 
     name: str
     built: BuiltDeck
@@ -232,7 +231,7 @@ class DeckSeat:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Decks, the collections they come out of, and the card pool."""
+    """Decks, the collections they are built from, and the card pool."""
 
     seats: tuple[DeckSeat, ...]
     holders: tuple[Holder, ...]
@@ -241,7 +240,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sharing:
-    """Who lends what to whom, what remains short, and both as findings."""
+    """The loans, what remains short, and findings on both."""
 
     loans: tuple[Loan, ...]
     shortages: tuple[CollectionShortage, ...]
@@ -249,7 +248,7 @@ class Sharing:
 
 
 def share_out(table: Table) -> Sharing:
-    """The exchanges that bring the most cards to the decks, and what is still short."""
+    """Find the loans that bring the most cards to the decks, and what stays short."""
     loans: list[Loan] = []
     shortages: list[CollectionShortage] = []
     for case in _cases(table):

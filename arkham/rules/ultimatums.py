@@ -1,9 +1,9 @@
 # ruff: noqa: E501 (tables align)
-"""The ultimatums, boons and refractions, and what each one affects.
+"""The ultimatums, boons and refractions, and their effects.
 
-One table for the whole project: decks are judged under them, campaigns played under them,
-bags set up and hands drawn by them. What an entry does to a deck, a bag, experience,
-trauma or the roster is enforced where ``by`` says; the rest is shown when it matters.
+This is the only table of them: decks are judged, campaigns played, bags set up and
+hands drawn by it. What an entry does to a deck, bag, experience, trauma or roster is
+enforced by the code named in ``by``; the rest is shown when it matters.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ from arkham.rules.finding import gettext_noop as _
 
 
 class UltimatumKind(StrEnum):
-    """What an entry is called in print; a refraction is one or the other."""
+    """The printed kind of an entry; a refraction is one of the two."""
 
     ULTIMATUM = "ultimatum"
     BOON = "boon"
 
 
 class Touch(StrEnum):
-    """What an entry changes."""
+    """An area of the game that an entry changes."""
 
     DECKS = "decks"
     WEAKNESSES = "weaknesses"
@@ -44,29 +44,29 @@ class UltimatumMoment(StrEnum):
     BEFORE = "before"  # before each game
     SETUP = "setup"  # while a game is set up
     PLAY = "play"
-    DEFEAT = "defeat"  # when somebody is defeated, or about to be
-    END = "end"  # when a game is settled
+    DEFEAT = "defeat"  # when an investigator is (about to be) defeated
+    END = "end"  # after a game
     UPGRADES = "upgrades"  # while decks are changed
     ROSTER = "roster"  # when an investigator is replaced
 
 
 class UltimatumEffect(StrEnum):
-    """What an entry does, as code asks for it; most are so or not, some are amounts."""
+    """An effect of an entry, named for the code; most are flags, some are amounts."""
 
-    LEVEL_0_ONLY = "level_0_only"  # of cards in decks
+    LEVEL_0_ONLY = "level_0_only"  # for the cards in decks
     NO_EXPERIENCE = "no_experience"  # none is earned, granted or spent
     ONE_OF_EACH_TITLE = "one_of_each_title"
-    FOLLOWS_TABOOS = "follows_taboos"  # every deck does
-    EXILE_IN_CAMPAIGNS = "exile_in_campaigns"  # cards that speak of it, only there
-    MORE_WEAKNESSES = "more_weaknesses"  # so many more that a deck requires
-    LOSES_ALLIES = "loses_allies"  # unique ones that are defeated, in every deck
-    NO_SUCCESSORS = "no_successors"  # of who was killed or driven insane
-    DRAWN_BEFORE_GAMES = "drawn_before_games"  # one more, before each
-    FATAL_DEFEATS = "fatal_defeats"  # by damage or horror
+    FOLLOWS_TABOOS = "follows_taboos"  # for every deck
+    EXILE_IN_CAMPAIGNS = "exile_in_campaigns"  # cards with exile, only there
+    MORE_WEAKNESSES = "more_weaknesses"  # how many more a deck requires
+    LOSES_ALLIES = "loses_allies"  # defeated unique allies leave every deck
+    NO_SUCCESSORS = "no_successors"  # after death or insanity
+    DRAWN_BEFORE_GAMES = "drawn_before_games"  # one more before each game
+    FATAL_DEFEATS = "fatal_defeats"  # if by damage or horror
     WEAKNESS_FOR_DEFEAT = "weakness_for_defeat"
-    EXPERIENCE_FOR_DEFEAT = "experience_for_defeat"  # so much
-    EXPERIENCE_AT_START = "experience_at_start"  # so much more in the campaign
-    WEAKNESS_OF_THREE = "weakness_of_three"  # one of those drawn is taken
+    EXPERIENCE_FOR_DEFEAT = "experience_for_defeat"  # the amount
+    EXPERIENCE_AT_START = "experience_at_start"  # the additional amount
+    WEAKNESS_OF_THREE = "weakness_of_three"  # one of three that are drawn is used
     MYTHOS_FIRST = "mythos_first"  # the first round has a Mythos phase
     HARD_SIDE = "hard_side"  # of reference cards, at every difficulty
 
@@ -78,13 +78,13 @@ _Does = UltimatumEffect
 class Ultimatum:
     """An ultimatum, boon or refraction.
 
-    ``touches`` are letters of :data:`LETTERS`; ``moments`` words of :class:`Moment`
-    with spaces between; ``by`` names what enforces it: ids of rules, and functions of
-    ``arkham.rules``. ``builds`` says that it affects deckbuilding or bag building, and
-    is never drawn for a single game (ULT-50); ``touches_decks``, that a deck list is
-    judged otherwise under it. ``effects`` are what code asks of it, by how much (1 where
-    it is so or not). ``campaign`` and ``scenarios`` are where a refraction
-    belongs, by the ids of guides.
+    ``touched`` has letters of :data:`LETTERS`, ``shown`` values of
+    :class:`UltimatumMoment` separated by spaces. ``by`` names what enforces it: ids of
+    rules, and functions of ``arkham.rules``. ``builds`` means that it affects
+    deckbuilding or bag building, and is never drawn for a single game (ULT-50);
+    ``touches_decks`` that it changes how a deck list is judged. ``effects`` are what
+    the code asks about, with their amounts (1 for a flag). ``campaign`` and
+    ``scenarios`` are ids of the guides to which a refraction belongs.
     """
 
     id: str
@@ -112,26 +112,26 @@ class Ultimatum:
 
     @property
     def is_refraction(self) -> bool:
-        """Whether it belongs to one campaign (ULT-00c)."""
+        """True if it belongs to one campaign (ULT-00c)."""
         return bool(self.campaign)
 
     @property
     def touches(self) -> tuple[Touch, ...]:
-        """What it changes."""
+        """The areas of the game that it changes."""
         return tuple(LETTERS[letter] for letter in self.touched)
 
     @property
     def moments(self) -> tuple[UltimatumMoment, ...]:
-        """When it is shown."""
+        """The moments at which it is shown."""
         return tuple(UltimatumMoment(word) for word in self.shown.split())
 
     @property
     def cites(self) -> tuple[Citation, ...]:
-        """Where it is printed."""
+        """The section of the FAQ that prints it."""
         return (faq(self.name),)
 
 
-# The letters of the rule book; – is “display only”.
+# The letters of the rule book; – means “display only”.
 LETTERS = {
     "D": Touch.DECKS, "W": Touch.WEAKNESSES, "B": Touch.BAG, "X": Touch.EXPERIENCE,
     "T": Touch.TRAUMA, "L": Touch.ROSTER, "S": Touch.SETUP, "–": Touch.PLAY,
@@ -140,7 +140,7 @@ _SET_UP = ("campaign.effects.ultimatums.put_in",)
 _DEFEATED = ("campaign.effects.ultimatums.defeated",)
 _HANDS = ("draws.opening.TABLE_ROWS",)
 _RESOURCES = ("draws.setup.TABLE_RESOURCES",)
-_SUFFERED = ("campaign.effects.personal.can_be",)
+_SUFFERED = ("campaign.effects.personal.can_give_trauma",)
 
 # fmt: off
 ULTIMATUMS: dict[str, Ultimatum] = {
@@ -208,12 +208,12 @@ _AMOUNTS = {
     for effect in UltimatumEffect
 }
 
-# A Return to is the campaign it returns to, and so are its scenarios: how ids begin.
+# A “Return to” counts as the campaign or scenario it returns to: prefixes of their ids.
 RETURNS, RETURN_TO = "rt", "return_to_"
 
 
 def under(in_force: Collection[str], effect: UltimatumEffect) -> int:
-    """How much of an effect those in force have together; 0 where none has it."""
+    """The total amount of an effect among those in force; 0 if none has it."""
     if not in_force:
         return 0
     amounts = _AMOUNTS[effect]
@@ -221,14 +221,14 @@ def under(in_force: Collection[str], effect: UltimatumEffect) -> int:
 
 
 def causing(*effects: UltimatumEffect) -> tuple[Ultimatum, ...]:
-    """Those that have one of these effects, in the order of the table."""
+    """The entries with one of these effects, in the order of the table."""
     return tuple(
         each for each in ALL.values() if not each.effects.keys().isdisjoint(effects)
     )
 
 
 def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
-    """Whether it can be chosen there (ULT-00c); without ``scenario``, in the whole."""
+    """True if it can be chosen there (ULT-00c); no ``scenario``: in the campaign."""
     if not each.is_refraction:
         return True
     if campaign.removeprefix(RETURNS) != each.campaign:
@@ -238,7 +238,7 @@ def belongs(each: Ultimatum, campaign: str, scenario: str = "") -> bool:
 
 
 def shown(moment: UltimatumMoment, chosen: Iterable[str]) -> tuple[Ultimatum, ...]:
-    """Those chosen that matter at a moment, in the order of the table."""
+    """The chosen entries that matter at a moment, in the order of the table."""
     wanted = frozenset(chosen)
     return tuple(
         each for each in ALL.values() if each.id in wanted and moment in each.moments

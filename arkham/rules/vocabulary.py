@@ -1,4 +1,4 @@
-"""The printed words of the game, and their order."""
+"""The printed vocabulary of the game, in printed order; and a check for digits."""
 
 from __future__ import annotations
 
@@ -41,18 +41,18 @@ class WeaknessKind(StrEnum):
 
 
 class Tag(StrEnum):
-    """What a card's text does, where deckbuilding options ask for it (FAQ 1.15)."""
+    """An effect in a card's text for which deckbuilding options ask (FAQ 1.15)."""
 
     HEALS_HORROR = "heals-horror"
     HEALS_DAMAGE = "heals-damage"
     PARLEY = "parley"
     SEALS = "seals"
-    FIREARM = "firearm"  # Firearm in the text box rather than as a trait
-    EXILE = "exile"  # "exile" in the text box (Ultimatum of Exile)
+    FIREARM = "firearm"  # Firearm in the text, not as a trait
+    EXILE = "exile"  # "exile" in the text (Ultimatum of Exile)
 
 
 class SignatureKind(StrEnum):
-    """How a signature stands to the one listed on the investigator's back."""
+    """How a signature relates to the one listed on the investigator's back."""
 
     ORIGINAL = "original"
     REPLACEMENT = "replacement"
@@ -60,7 +60,7 @@ class SignatureKind(StrEnum):
 
 
 class BoxChoice(StrEnum):
-    """What a box of an upgrade sheet asks its owner to write down."""
+    """The kind of entry that a line of an upgrade sheet asks for."""
 
     TRAIT = "trait"
     SKILL = "skill"
@@ -69,7 +69,7 @@ class BoxChoice(StrEnum):
 
 
 class Mode(StrEnum):
-    """How a deck is about to be played."""
+    """How a deck is going to be played."""
 
     CAMPAIGN = "campaign"
     START = "start"
@@ -77,7 +77,12 @@ class Mode(StrEnum):
 
 
 class Arrival(StrEnum):
-    """How an investigator came into a campaign who did not begin with it."""
+    """How an investigator who didn't begin a campaign joined it."""
 
-    NEWCOMER = "newcomer"  # joined later, or took over from another
-    TRANSFERRED = "transferred"  # came on from another campaign
+    NEWCOMER = "newcomer"  # joined later, or replaced another investigator
+    TRANSFERRED = "transferred"  # came from another campaign
+
+
+def is_digits(text: str, most: int | None = None) -> bool:
+    """Return True if a text is only ASCII digits, ``most`` of them at the most."""
+    return text.isascii() and text.isdigit() and (most is None or len(text) <= most)

@@ -1,4 +1,4 @@
-"""Template tags of every page: signs, levels, class names."""
+"""Tags and filters for all pages: signs, levels, class names."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ from arkham.web.language import worded
 
 register = template.Library()
 
-KEPT = 1_024  # signs and levels, drawn once in each language
+KEPT = 1_024  # signs and levels, drawn once per language
 QUOTED = re.compile(r"(``?)([^`]+)\1")
 
 
 @register.simple_tag
 def sign(name: str, title: str | None = None) -> SafeString:
-    """The sign as inline SVG.
+    """Return the sign as inline SVG.
 
-    ``{% sign "guardian" %}`` says its own name to a screen reader;
-    ``{% sign "guardian" "" %}`` is silent, for where the word stands beside it;
-    ``{% sign "guardian" text %}`` says ``text``. An unknown name is an error.
+    ``{% sign "guardian" %}`` gives screen readers its own name; ``{% sign "guardian" ""
+    %}`` is silent, for use next to the word; ``{% sign "guardian" text %}`` gives them
+    ``text``. An unknown name is an error.
     """
     return _drawn(name, str(SIGNS[name].title) if title is None else title)
 
@@ -55,13 +55,13 @@ def _drawn(name: str, spoken: str) -> SafeString:
 
 @register.simple_tag
 def emblem(guide_id: str) -> SafeString:
-    """The emblem of a campaign, by the id of its guide; its name stands beside it."""
+    """Return a campaign's emblem, by the id of its guide; show its name next to it."""
     return _outlined("emblem", (RIM, *emblem_paths(guide_id)))
 
 
 @register.simple_tag
 def ornament(card_class: str, monogram: str) -> SafeString:
-    """The ornament of a class with letters before it; the name stands beside it."""
+    """Return a class's ornament behind letters; show the name next to it."""
     return _outlined(f"arms {card_class}", ornament_paths(card_class), monogram)
 
 
@@ -79,19 +79,19 @@ def _outlined(kind: str, paths: tuple[str, ...], letters: str = "") -> SafeStrin
 
 @register.filter(name="worded")
 def worded_filter(value: Value) -> str:
-    """A value of a message of the rules in the reader's language."""
+    """Return a value of a rules message in the reader's language."""
     return worded(value)
 
 
 @register.filter(name="option_label")
 def option_label_filter(option: DeckOption) -> str:
-    """What a deckbuilding option admits or forbids."""
+    """Return what a deckbuilding option allows or forbids."""
     return worded(option_reach(option))
 
 
 @register.simple_tag
 def level(number: int | None) -> SafeString:
-    """The level as so many pips, none for level 0; a dash for a card without level."""
+    """Return the level as pips, none for level 0; a dash for cards without level."""
     if number is None:
         return format_html(
             '<span class="level level-none"><span class="unseen">{}</span></span>',
@@ -111,12 +111,12 @@ def _pips(number: int, spoken: str) -> SafeString:
 
 @register.filter
 def markdown(text: str) -> SafeString:
-    """Notes in Markdown as safe HTML."""
+    """Return notes in Markdown as safe HTML."""
     return rendered(text)
 
 
 @register.filter
 def with_code(text: str) -> SafeString:
-    """A description of the API as safe HTML: names in backticks are code."""
+    """Return an API description as safe HTML: names in backticks are code."""
     marked = QUOTED.sub(r"<code>\2</code>", conditional_escape(text))
     return mark_safe(marked)  # noqa: S308  # all but the tags was escaped

@@ -1,1 +1,1 @@
-"""What every page and answer stands on: requests, errors, limits and quotas."""
+"""The base of all pages and answers: requests, errors, limits and quotas."""

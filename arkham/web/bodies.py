@@ -1,7 +1,7 @@
-"""Reading request bodies: bounded, UTF-8, strict JSON, and saying what is wrong.
+"""Read request bodies: limited in size, UTF-8, strict JSON, with precise errors.
 
-What strict means is said where it is done, in ``arkham.rules.notation.reading``; here
-its faults become problem documents.
+``arkham.rules.notation.reading`` defines what strict means; here its faults become
+problem documents.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
+from arkham.rules.vocabulary import is_digits
 from arkham.web.problems import Problem, pointer
 
-# What the standard library raises at a broken or hostile zip.
+# Errors of the standard library for a broken or hostile zip.
 ZIP_FAULTS = (
     zipfile.BadZipFile,
     zlib.error,
@@ -35,17 +36,17 @@ ZIP_FAULTS = (
     ValueError,
 )
 
-# Of others Python unpacks all there is, however little of it is asked for.
+# With other methods Python unpacks everything, however little is read.
 ZIP_METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 TOO_LARGE = "too-large"  # the kind of the problem
 MOST_LENGTH_DIGITS = 15
-MOST_DRAINED = 256 * 1024 * 1024  # who sends more is not listened to
+MOST_DRAINED = 256 * 1024 * 1024  # larger bodies are not read to the end
 CHUNK = 256 * 1024
 
 
 def read(stream: IO[bytes], limit: int | None = None) -> bytes:
-    """The whole body, refused with 413 above ``limit`` bytes.
+    """Return the whole body; raise 413 above ``limit`` bytes.
 
     The default limit is the setting ``DATA_UPLOAD_MAX_MEMORY_SIZE``.
     """
@@ -57,11 +58,11 @@ def read(stream: IO[bytes], limit: int | None = None) -> bytes:
 
 
 class TooManyMembers(zipfile.BadZipFile):
-    """The list of what a zip holds is longer than was allowed."""
+    """The member list of a zip is longer than allowed."""
 
 
 class _Listed:
-    """A zip whose endless list of members is never read at once."""
+    """A zip whose member list is refused if it is too long to read."""
 
     def __init__(self, stream: IO[bytes], most: int) -> None:
         self._stream, self._most = stream, most
@@ -70,16 +71,16 @@ class _Listed:
         return getattr(self._stream, name)
 
     def read(self, size: int = -1) -> bytes:
-        """As of any file; TooManyMembers for more than the longest list."""
+        """Read like a file; raise TooManyMembers for more than the longest list."""
         if size > self._most:
             raise TooManyMembers
         return self._stream.read(size)
 
 
 def open_zip(stream: IO[bytes], most_listed: int) -> zipfile.ZipFile:
-    """A zip whose list of members has at most so many bytes.
+    """Open a zip whose member list has at most ``most_listed`` bytes.
 
-    Raises TooManyMembers for a longer one, before it is read, or one of ``ZIP_FAULTS``.
+    Raises TooManyMembers for a longer list, unread, or one of ``ZIP_FAULTS``.
     """
     listed: Any = _Listed(stream, most_listed)
     archive = zipfile.ZipFile(listed)
@@ -88,7 +89,7 @@ def open_zip(stream: IO[bytes], most_listed: int) -> zipfile.ZipFile:
 
 
 def read_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> bytes:
-    """At most so many bytes of a file in a zip. Raises one of ``ZIP_FAULTS``."""
+    """Return at most ``most`` bytes of a member. Raises one of ``ZIP_FAULTS``."""
     if member.compress_type not in ZIP_METHODS:
         raise zipfile.BadZipFile(f"packing method {member.compress_type}")
     with file.open(member) as packed:
@@ -96,10 +97,9 @@ def read_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> by
 
 
 def announced_length(request: HttpRequest) -> int:
-    """How many bytes the sender says the body has; 0 if it says nothing."""
+    """Return the announced length of the body in bytes; 0 if there is none."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
-    is_number = length.isascii() and length.isdigit()
-    return int(length[:MOST_LENGTH_DIGITS]) if is_number else 0
+    return int(length[:MOST_LENGTH_DIGITS]) if is_digits(length) else 0
 
 
 def drain_body(read: Callable[[int], bytes], length: int) -> None:
@@ -110,7 +110,7 @@ def drain_body(read: Callable[[int], bytes], length: int) -> None:
 
 
 def too_large(limit: int) -> Problem:
-    """The refusal of a body of more than ``limit`` bytes."""
+    """Return the problem for a body of more than ``limit`` bytes."""
     return Problem(
         413,
         _("The body is larger than the %(limit)d bytes allowed here.")
@@ -120,7 +120,7 @@ def too_large(limit: int) -> Problem:
 
 
 def text(body: bytes) -> str:
-    """The body as text; 400 with the position of the first byte that is not UTF-8."""
+    """Return the body as text; raise 400 with the first byte that is not UTF-8."""
     try:
         return body.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -133,8 +133,8 @@ def text(body: bytes) -> str:
 
 
 def fault_data(fault: Fault) -> dict[str, Any]:
-    """A fault as an entry of ``errors``: detail, pointer, expected, line, column."""
-    # What was found may be a word of ours ("an integer") or a visitor's own.
+    """Return a fault as an item of ``errors``: detail, pointer, expected, position."""
+    # What was found may be one of our phrases ("an integer") or the visitor's text.
     found = _(fault.found) if fault.found else ""
     return {
         "detail": _(fault.message).format(found=found),
@@ -146,7 +146,7 @@ def fault_data(fault: Fault) -> dict[str, Any]:
 
 
 def strict_json(document: str) -> Any:
-    """The value of a JSON document; 400 with line, column and what was expected."""
+    """Return the value of a JSON document; raise 400 with the place of the fault."""
     try:
         return read_json(document)
     except Unreadable as error:
@@ -155,10 +155,10 @@ def strict_json(document: str) -> Any:
 
 
 def whole(request: Request) -> bytes:
-    """The body, read once and kept; 413 for more than its view takes.
+    """Return the body, read once and cached; raise 413 above the view's limit.
 
-    The framework has one limit for all views, lower than that of a view whose
-    ``largest_body`` says that files come here.
+    The framework has one limit for all views, which is lower than ``largest_body`` of
+    views that receive files.
     """
     asked: Any = request._request
     if not asked._read_started:
@@ -169,7 +169,7 @@ def whole(request: Request) -> bytes:
 
 
 def value_of(request: Request) -> Any:
-    """The value of a body that must be there: no body is no JSON, and no object."""
+    """Return the value of a required body; an empty one is not valid JSON."""
     return request.data if whole(request) else strict_json("")
 
 
@@ -185,39 +185,39 @@ class StrictJSONParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> Any:
-        """The value of the body."""
+        """Return the value of the body."""
         return strict_json(text(read(stream, self.largest)))
 
 
 class MergePatchParser(StrictJSONParser):
-    """The same for what changes a part of something (RFC 7396)."""
+    """The parser for partial changes (RFC 7396)."""
 
     media_type = "application/merge-patch+json"
 
 
 class LinesBody(BaseParser):
-    """A body is JSON lines; its view reads it."""
+    """Accepts JSON lines; the view reads the body."""
 
     media_type = "application/x-ndjson"
 
 
 class JSONLBody(LinesBody):
-    """The same under its other name."""
+    """The same under the other media type."""
 
     media_type = "application/jsonl"
 
 
 class MethodsAlone(BaseMetadata):
-    """Answers OPTIONS by the header ``Allow``: the API's description has the rest."""
+    """Answers OPTIONS with just ``Allow``; the API's description has the rest."""
 
     def determine_metadata(self, request: Request, view: Any) -> None:
-        """Nothing."""
+        """Return nothing."""
 
 
 class Negotiation(DefaultContentNegotiation):
-    """What ``Accept`` asks for; one that names nothing takes anything."""
+    """Content negotiation in which an empty ``Accept`` accepts everything."""
 
     def get_accept_list(self, request: Request) -> list[str]:
-        """The types it names."""
+        """Return the media types it names."""
         named = [each for each in super().get_accept_list(request) if each]
         return named or ["*/*"]

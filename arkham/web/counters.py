@@ -1,7 +1,7 @@
-"""The cache in Redis that counts requests, and what counts while Redis is gone.
+"""The Redis cache that counts requests, and its fallback while Redis is unavailable.
 
-Only a Redis address in ``CACHE_URL`` brings this module in: Redis' client belongs to
-the packages of production, and is missing where ``./run`` set itself up.
+Only imported if ``CACHE_URL`` is a Redis address: the Redis client is a production
+dependency, missing in installations by ``./run``.
 """
 
 from __future__ import annotations
@@ -16,27 +16,27 @@ from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
 
-PATIENCE = 1  # seconds for an answer
-PAUSE = 10  # seconds until one that did not answer is asked again
+PATIENCE = 1  # seconds to wait for an answer
+PAUSE = 10  # seconds until Redis is tried again
 MOST_ENTRIES = 20_000
 
 
 class KeptClient(RedisCacheClient):
-    """Django's client, kept: making one takes longer than its answer."""
+    """Django's client, reused: creating one takes longer than its answer."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self._kept: dict[bool, Any] = {}
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """The one that reads or the one that writes; threads may share it."""
+        """Return the client for reading or for writing; threads may share it."""
         if write not in self._kept:
             self._kept[write] = super().get_client(key, write=write)
         return self._kept[write]
 
 
 class Counters(RedisCache):
-    """Django's cache in Redis, with memory of this process to fall back upon."""
+    """Django's Redis cache, with this process's memory as a fallback."""
 
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         waits = {"socket_timeout": PATIENCE, "socket_connect_timeout": PATIENCE}
@@ -49,7 +49,7 @@ class Counters(RedisCache):
 
     @property
     def is_alone(self) -> bool:
-        """Whether Redis did not answer just now."""
+        """Whether Redis is currently considered unavailable."""
         return time.monotonic() < self._asked_again_at
 
     def _ask(self, method: str, *args: Any, **options: Any) -> Any:
@@ -62,25 +62,25 @@ class Counters(RedisCache):
         return getattr(self.own, method)(*args, **options)
 
     def add(self, *args: Any, **options: Any) -> Any:
-        """Keep a value unless there is one; whether it was kept."""
+        """Store a value unless there is one; return whether it was stored."""
         return self._ask("add", *args, **options)
 
     def get(self, *args: Any, **options: Any) -> Any:
-        """What is kept."""
+        """Return the stored value."""
         return self._ask("get", *args, **options)
 
     def set(self, *args: Any, **options: Any) -> Any:
-        """Keep a value."""
+        """Store a value."""
         return self._ask("set", *args, **options)
 
     def delete(self, *args: Any, **options: Any) -> Any:
-        """Forget a value."""
+        """Delete a value."""
         return self._ask("delete", *args, **options)
 
     def has_key(self, *args: Any, **options: Any) -> Any:
-        """Whether there is one."""
+        """Return whether there is a value."""
         return self._ask("has_key", *args, **options)
 
     def incr(self, *args: Any, **options: Any) -> Any:
-        """Add to a number; ValueError where there is none."""
+        """Add to a number; raises ValueError if there is none."""
         return self._ask("incr", *args, **options)

@@ -1,6 +1,6 @@
-"""What is shown when no view could answer: a page, or under /api/ a problem.
+"""Answers for errors outside views: a page, or under /api/ a problem.
 
-Where something was deleted while a view was at work with it, that is 404.
+If something is deleted while a view works on it, the answer is 404.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ from arkham.web.problems import problem_response
 logger = logging.getLogger(__name__)
 
 MEGABYTE = 1024 * 1024
-# Said to a program that asked while the data could not be reached, in seconds.
+# Seconds for Retry-After when the database is out of reach.
 _RETRY_AFTER = 60
-# PostgreSQL's code for a write on a server that only reads.
+# PostgreSQL's code for a write on a read-only server.
 _ONLY_READS = "25006"
 _NAMES_OF_FAULTS = ("sqlstate", "sqlite_errorname")
-# What both call a table or a column that isn't there; SQLite other faults too.
+# Codes for a missing table or column; SQLite uses it for other errors too.
 _MISSES_A_TABLE = {"42P01", "42703", "SQLITE_ERROR"}
-# What PostgreSQL and SQLite call a row that refers to one that isn't there.
+# PostgreSQL's and SQLite's codes for a reference to a missing row.
 _REFERS_TO_NOTHING = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
 
 
@@ -51,11 +51,10 @@ def problem_or_page(
     again: Sent | None = None,
     written: Sequence[str] = (),
 ) -> HttpResponse:
-    """A refusal: a plain page, or under /api/ a problem document of this kind.
+    """Return a refusal: a plain page, or under /api/ a problem of this kind.
 
-    ``way`` is where to go on from the page: its address and what it is called;
-    ``again`` the form that can be sent again from there; ``written`` is what a visitor
-    wrote in one that can't.
+    ``way`` is the next step on the page: an address and its label; ``again`` is a form
+    that can be sent again; ``written`` is the visitor's text from a form that can't.
     """
     if request.path.startswith("/api/"):
         return problem_response(request, status, detail, kind=kind)
@@ -70,7 +69,7 @@ def problem_or_page(
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """400; 413 where a body had no length that could be refused before."""
+    """Return 400; 413 for a large body without a length to refuse it by."""
     if isinstance(exception, RequestDataTooBig):
         return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
     return problem_or_page(
@@ -79,7 +78,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    """413: a page, or under /api/ the problem that every API view answers with."""
+    """Return 413: a page, or under /api/ the same problem as API views."""
     if request.path.startswith("/api/"):
         detail = str(bodies.too_large(limit).detail)
     else:
@@ -92,17 +91,17 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403."""
+    """Return 403."""
     return problem_or_page(
         request, 403, _("No access"), _("You don’t have permission to do this.")
     )
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403, for a form whose token is missing or old, with what was written in it.
+    """Return 403 for a form with a missing or old token, showing what was written.
 
-    It can't be sent again from the page, or a forged one could be too; nor is it shown
-    what another site made a browser send.
+    It can't be resent from the page, because a forged form could be too; text that
+    another site sent is not shown.
     """
     return problem_or_page(
         request,
@@ -114,7 +113,7 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
-    """404; without an account the page offers the way to sign in."""
+    """Return 404; strangers are offered to sign in."""
     title, detail = _("Not found"), _("There is nothing at this address.")
     user = getattr(request, "user", None)
     if request.path.startswith("/api/") or user is None or user.is_authenticated:
@@ -132,26 +131,26 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
 
 
 class Middleware:
-    """Answers what the view answers; others add what they do beside it."""
+    """A middleware that passes everything on; subclasses add hooks."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Nothing but what the view answers."""
+        """Return the view's answer."""
         return self.get_response(request)
 
 
 class DeletedMeanwhileMiddleware(Middleware):
-    """Answers 404 where something is deleted while a view is at work with it.
+    """Answers 404 if something is deleted while a view works on it.
 
-    Another device may do so at any moment, and close an account too.
+    Another device may do so at any moment, and may close the account too.
     """
 
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        """404; None for all other faults."""
+        """Return 404; None for all other errors."""
         if not misses_a_row(exception):
             return None
         logger.warning("Deleted meanwhile: %s", request.path, exc_info=exception)
@@ -168,23 +167,23 @@ def _is_known(user: AbstractBaseUser) -> bool:
 
 
 def misses_a_row(error: Exception) -> bool:
-    """Whether an error says that a row isn't there which was seen before.
+    """Return whether an error means that a row has been deleted meanwhile.
 
-    It wasn't found, couldn't be written, or another row was to refer to it.
+    It wasn't found, couldn't be updated, or couldn't be referenced.
     """
     if isinstance(error, IntegrityError):
         names = {getattr(error.__cause__, each, "") for each in _NAMES_OF_FAULTS}
         return not names.isdisjoint(_REFERS_TO_NOTHING)
-    # Django's own where the row it updates is gone has no cause in the database.
+    # Django's error for updating a deleted row has no cause in the database.
     is_unwritten = type(error) is DatabaseError and error.__cause__ is None
     return is_unwritten or isinstance(error, ObjectDoesNotExist)
 
 
 class WrongMethodMiddleware(Middleware):
-    """Shows a page where Django answers 405 without a word."""
+    """Shows a page where Django answers 405 with an empty body."""
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, or the page in its place."""
+        """Return the answer, or a page instead."""
         response = self.get_response(request)
         if not isinstance(response, HttpResponseNotAllowed):
             return response
@@ -194,7 +193,7 @@ class WrongMethodMiddleware(Middleware):
 
 
 def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
-    """405; ``opens`` where the address can be opened, but takes no form."""
+    """Return 405; ``opens`` if the address can be opened but takes no form."""
     if opens:
         detail = _("You can’t send a form to this page, only open it.")
     else:
@@ -206,10 +205,10 @@ def not_allowed(request: HttpRequest, *, opens: bool) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """500, or 503 where the database is away, full, read-only or not prepared.
+    """Return 500, or 503 if the database is unavailable, read-only or unprepared.
 
-    It asks nothing of the session, which may be the fault, and nothing of the database
-    unless that has answered.
+    It doesn't use the session, which may be the cause, nor the database unless that has
+    answered.
     """
     status, title = 500, _("Something went wrong")
     detail = _("This is our fault, and we’ve recorded it. Please try again later.")
@@ -236,34 +235,34 @@ def server_error(request: HttpRequest) -> HttpResponse:
 
 
 def missing_migrations() -> int:
-    """How many migrations are still to be applied to the database."""
+    """Return the number of migrations not yet applied."""
     executor = MigrationExecutor(connection)
     return len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
 
 
 def _is_unprepared(error: BaseException | None) -> bool:
-    """Whether the database misses a table or a column that preparing it makes."""
+    """Return whether a table or column is missing that preparation creates."""
     cause = getattr(error, "__cause__", None)
     names = {getattr(cause, each, "") for each in _NAMES_OF_FAULTS}
     if names.isdisjoint(_MISSES_A_TABLE):
         return False
     try:
         return missing_migrations() > 0 or _lacks_its_cache()
-    except DatabaseError:  # within a transaction that has failed
+    except DatabaseError:  # within a failed transaction
         return False
 
 
 def _lacks_its_cache() -> bool:
-    """Whether the cache is to be in the database, and its table isn't there."""
+    """Return whether the cache should be in the database, but has no table."""
     cache = settings.CACHES["default"]
     is_there = cache["BACKEND"].endswith("DatabaseCache")
     return is_there and cache["LOCATION"] not in connection.introspection.table_names()
 
 
 def _is_out_of_reach(error: BaseException | None) -> bool:
-    """Whether the database was away, full, locked or read-only.
+    """Return whether the database was unavailable, full, locked or read-only.
 
-    SQLite reports a faulty statement with the same class, by the code SQLITE_ERROR.
+    SQLite reports a faulty statement with the same class, with the code SQLITE_ERROR.
     """
     cause = getattr(error, "__cause__", None)
     if isinstance(error, OperationalError):

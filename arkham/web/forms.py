@@ -1,7 +1,7 @@
-"""Forms of pages: how their fields are written, and what a form has sent.
+"""Forms on pages: how fields are rendered, and what happens to submitted forms.
 
-Fields have no colon, no endless text, no raw value. What was sent is kept where it was
-refused, and done once where it came twice.
+Labels have no colon, long values are not shown again, raw values are not quoted. A
+refused form keeps its values, and a form sent twice is handled once.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ LONGEST_SHOWN = 500_000  # letters; half a list of decks' most, far more than an
 
 
 class PageField(BoundField):
-    """A field on a page; its label is the label and nothing more."""
+    """A field on a page, whose label has no suffix."""
 
     def value(self) -> Any:
-        """What the field shows; nothing where more was sent than any field takes.
+        """Return the value to show; nothing if it is longer than any field accepts.
 
-        A page may hold a refused form again, and writes a quote in six letters.
+        A page may contain a refused form again, and escapes a quote as six letters.
         """
         value = super().value()
         is_long = isinstance(value, str) and len(value) > LONGEST_SHOWN
@@ -51,9 +51,9 @@ class PageField(BoundField):
     def build_widget_attrs(
         self, attrs: dict[str, Any], widget: Widget | None = None
     ) -> dict[str, Any]:
-        """The attributes; the first field that is refused is where the page opens.
+        """Return the attributes; the first field with an error gets the focus.
 
-        On a long page the refusal would go unseen otherwise.
+        On a long page the error would go unnoticed otherwise.
         """
         attrs = super().build_widget_attrs(attrs, widget)
         refused = (each.name for each in self.form.visible_fields() if each.errors)
@@ -70,7 +70,7 @@ class PageField(BoundField):
         label_suffix: str | None = None,
         tag: str | None = None,
     ) -> SafeString:
-        """The label, without the suffix Django would add."""
+        """Return the label, without the suffix that Django would add."""
         return super().label_tag(contents, attrs, label_suffix="", tag=tag)
 
 
@@ -81,9 +81,9 @@ class Renderer(DjangoTemplates):
 
 
 def hide_raw_values() -> None:
-    """Refuse a choice that isn't offered without its value: that is ours, not a word.
+    """Omit the value from errors about unavailable choices: it is an internal key.
 
-    It was perhaps offered when the page was opened.
+    The choice may have been available when the page was opened.
     """
     message = forms.ModelChoiceField.default_error_messages["invalid_choice"]
     for field in (forms.ChoiceField, forms.MultipleChoiceField):
@@ -93,18 +93,18 @@ def hide_raw_values() -> None:
 FORM = "application/x-www-form-urlencoded"
 TOKEN = "csrfmiddlewaretoken"  # noqa: S105 (the name of a field)
 OURS = re.compile(r"\A(?:[{\[]|\d{5}\w*+ \S++\Z)")
-MOST_SHOWN = 200_000  # bytes of a form that a page gives back
-SECOND_PRESS = 5  # seconds after its answer in which the same form is a second press
-LONGEST_WAIT = 10  # seconds for the answer to the first press
-LONGEST_WORK = 180  # seconds until a press that was never answered is forgotten
-LOOK = 0.05  # seconds between two looks
-WORKING = b""  # kept instead of an answer
+MOST_SHOWN = 200_000  # bytes of a form that a page shows again
+SECOND_PRESS = 5  # seconds after the answer in which the same form is a second press
+LONGEST_WAIT = 10  # seconds to wait for the answer to the first press
+LONGEST_WORK = 180  # seconds until an unanswered press is forgotten
+LOOK = 0.05  # seconds between two checks
+WORKING = b""  # stored instead of an answer
 UNREADABLE = (OSError, BadRequest, MultiPartParserError, SuspiciousOperation)
 Fields = list[tuple[str, str]]
 
 
 class Sent(NamedTuple):
-    """A form that can be sent once more: where to, its fields, what was written."""
+    """A form that can be sent again: its address, its fields, and the text in it."""
 
     to: str
     fields: Fields
@@ -112,14 +112,13 @@ class Sent(NamedTuple):
 
 
 def sent(request: HttpRequest) -> Sent | None:
-    """The form of a request; None for none, files, passwords and more than is shown.
+    """Return the form of a request; None for files, passwords or too much.
 
-    It has the token it was sent with and no new one: a form that was forged elsewhere
-    stays refused.
+    It keeps the token it was sent with: a forged form stays refused.
     """
     if request.method != "POST" or announced_length(request) > MOST_SHOWN:
         return None
-    # The body may be what could not be read.
+    # The unreadable part may be the body itself.
     with suppress(*UNREADABLE):
         fields = fields_of(request)
         if is_form(request) and fields and not is_secret(fields):
@@ -128,12 +127,12 @@ def sent(request: HttpRequest) -> Sent | None:
 
 
 def written_here(request: HttpRequest) -> list[str]:
-    """What was written in a form of this site; nothing that another site sent."""
+    """Return the text written in a form of this site; nothing from other sites."""
     here = f"{request.scheme}://{request.get_host()}"
     is_ours = request.headers.get("Origin") == here
     if not is_ours or announced_length(request) > MOST_SHOWN:
         return []
-    # The body may be what could not be read.
+    # The unreadable part may be the body itself.
     with suppress(*UNREADABLE):
         fields = fields_of(request)
         return [] if is_secret(fields) else written(fields)
@@ -141,28 +140,27 @@ def written_here(request: HttpRequest) -> list[str]:
 
 
 def is_form(request: HttpRequest) -> bool:
-    """Whether it can be sent once more: a form, without a file that was chosen."""
+    """Return whether it can be sent again: a form without a file."""
     kind = request.content_type
     return kind == FORM or (kind == "multipart/form-data" and not request.FILES)
 
 
 def fields_of(request: HttpRequest) -> Fields:
-    """The fields of a form, in order."""
+    """Return the fields of a form, in order."""
     return [
         (name, str(value)) for name, values in request.POST.lists() for value in values
     ]
 
 
 def is_secret(fields: Fields) -> bool:
-    """Whether a password is among them."""
+    """Return whether a password is among the fields."""
     return any("password" in name for name, _value in fields)
 
 
 def written(fields: Fields) -> list[str]:
-    """What a person wrote themselves, as far as can be seen: more than one word.
+    """Return what a person wrote, judging by its having more than one word.
 
-    A field's value before it was changed, a deck as JSON and a card with what was
-    chosen for it are our own.
+    Initial values, decks as JSON, and cards with their choices are ours.
     """
     return [
         value
@@ -174,11 +172,11 @@ def written(fields: Fields) -> list[str]:
 
 
 def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorates a page whose form begins or ends something: done once if pressed twice.
+    """Decorate a page whose form creates or ends something: a double press counts once.
 
-    A page has a token of its own, so the same fields with the same token are the same
-    form. The second press is answered as the first, which the browser has dropped, or
-    with 409 while the first is still being worked on.
+    A page has its own token, so the same fields with the same token are the same form.
+    The second press gets the answer to the first, which the browser has dropped, or 409
+    while the first is still running.
     """
 
     @wraps(view)
@@ -201,7 +199,7 @@ def sent_once(view: Callable[..., Any]) -> Callable[..., Any]:
             answer = view(request, *args, **kwargs)
             if answer.status_code < 400:
                 if request.session.modified:
-                    # Where it has ended meanwhile, the middleware refuses it.
+                    # If the session has ended, the middleware refuses it.
                     with suppress(UpdateError):
                         request.session.save()
                 kept = answer, request.session.session_key
@@ -220,9 +218,9 @@ class _Press(NamedTuple):
 
     @classmethod
     def of(cls, request: HttpRequest) -> Self:
-        """It goes by the form: the cache shows neither that nor, locked, the answer.
+        """Identify a press by its form; the cache has a hash and an encrypted answer.
 
-        Names and sizes are enough of the files: from one page, others are a new form.
+        For files, names and sizes suffice: other files from the page are a new form.
         """
         files = [
             (str(each), getattr(each, "size", 0)) for each in request.FILES.values()
@@ -233,7 +231,7 @@ class _Press(NamedTuple):
         return cls(sha256(text).hexdigest(), Fernet(lock))
 
     def is_first(self) -> bool:
-        """Whether it has to be worked on; False for one that waited for the first."""
+        """Return whether to handle it; False after waiting for the first press."""
         until = time.monotonic() + LONGEST_WAIT
         while not (first := self._cache.add(self.key, WORKING, LONGEST_WORK)):
             if self._kept() != WORKING or time.monotonic() > until:
@@ -242,12 +240,12 @@ class _Press(NamedTuple):
         return bool(first)
 
     def answer(self) -> Any:
-        """What the first press was answered, with its session; None for not yet."""
+        """Return the first press's answer and session; None if there is none yet."""
         kept = self._kept()
         return None if kept == WORKING else pickle.loads(self.lock.decrypt(kept))  # noqa: S301 (its own)
 
     def end(self, answer: tuple[HttpResponseBase, str | None] | None) -> None:
-        """Keep the answer for a moment; None for a form that may be sent again."""
+        """Store the answer briefly; None lets the form be sent again."""
         if answer is None:
             self._cache.delete(self.key)
         else:
@@ -263,7 +261,7 @@ class _Press(NamedTuple):
 
 
 def _still_working(request: HttpRequest) -> HttpResponse:
-    """409: the first press takes long."""
+    """Return 409: the first press takes long."""
     context = {
         "title": _("Still working on it"),
         "detail": _(

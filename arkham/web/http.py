@@ -1,6 +1,6 @@
-"""What pages and API views share about HTTP.
+"""HTTP helpers for pages and API views.
 
-Cross-origin use of the API, revisions as ETags, and "the page or only its fragment?".
+Cross-origin use of the API, revisions as ETags, and pages or fragments.
 """
 
 from __future__ import annotations
@@ -32,14 +32,14 @@ MOST = 1_000  # pieces of one page
 
 
 def mark_of(*shown: object) -> str:
-    """Letters that differ where anything of this differs."""
+    """Return letters that change if anything shown changes."""
     return blake2b(repr(shown).encode(), digest_size=SIZE // 2).hexdigest()
 
 
 def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
-    """The marks of the pieces that the page shows.
+    """Return the marks of the pieces that the page shows.
 
-    None of them if it was made in another ``edition``: what all its pieces depend on.
+    Empty if the page was made in another ``edition``, which all pieces depend on.
     """
     of, _dot, marks = request.POST.get("shows", "").partition(".")
     if of != edition:
@@ -49,9 +49,9 @@ def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
 
 
 API_PREFIXES = ("/api/v1/", "/api/public/", "/api/oauth2/", "/api/schema")
-# Where scripts of any site may ask: also for tokens, and as they ask arkham.build.
+# Scripts of any site may use these: also for tokens, and as for arkham.build.
 CROSS_ORIGIN = (*API_PREFIXES, "/oauth/v2/token", "/oauth/v2/revoke", "/v1/")
-# What decides whether an address answers with its page or a part of it.
+# Headers that decide between a page and a part of it.
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF_8 = ("utf-8", "utf8")
@@ -60,39 +60,39 @@ _NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 
 
 class Utf8FormsMiddleware:
-    """Refuses forms in another encoding than UTF-8: they would be misread."""
+    """Refuses forms in encodings other than UTF-8: they would be misread."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Go on; what is raised here would have no page."""
+        """Pass on; an error raised here would have no page."""
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: Any) -> None:
-        """Refuse a form in another encoding; BadRequest is answered with 400."""
+        """Refuse a form in another encoding; BadRequest becomes 400."""
         charset = (request.content_params or {}).get("charset", "utf-8")
         if request.content_type in FORMS and charset.lower() not in UTF_8:
             raise BadRequest
 
 
 def takes_gzip(request: Asked) -> bool:
-    """Whether the sender takes gzip; ``gzip;q=0`` says no (RFC 9110, 12.5.3)."""
+    """Return whether the sender accepts gzip; ``gzip;q=0`` is no (RFC 9110, 12.5.3)."""
     accepted = request.headers.get("Accept-Encoding", "").lower()
     return "gzip" in accepted and not _NO_GZIP.search(accepted)
 
 
 class PackingMiddleware(GZipMiddleware):
-    """Packs answers for those who take them so."""
+    """Compresses answers for clients that accept it."""
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer in gzip; pictures, and what is refused so, as they are.
+        """Return the answer in gzip, except pictures and for clients without gzip.
 
-        A short answer is packed or not by chance: padding of random length hides its
-        size, and what would grow by it is sent as it is. Its ETag is weak either way,
-        so the same state always has the same one.
+        Whether a short answer is compressed depends on random padding, which hides its
+        size; if it would grow, it is sent as it is. Its ETag is weak either way, so
+        that a state always has the same one.
         """
         if response.get("Content-Type") == "image/webp":
             return response
@@ -109,21 +109,21 @@ class PackingMiddleware(GZipMiddleware):
 
 
 class PrivateByDefaultMiddleware:
-    """Keeps answers out of shared caches unless they say that they are for all.
+    """Keeps answers out of shared caches unless they declare otherwise.
 
-    Every page shows who is signed in. ``no-cache`` lets a browser keep one and ask
-    whether it is current, so that nothing is shown from the cache after signing out.
+    Every page shows who is signed in. With ``no-cache`` a browser may store a page but
+    must revalidate it, so nothing is shown from the cache after signing out.
 
-    The page that answers a form is kept for the browser's own history alone, which
-    looks at ``Vary`` all the same: once a visitor gets a first cookie, as with a first
-    deck, Back would show an error in place of the page.
+    The answer to a form is only for the browser's history, which respects ``Vary``:
+    after a visitor's first cookie, as with a first deck, Back would show an error
+    instead of the page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer, private unless the view decides otherwise."""
+        """Return the answer, private unless the view decides otherwise."""
         response = self.get_response(request)
         if "Cache-Control" not in response:
             response["Cache-Control"] = "private, no-cache"
@@ -135,27 +135,27 @@ class PrivateByDefaultMiddleware:
 
 
 class ParametersOfLibrariesMiddleware:
-    """Refuses NUL in what is asked of the admin, or of the library for OAuth 2.
+    """Refuses NUL in queries to the admin and to the OAuth 2 library.
 
-    Both hand what they are given to the database as it is, and PostgreSQL takes no
-    NUL. Our own pages look at what they are given.
+    Both pass their input to the database, and PostgreSQL refuses NUL. Our own pages
+    validate it themselves.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Go on; the page has to be known first."""
+        """Pass on; the view has to be resolved first."""
         return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
-        """Refuse NUL with 400: an error of OAuth 2 for programs, else BadRequest."""
+        """Refuse NUL with 400: an OAuth 2 error for programs, else BadRequest."""
         match = request.resolver_match
         name = (match.url_name if match else None) or ""
         is_oauth = name.startswith("oauth_")
         if not is_oauth and not (match and match.app_name == "admin"):
             return None
-        # The forms of the admin look at what is sent with them.
+        # The admin's forms validate what is sent with them.
         sent = (request.GET, request.POST) if is_oauth else (request.GET,)
         pairs = (pair for values in sent for pair in values.lists())
         if any("\x00" in text for key, many in pairs for text in (key, *many)):
@@ -166,19 +166,19 @@ class ParametersOfLibrariesMiddleware:
 
 
 class ConditionalApiMiddleware(MiddlewareMixin):
-    """Answers 304 where a program has what it asks the API for, lists included.
+    """Answers 304 if a program already has what it asks the API for, lists included.
 
-    An answer without an ETag of its own is named by its content, one that no cache may
-    keep too: a program may have kept it. A refusal gets none, nor does a redirection:
-    they are not the state of anything.
+    An answer without an ETag gets one from its content, even if caches may not store
+    it: a program may have. Refusals and redirects get none, because they are not the
+    state of anything.
     """
 
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """The answer of the API with an ETag, or 304; any other as it is.
+        """Return an API answer with an ETag, or 304; others unchanged.
 
-        What HEAD would get has its content here still: a server drops it later.
+        For HEAD the content is still here: the server drops it later.
         """
         is_read = request.method in ("GET", "HEAD")
         is_ours = request.path.startswith(API_PREFIXES)
@@ -200,9 +200,9 @@ def conditional(
     modified: int | None,
     response: HttpResponse,
 ) -> HttpResponseBase:
-    """What is read: 304 where the sender has it, 412 where another state is wanted.
+    """Return 304 if the sender has this state, 412 if it wants another one.
 
-    ``modified`` are seconds. A refusal is a problem here as everywhere.
+    ``modified`` is in seconds. The refusal is a problem, as everywhere.
     """
     final = get_conditional_response(request, current_etag, modified, response)
     if final is None or final.status_code != 412:
@@ -216,14 +216,14 @@ def conditional(
 
 
 def _names(request: Asked, current_etag: str) -> bool:
-    """Whether ``If-Match`` names this state, weakened on its way or not."""
+    """Return whether ``If-Match`` names this state, as a strong or weak tag."""
     wanted = parse_etags(request.headers.get("If-Match", ""))
     current = current_etag.removeprefix("W/")
     return wanted == ["*"] or current in (each.removeprefix("W/") for each in wanted)
 
 
 class CrossOriginMiddleware:
-    """Lets any site's scripts use the API, as strangers: never with credentials."""
+    """Lets scripts of any site use the API anonymously, never with credentials."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -248,7 +248,7 @@ class CrossOriginMiddleware:
             response = self.get_response(request)
             response["Access-Control-Expose-Headers"] = (
                 "ETag, Idempotent-Replayed, Link, Location, RateLimit, "
-                "RateLimit-Policy, Retry-After"
+                "RateLimit-Policy, Retry-After, X-Request-ID"
             )
         response["Access-Control-Allow-Origin"] = "*"
         return response
@@ -259,23 +259,22 @@ def with_or_without_slash(
     view: Callable[..., HttpResponseBase],
     name: str | None = None,
 ) -> list[URLPattern]:
-    """A route of ArkhamDB's, answered with a slash at its end too: clients add one.
+    """Return a route like ArkhamDB's, also with a trailing slash, which clients add.
 
-    Addresses are made without it.
+    Reversed addresses have no slash.
     """
     return [path(f"{route}/", view), path(route, view, name=name)]
 
 
 def etag(*parts: object) -> str:
-    """A strong ETag of the parts: ``etag(deck.pk, deck.revision)`` → ``"7-3"``."""
+    """Return a strong ETag: ``etag(deck.pk, deck.revision)`` → ``"7-3"``."""
     return '"' + "-".join(str(part) for part in parts) + '"'
 
 
 def is_known(request: Asked, current_etag: str) -> bool:
-    """Whether the sender has what this ETag names already.
+    """Return whether the sender already has the state with this ETag.
 
-    Compared weakly (RFC 9110, 13.1.2): an answer that was compressed on its way has a
-    weak ETag.
+    Compared weakly (RFC 9110, 13.1.2): compression on the way weakens ETags.
     """
     known = parse_etags(request.headers.get("If-None-Match", ""))
     return known == ["*"] or current_etag in (each.removeprefix("W/") for each in known)
@@ -289,15 +288,15 @@ def require_match(
     yours: Any = None,
     base: Any = None,
 ) -> None:
-    """Refuse an unsafe request that was not made in sight of the current state.
+    """Refuse an unsafe request whose sender has not seen the current state.
 
     ``current_etag`` names that state. Raises a 428 problem if ``If-Match`` is missing
-    and 412 if it names another. The versions show what must not be lost: ``current``,
-    what is there, ``yours``, what was to take its place (None if it was to go), and
-    ``base``, what both grew from (None if that is not known).
+    and 412 if it names another. The problem shows the versions, so that nothing is
+    lost: ``current``, what is stored, ``yours``, the sender's version (None for a
+    deletion), and ``base``, their common origin (None if unknown).
 
-    A tag that was weakened on its way is accepted: compression makes ``W/"7-3"`` of
-    ``"7-3"``, and what it names is still exactly one revision.
+    A weakened tag is accepted: compression turns ``"7-3"`` into ``W/"7-3"``, which
+    still names exactly one revision.
     """
     header = request.headers.get("If-Match", "")
     if not header:
@@ -323,19 +322,19 @@ def require_match(
 class FragmentCacheMiddleware:
     """Keeps fragments and pages of one address apart in every cache.
 
-    htmx fetches a fragment from the address of its page and may leave that address in
-    the browser's history. A browser going back takes what it has stored under the
-    address, however old it is, so a stored fragment would be shown as a page. It is
-    done here for all views, so that none can forget it.
+    htmx loads a fragment from its page's address and may leave that address in the
+    browser's history. A browser going back shows what it has stored for the address,
+    however old, so a stored fragment would be shown as a page. Doing this for all views
+    makes sure that none forgets it.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Name the headers that decide, and store no answer to htmx.
+        """Vary by the deciding headers, and don't store answers to htmx.
 
-        A view whose address has nothing but a fragment may say otherwise itself.
+        A view with only fragments at its address may override that.
         """
         response = self.get_response(request)
         by_htmx = "HX-Request" in request.headers
@@ -346,15 +345,15 @@ class FragmentCacheMiddleware:
         return response
 
 
-# For pages that are changed in place. A browser going back would show what it once
-# loaded, with forms that change a state of long ago.
+# For pages that change in place: going back would show the first version, with outdated
+# forms.
 changed_in_place = cache_control(no_store=True)
 
 
 def wants_fragment(request: HttpRequest) -> bool:
-    """Whether htmx asks for a part of the page.
+    """Return whether htmx asks for a part of the page.
 
-    A boosted link asks for a page, and so does going back.
+    Boosted links and going back ask for whole pages.
     """
     htmx: HtmxDetails | None = getattr(request, "htmx", None)
     if htmx is None or not htmx:
@@ -363,7 +362,7 @@ def wants_fragment(request: HttpRequest) -> bool:
 
 
 def wants_part(request: HttpRequest, target: str) -> bool:
-    """Whether htmx asks for the part of the page with this id."""
+    """Return whether htmx asks for the part of the page with this id."""
     return wants_fragment(request) and request.headers.get("HX-Target") == target
 
 
@@ -375,7 +374,7 @@ def page_or_fragment(
     *,
     status: int = 200,
 ) -> HttpResponse:
-    """Render the whole page, or the fragment alone when htmx asks for it.
+    """Render the whole page, or just the fragment if htmx asks for it.
 
     ``page`` and ``fragment`` are template names; the page includes the fragment.
     """

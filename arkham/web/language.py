@@ -1,4 +1,4 @@
-"""Says the messages of the rules in the reader's language."""
+"""Messages of the rules, and numbers, in the reader's language."""
 
 from __future__ import annotations
 
@@ -18,20 +18,25 @@ READERS = Language(_gettext, ngettext)
 
 
 def said(message: Message, values: Iterable[tuple[str, Value]] = ()) -> str:
-    """A message in the reader's language, its places filled."""
+    """Return a message in the reader's language, with its values filled in."""
     return finding.filled(message, values, READERS)
 
 
 def worded(value: Value) -> str:
-    """A value of a message in the reader's language: a label, a number."""
+    """Return a value of a message in the reader's language: a label, a number."""
     return str(finding.worded(value, READERS))
 
 
+def signed(number: int) -> str:
+    """Return a number with its sign, a true minus: +1, 0, −2."""
+    return f"{number:+d}".replace("-", "−") if number else "0"
+
+
 def finding_text(found: Finding) -> str:
-    """What a finding says, in the reader's language."""
+    """Return the text of a finding in the reader's language."""
     return said(found.message, found.values)
 
 
 def advice_text(found: Finding) -> str:
-    """What a finding advises, in the reader's language."""
+    """Return the advice of a finding in the reader's language."""
     return said(found.remedy_text, found.values)

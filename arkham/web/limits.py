@@ -1,4 +1,4 @@
-"""Limits what one visitor asks of the server: work, changes, things that are kept."""
+"""Limits per visitor: work, changes, and stored things."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from arkham.web.quotas import QuotaReached
 from arkham.web.request_limits import RateLimit, Throttle, address_of, note
 
 MINUTE = 60
-REPORT_FROM = 0.1  # seconds of work that the other processes do not know of yet
-MOST_VISITORS = 10_000  # kept in mind; those of earlier minutes are forgotten
+REPORT_FROM = 0.1  # seconds of work before other processes are informed
+MOST_VISITORS = 10_000  # remembered at once; earlier minutes are forgotten
 MILLISECONDS = 1_000
 
 
 @dataclass(slots=True)
 class _Spent:
-    """What a visitor's requests took in one minute, in seconds."""
+    """The time a visitor's requests took in one minute, in seconds."""
 
     minute: int
-    reported: float = 0.0  # in all processes, as far as the cache knew
+    reported: float = 0.0  # in all processes, as of the last report
     unreported: float = 0.0  # here, since then
 
     @property
@@ -46,7 +46,7 @@ _lock = threading.Lock()
 
 
 def wait_for(visitor: str) -> int:
-    """Seconds until the visitor may ask again; 0 for one with work left."""
+    """Return the seconds until the visitor may ask again; 0 if they may now."""
     most = settings.ORNE_WORK
     if not most:
         return 0
@@ -58,9 +58,9 @@ def wait_for(visitor: str) -> int:
 
 
 def spent_by(visitor: str) -> tuple[int, int, int] | None:
-    """Milliseconds a visitor may take this minute, and took; its seconds that are left.
+    """Return a visitor's limit and use in milliseconds, and the seconds left.
 
-    None where nothing is limited.
+    None if there is no limit.
     """
     most = settings.ORNE_WORK
     if not most:
@@ -74,7 +74,7 @@ def spent_by(visitor: str) -> tuple[int, int, int] | None:
 
 
 def charge(visitor: str, seconds: float) -> None:
-    """Note what a request of the visitor took."""
+    """Record the time that a visitor's request took."""
     if not settings.ORNE_WORK:
         return
     minute = int(time.time() // MINUTE)
@@ -91,11 +91,11 @@ def charge(visitor: str, seconds: float) -> None:
 
 
 def _report(key: str, seconds: float) -> float:
-    """Add to what all processes know of; the sum."""
+    """Add to the total of all processes, and return it."""
     cache.add(key, 0, 2 * MINUTE)
     try:
         return cache.incr(key, round(seconds * MILLISECONDS)) / MILLISECONDS
-    except ValueError:  # it ran out between the two
+    except ValueError:  # it expired between the two calls
         return seconds
 
 
@@ -106,20 +106,20 @@ def _forget_earlier(minute: int) -> None:
         del _visitors[visitor]
 
 
-FREE = ("/healthz", "/static/", "/cards/pictures/")  # what is never counted
+FREE = ("/healthz", "/static/", "/cards/pictures/")  # never counted
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def keeps_something(view: View) -> View:
-    """Decorates a page on which strangers make something that is kept."""
+    """Decorate a page on which strangers create something that is stored."""
     view.keeps_something = True  # type: ignore[attr-defined]
     return view
 
 
 def visitor_of(request: HttpRequest) -> str:
-    """Who is counted: the account on a page, else the address.
+    """Return the key a visitor is counted by: the account on a page, else the address.
 
-    Programs are counted by their address: many parts of the API need no account.
+    Programs are counted by their address: much of the API needs no account.
     """
     if not request.path.startswith("/api/") and request.user.is_authenticated:
         return f"account-{request.user.pk}"
@@ -130,95 +130,94 @@ class _VisitorThrottle(Throttle):
     """Counts requests of a page's visitor."""
 
     def get_rate(self) -> str | None:
-        """The rate of the settings; None, for no limit, where they name none."""
+        """Return the rate in the settings; None, for no limit, if there is none."""
         return self.THROTTLE_RATES.get(str(self.scope))
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """The visitor's counter; None for who isn't counted."""
+        """Return the visitor's counter; None for visitors not counted."""
         ident = visitor_of(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
 
 
 class ChangesOfStrangers(_VisitorThrottle):
-    """Counts the forms that strangers send from one address."""
+    """Counts forms sent by strangers, by address."""
 
     scope = "pages_anonymous"
 
 
 class ChangesOfAccounts(_VisitorThrottle):
-    """Counts the forms that an account sends."""
+    """Counts forms sent by an account."""
 
     scope = "pages_account"
 
 
 class KeptForStrangers(_VisitorThrottle):
-    """Counts what is kept for strangers at one address: drafts, guests, sessions."""
+    """Counts what is stored for strangers, by address: drafts, guests, sessions."""
 
     scope = "kept_anonymous"
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """The address of a stranger; None for an account."""
+        """Return the address of a stranger; None for an account."""
         if request.user.is_authenticated:
             return None
         return super().get_cache_key(request, view)
 
 
 class SharedByAccounts(_VisitorThrottle):
-    """Counts what an account shares of that of which all have one quota together."""
+    """Counts what an account shares that falls under the quota for all strangers."""
 
     scope = KeptForStrangers.scope
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """The account; None for a stranger, who is counted already."""
+        """Return the account; None for strangers, who are counted elsewhere."""
         if not request.user.is_authenticated:
             return None
         return super().get_cache_key(request, view)
 
 
 class JobsOfAccounts(_VisitorThrottle):
-    """Counts the jobs that an account starts, on pages and by programs."""
+    """Counts the jobs an account starts, on pages and by programs."""
 
     scope = "jobs"
 
 
 class WebhooksOfAccounts(_VisitorThrottle):
-    """Counts the messages that an account has sent by hand, and webhooks it makes."""
+    """Counts the messages an account sends by hand, and the webhooks it creates."""
 
     scope = "webhooks"
 
 
 def refused_to_send(request: HttpRequest) -> HttpResponse | None:
-    """429 where an account sends no more by hand for now."""
+    """Return 429 if an account may send no more by hand for now."""
     return _refused_by(WebhooksOfAccounts(), request)
 
 
 def refused_to_start(request: HttpRequest) -> HttpResponse | None:
-    """429 where an account starts no more jobs for now."""
+    """Return 429 if an account may start no more jobs for now."""
     return _refused_by(JobsOfAccounts(), request)
 
 
 def refused_to_share(request: HttpRequest) -> HttpResponse | None:
-    """429 where an account shares no more for now."""
+    """Return 429 if an account may share no more for now."""
     return _refused_by(SharedByAccounts(), request)
 
 
 def refused_to_keep(request: HttpRequest) -> HttpResponse | None:
-    """429 where nothing more is kept for this visitor, who is counted."""
+    """Count the visitor; return 429 if nothing more may be stored for them."""
     return _refused_by(KeptForStrangers(), request)
 
 
 class LimitsMiddleware:
-    """Refuses with 429 who asks too much, and with 409 who keeps too much.
+    """Answers 429 to too many requests, and 409 to too much storage.
 
-    Work is counted on every page and door; the API counts requests by throttles of
-    its own.
+    Work is counted on every page and API view; the API's throttles count its requests.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and count what that took."""
+        """Answer, and count the time it took."""
         if request.path.startswith(FREE):
             return self.get_response(request)
         visitor = visitor_of(request)
@@ -235,7 +234,7 @@ class LimitsMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
     ) -> HttpResponse | None:
-        """Refuse a form that is one too many."""
+        """Refuse a form beyond the limit."""
         if request.method in SAFE_METHODS or request.path.startswith("/api/"):
             return None
         throttles: list[SimpleRateThrottle] = []
@@ -253,7 +252,7 @@ class LimitsMiddleware:
     def process_exception(
         self, request: HttpRequest, exception: Exception
     ) -> HttpResponse | None:
-        """A page for what there is no room for; the API has its problem."""
+        """Return a page for a reached quota; the API has its own problem."""
         if not isinstance(exception, QuotaReached):
             return None
         return problem_or_page(
@@ -267,7 +266,7 @@ class LimitsMiddleware:
 
 
 def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
-    """Where room can be made for one more: an address and what it is called."""
+    """Return where the visitor can make room: an address and its label."""
     found = request.resolver_match
     args = [found.kwargs["pk"]] if found and "pk" in found.kwargs else []
     match kind:
@@ -291,7 +290,7 @@ def _way_to_room(request: HttpRequest, kind: str) -> tuple[str, str] | None:
 
 
 def _way_back(request: HttpRequest) -> tuple[str, str] | None:
-    """The page whose form was sent, if the browser sends it."""
+    """Return the page with the sent form, if the browser names it."""
     page = request.headers.get("Referer", "")
     is_ours = url_has_allowed_host_and_scheme(page, {request.get_host()})
     if request.method != "POST" or not page or not is_ours:
@@ -308,7 +307,7 @@ def _refused_by(
 
 
 def _note_work(request: HttpRequest, visitor: str) -> None:
-    """Let a program know how much work is left to it."""
+    """Report to the program how much work it has left."""
     if spent := spent_by(visitor):
         most, taken, more_in = spent
         unit = "processor-ms"
@@ -316,7 +315,7 @@ def _note_work(request: HttpRequest, visitor: str) -> None:
 
 
 def too_many(request: HttpRequest, wait: int) -> HttpResponse:
-    """429, with the seconds to wait; a form that was sent can be sent again."""
+    """Return 429 with the seconds to wait; a sent form can be sent again."""
     answer = problem_or_page(
         request,
         429,

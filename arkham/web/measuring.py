@@ -1,15 +1,16 @@
-"""Measures requests and verdicts for ``/metrics``, in all processes of the server.
+"""Measure requests for the log, and with verdicts for ``/metrics`` of all processes.
 
-Each process adds to files of its own in ``metrics`` in the data folder, which
-prometheus_client sums up. A process that begins goes on with the files of one that
-ended: there are as many as processes at once, and no count goes back. Nothing is
-measured where no operator may read it, or where the disk has no room for the files:
-their room is taken at once, since a process that wrote where there is none would end.
+Each process writes files of its own in ``metrics`` in the data folder, which
+prometheus_client adds up. A new process continues the files of one that ended: so there
+are only as many as concurrent processes, and counts never go back. Nothing is measured
+if no operator may read it, or if the disk has no room for the files, whose room is
+reserved at once, since writing without room would kill the process.
 """
 
 from __future__ import annotations
 
 import fcntl
+import ipaddress
 import logging
 import os
 import time
@@ -18,24 +19,29 @@ from functools import lru_cache
 from http import HTTPStatus
 from itertools import count
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, NamedTuple
 
 from django.conf import settings
 from django.core.exceptions import MiddlewareNotUsed
+from django.core.signals import request_finished
 from django.http import HttpRequest, HttpResponse
 from prometheus_client import CollectorRegistry, Counter, Histogram, values
 from prometheus_client.exposition import generate_latest
 from prometheus_client.multiprocess import MultiProcessCollector
 
+from arkham.log import served
+from arkham.web.request_limits import NOWHERE, address_of
+
 logger = logging.getLogger(__name__)
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0)  # seconds
 ROOM = {"histogram": 4 * 1024 * 1024, "counter": 256 * 1024}  # bytes, for all labels
-NO_VIEW = "none"  # of files, and of addresses there are not
+NO_VIEW = "none"  # for files and unknown addresses
 
 
 class Figures(NamedTuple):
-    """What is measured."""
+    """The metrics."""
 
     durations: Histogram
     throttled: Counter
@@ -49,9 +55,9 @@ def _folder() -> Path:
 
 @lru_cache(maxsize=1)
 def figures() -> Figures | None:
-    """The figures of this process, made with the first that is measured.
+    """Return the metrics of this process, created on first use.
 
-    None where there is no room for them.
+    None if there is no room for them.
     """
     try:
         return _figures(_folder())
@@ -80,14 +86,14 @@ def _figures(folder: Path) -> Figures:
 
 
 class _Places:
-    """Numbers of processes: the least that no living one holds, by a lock on a file."""
+    """Numbers for processes: the lowest not locked by a living one."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._held: dict[int, tuple[int, IO[str]]] = {}  # by process: there are forks
+        self._held: dict[int, tuple[int, IO[str]]] = {}  # by process, because of forks
 
     def __call__(self) -> int:
-        """The number of this process."""
+        """Return the number of this process."""
         process = os.getpid()
         if process not in self._held:
             self._held[process] = self._taken()
@@ -112,12 +118,12 @@ class _Places:
 
 
 def is_measured() -> bool:
-    """Whether an operator may read what is measured."""
+    """Return whether an operator may read the metrics."""
     return bool(settings.ORNE_OPERATOR_TOKEN)
 
 
 def note_verdict(status: str, rules: Iterable[str]) -> None:
-    """Count a deck that was judged, and each finding by its rule."""
+    """Count a judged deck, and each finding by its rule."""
     known = figures() if is_measured() else None
     if known is None:
         return
@@ -127,7 +133,7 @@ def note_verdict(status: str, rules: Iterable[str]) -> None:
 
 
 def exposition() -> str:
-    """All that was measured by all processes, in the text format of Prometheus."""
+    """Return the metrics of all processes, in Prometheus's text format."""
     if figures() is None:
         return ""
     registry = CollectorRegistry()
@@ -135,24 +141,45 @@ def exposition() -> str:
     return generate_latest(registry).decode()
 
 
+def _address_class(request: HttpRequest) -> str:
+    """Return ``ipv4`` or ``ipv6``, ``private`` or ``none``, never the address."""
+    address = ipaddress.ip_address(address_of(request))
+    if address.is_private:
+        return "none" if str(address) == NOWHERE else "private"
+    return f"ipv{address.version}"
+
+
+def _forget_served(**_signal: object) -> None:
+    served.set(None)
+
+
 class MeasuringMiddleware:
-    """Measures how long each request takes."""
+    """Measures how long each request takes; a server for others logs each, too."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        if not is_measured():
+        self._is_measured, self._is_logged = is_measured(), not settings.ORNE_LOCAL
+        if not (self._is_measured or self._is_logged):
             raise MiddlewareNotUsed
         self.get_response = get_response
+        request_finished.connect(_forget_served)  # Django warns of 4xx only after us
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and note the time and the class of the status."""
-        before = time.perf_counter()
+        """Answer, and record the time and the class of the status."""
+        before, number = time.perf_counter(), token_hex(8)
+        if self._is_logged:
+            fields = {"request": number, "address": _address_class(request)}
+            served.set((request, fields))
         response = self.get_response(request)
         found = request.resolver_match
-        view = found.view_name if found else NO_VIEW
-        status = f"{response.status_code // 100}xx"
+        view = (found.view_name if found else "") or NO_VIEW
         took = time.perf_counter() - before
-        if (known := figures()) is not None:
-            known.durations.labels(view or NO_VIEW, status).observe(took)
+        if self._is_logged:
+            response["X-Request-ID"] = number
+            extra = {"status": response.status_code, "ms": round(took * 1000, 1)}
+            logger.info("%s %s", request.method, view, extra=extra)
+        if self._is_measured and (known := figures()) is not None:
+            status = f"{response.status_code // 100}xx"
+            known.durations.labels(view, status).observe(took)
             if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
                 known.throttled.inc()
         return response

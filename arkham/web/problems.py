@@ -1,9 +1,9 @@
 """Refusals of the API as problem documents (RFC 9457).
 
-A problem document has ``type``, ``title``, ``status``, ``detail`` and ``instance``.
-Where the fault lies in the body, ``pointer`` is the JSON pointer to it (for the query
-string, ``parameter`` its name) and ``errors`` lists every fault with its place. A
-refusal by the rules carries ``findings``.
+A problem document has ``type``, ``title``, ``status``, ``detail`` and ``instance``. For
+a fault in the body, ``pointer`` is its JSON pointer (for the query string,
+``parameter`` is its name) and ``errors`` lists every fault with its place. A refusal by
+the rules has ``findings``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arkham.rules.notation.reading import MOST_FAULTS
 from arkham.web.quotas import QuotaReached
 
 CONTENT_TYPE = "application/problem+json"
-# Refusals of the framework that have a name of ours.
+# The kinds of refusals by the framework.
 _KINDS: dict[type, str] = {exceptions.Throttled: "throttled"}
 
 
@@ -36,7 +36,7 @@ class Problem(exceptions.APIException):
     """Raised by an API view to refuse a request with a problem document.
 
     ``kind`` is a permanent short name, published as ``urn:orne:problem:<kind>``;
-    ``members`` are added to the document as they are (``pointer``, ``findings`` …).
+    ``members`` are added to the document unchanged (``pointer``, ``findings`` …).
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class Problem(exceptions.APIException):
 
 
 def pointer(*path: str | int) -> str:
-    """The JSON pointer (RFC 6901) to a place: ``pointer("slots", 3)`` → ``/slots/3``.
+    """Return a JSON pointer (RFC 6901): ``pointer("slots", 3)`` → ``/slots/3``.
 
     Without arguments, the empty pointer: the whole document.
     """
@@ -68,7 +68,7 @@ def pointer(*path: str | int) -> str:
 def document(
     status: int, detail: str, instance: str, *, kind: str = "", title: str = ""
 ) -> dict[str, Any]:
-    """The five standard members of a problem document; ``instance`` is a path."""
+    """Return the five standard members of a problem; ``instance`` is a path."""
     return {
         "type": f"urn:orne:problem:{kind}" if kind else "about:blank",
         "title": title or HTTPStatus(status).phrase,
@@ -81,7 +81,7 @@ def document(
 def problem_response(
     request: HttpRequest, status: int, detail: str, *, kind: str = "", **members: Any
 ) -> JsonResponse:
-    """A problem document as a plain response, for what happens outside a view.
+    """Return a problem document as a plain response, for use outside views.
 
     ``kind`` and ``members`` are those of :class:`Problem`.
     """
@@ -93,7 +93,7 @@ def problem_response(
 
 
 def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | None:
-    """The problem document for an exception; None, a bug, for one not foreseen."""
+    """Return the problem document for an exception; None, a bug, for unknown ones."""
     request = context["request"]
     known = _known(exc)
     if known is None:
@@ -120,13 +120,13 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
 
 
 def _other_type(view: Any) -> Problem:
-    """The refusal of a body whose type the view doesn't read, with those it does."""
+    """Return the refusal of an unsupported body type, with the supported ones."""
     types = ", ".join(dict.fromkeys(each.media_type for each in view.get_parsers()))
     return Problem(415, _("Expected Content-Type: %s.") % types, expected=types)
 
 
 def _known(exc: Exception) -> Any:
-    """The exception as one of the API's own, or None."""
+    """Return the exception as one of the API's, or None."""
     match exc:
         case exceptions.APIException():
             return exc
@@ -144,7 +144,7 @@ def _known(exc: Exception) -> Any:
 
 
 def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
-    """422 for a body, 400 for a query string, with the place of every fault."""
+    """Return 422 for a body, 400 for a query string, with the place of every fault."""
     in_query = request.method in ("GET", "HEAD", "OPTIONS")
     faults = list(islice(_faults(exc.detail), MOST_FAULTS))
     where = "parameter" if in_query else "pointer"
@@ -165,13 +165,13 @@ def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
 def _faults(
     detail: Any, path: tuple[str | int, ...] = ()
 ) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """Every message of a validation error with the path to the member it is about."""
+    """Yield every message of a validation error with the path to its member."""
     if isinstance(detail, Mapping):
         for key, value in detail.items():
             own = key in ("non_field_errors", "__all__")
             yield from _faults(value, path if own else (*path, key))
     elif isinstance(detail, list):
-        # A list of messages, or one entry (perhaps empty) for each item of a list.
+        # A list of messages, or one item (perhaps empty) for each item of a list.
         nested = any(isinstance(item, Mapping | list) for item in detail)
         for index, item in enumerate(detail):
             yield from _faults(item, (*path, index) if nested else path)

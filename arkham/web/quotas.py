@@ -1,4 +1,4 @@
-"""Keeps the number of things of a kind within what the settings allow."""
+"""Keep the number of stored things within the limits of the settings."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from django.utils.translation import ngettext
 
 
 class QuotaReached(Exception):
-    """There is no room for more of a kind; its text says of what, and what to do."""
+    """A quota is reached; the text says which, and what to do."""
 
     def __init__(self, text: str, kind: str) -> None:
         super().__init__(text)
         self.kind = kind
 
 
-def take_turns(keeper: Model) -> None:
-    """Lock what an account keeps until the transaction ends.
+def lock_owner(keeper: Model) -> None:
+    """Lock what an account stores until the transaction ends.
 
-    Those who come at once are counted one after the other.
+    Concurrent requests are then counted one after another.
     """
     rows = keeper._meta.model._base_manager.filter(pk=keeper.pk)
     rows.select_for_update(no_key=True).first()
 
 
 def quota_of(kind: str) -> int:
-    """How many of a kind there may be."""
+    """Return the limit of a kind."""
     return int(settings.ORNE_QUOTAS[kind])
 
 
 def require_room(kind: str, kept: QuerySet[Any] | int, more: int = 1) -> None:
-    """Raise QuotaReached unless ``more`` of a kind fit beside what is kept."""
+    """Raise QuotaReached unless ``more`` of a kind fit in addition to those stored."""
     most = quota_of(kind)
     number = kept if isinstance(kept, int) else kept.count()
     if number + more <= most:

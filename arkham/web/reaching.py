@@ -1,9 +1,9 @@
-"""Asks another server for something, and nothing but what it was sent for.
+"""Requests to other servers, restricted to what they are meant for.
 
-Addresses come from anybody. So a place is asked over TLS and at public addresses alone
-(the keeper's own sites excepted), once its name was looked up and what came of it was
-checked, and for so many seconds at most. What is read of a host is read only if the
-settings name it; what is sent to people's own programs goes to any.
+Anyone can enter addresses. So a place is only contacted over TLS and at public
+addresses (except the operator's own sites), after its name was resolved and the result
+checked, and with a time limit. Content is read only from hosts in the settings;
+webhooks are sent to any host.
 """
 
 from __future__ import annotations
@@ -19,24 +19,26 @@ from threading import Timer
 from typing import NamedTuple, TypeVar
 from urllib.parse import SplitResult, quote
 
+from django.utils.translation import gettext as _
+
 PORTS = {"http": 80, "https": 443}
-FIRST_FREE_PORT = 1024  # below are those of other services
+FIRST_FREE_PORT = 1024  # lower ports belong to other services
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-# A gateway to IPv4 (RFC 6052), and addresses that once were IPv4's own (RFC 4291).
+# A gateway to IPv4 (RFC 6052), and former IPv4 addresses (RFC 4291).
 ENDING_IN_IPV4 = [
     ipaddress.IPv6Network(each) for each in ("64:ff9b::/96", "::/96", "::ffff:0:0/96")
 ]
-# What else of IPv6 is given out for hosts (RFC 4291); documents name some (RFC 9637).
+# Other IPv6 addresses for hosts (RFC 4291), and those for documents (RFC 9637).
 GIVEN_OUT, IN_DOCUMENTS = map(ipaddress.IPv6Network, ("2000::/3", "3fff::/20"))
 
-_FIT = "/%:@!$&'()*+,;=~-._"  # what stands in a path as it is
-# The name and the password of a user, which stand before the host; a slash in the
-# password is against the rules, and written all the same.
+_FIT = "/%:@!$&'()*+,;=~-._"  # characters left unquoted in a path
+# A user's name and password before the host; a slash in the password is against the
+# rules, but occurs.
 _USER = re.compile(r"^(\w+://)?+(?:[^/?#]*|[^@/?#:]*:(?!\d{1,5}/)[^@]*)@")
-# Of a host: letters of any script, figures, and what parts addresses and their zones.
+# A host: letters of any script, digits, and separators of addresses and zones.
 _NAME = re.compile(r"[\w.:%-]+")
-# Of a public host: the last of its labels isn't a number, as resolvers read 127.1,
-# and none is kept for one's own network (RFC 6761, 6762, 7686, 8375).
+# A public host: its last label isn't a number, because resolvers read 127.1, nor
+# reserved for private networks (RFC 6761, 6762, 7686, 8375).
 _PUBLIC_NAME = re.compile(
     r"(?:[^.]{1,63}\.)+(?!\d|(?:arpa|internal|invalid|local|localhost|onion)$)[^.]{1,63}"
 )
@@ -49,13 +51,13 @@ class HostUnreachable(Exception):
 
 
 class PrivateAddress(Exception):
-    """A host with private addresses."""
+    """A host has private addresses."""
 
 
 class RemotePlace(NamedTuple):
-    """Where something is: a site that may be read, and the path there.
+    """A site that may be contacted, and a path.
 
-    ``own`` is a site of the keeper's: plain HTTP and private addresses are fit.
+    ``own`` sites belong to the operator: plain HTTP and private addresses are allowed.
     """
 
     scheme: str
@@ -66,26 +68,26 @@ class RemotePlace(NamedTuple):
 
     @property
     def address(self) -> str:
-        """As one writes it."""
+        """The address as users write it."""
         port = "" if self.port == PORTS[self.scheme] else f":{self.port}"
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"{self.scheme}://{host}{port}{self.path}"
 
 
 class Timeouts(NamedTuple):
-    """For how many seconds one waits: in all, and for each address of a host."""
+    """Time limits in seconds: in total, and to connect to each address of a host."""
 
     seconds: float
     to_connect: float
 
 
 def shown_address(address: str, most: int = 100) -> str:
-    """The first letters of an address, without a user's name and password."""
+    """Return the start of an address, without a user's name and password."""
     return _USER.sub(r"\1", address, count=1)[:most]
 
 
 def quoted_path(parts: SplitResult) -> str:
-    """The path and the query of an address, fit to be sent."""
+    """Return the path and query of an address, quoted for sending."""
     query = f"?{quote(parts.query, safe=_FIT + '?')}" if parts.query else ""
     return quote(parts.path or "/", safe=_FIT) + query
 
@@ -93,11 +95,11 @@ def quoted_path(parts: SplitResult) -> str:
 def place_of(
     parts: SplitResult, path: str, sites: Collection[str], own_sites: Collection[str]
 ) -> RemotePlace | None:
-    """Where the parts of an address lead, if a site of the settings is there.
+    """Return the place of an address, if it is a site in the settings.
 
-    ``sites`` are hosts, a dot before one for all below it; whatever was pasted, they
-    are asked over TLS. ``own_sites`` are ``host:port`` of the keeper's. Raises
-    ValueError for what is no address of a site.
+    ``sites`` are hosts, with a leading dot for all subdomains; they are always
+    contacted over TLS. ``own_sites`` are ``host:port`` of the operator's. Raises
+    ValueError if the address is not that of a site.
     """
     scheme, host, port = _site_of(parts)
     if f"{host}:{port}" in own_sites:
@@ -110,13 +112,28 @@ def place_of(
     return None
 
 
+def named_hosts(sites: Collection[str], own_sites: Collection[str]) -> list[str]:
+    """Return the hosts that may be read, by the settings."""
+    return [*(each.lstrip(".") for each in sites), *own_sites]
+
+
+def other_site(host: str, named: Collection[str], instead: str) -> str:
+    """Return why an address isn't read, and what to do ``instead``."""
+    if not named:
+        why = _("This server doesn’t read addresses.")
+    else:
+        values = {"host": host[:100], "sites": ", ".join(named)}
+        why = _("We don’t read from %(host)s, only from %(sites)s.") % values
+    return f"{why} {instead}"
+
+
 def any_place(
     parts: SplitResult, path: str, own_sites: Collection[str]
 ) -> RemotePlace | None:
-    """Where the parts of an address lead: any public host over TLS, or an own site.
+    """Return the place of an address: any public host over TLS, or an own site.
 
-    Other services' well-known ports aren't knocked at, nor private addresses in numbers
-    and private names. Raises ValueError for what is no address of a site.
+    Well-known ports of other services are refused, as are private addresses and names.
+    Raises ValueError if the address is not that of a site.
     """
     scheme, host, port = _site_of(parts)
     if f"{host}:{port}" in own_sites:
@@ -131,7 +148,7 @@ def any_place(
 
 
 def _site_of(parts: SplitResult) -> tuple[str, str, int]:
-    """Scheme, host and port of an address."""
+    """Return scheme, host and port of an address."""
     scheme, host = parts.scheme.lower(), (parts.hostname or "").rstrip(".")
     if scheme not in PORTS or not _NAME.fullmatch(host) or "@" in parts.netloc:
         raise ValueError("no address of a site")
@@ -146,10 +163,10 @@ def ask(
     headers: Mapping[str, str] | None = None,
     body: bytes | None = None,
 ) -> T:
-    """What ``read`` makes of a place's answer; redirects are not followed.
+    """Return what ``read`` makes of a place's answer; redirects are not followed.
 
-    A body is posted. Raises HostUnreachable and PrivateAddress, and whatever ``read``
-    raises.
+    A body is posted. Raises HostUnreachable and PrivateAddress, and the errors of
+    ``read``.
     """
     connection = _Connection(place, patience)
     timer = Timer(patience.seconds, connection.cut)
@@ -181,7 +198,7 @@ def ask(
 
 
 class _Connection(HTTPConnection):
-    """A connection to an address that was found fit, cut when its time is over."""
+    """A connection to a checked address, closed when its time is over."""
 
     def __init__(self, place: RemotePlace, patience: Timeouts) -> None:
         super().__init__(place.host, place.port, timeout=patience.seconds)
@@ -192,7 +209,7 @@ class _Connection(HTTPConnection):
         self.late = False
 
     def connect(self) -> None:
-        """Look the name up once, check what comes of it, and connect to just that."""
+        """Resolve the name once, check the result, and connect to exactly that."""
         for found in _looked_up(self.place):
             if self.late or self.reached is not None:
                 break
@@ -207,13 +224,13 @@ class _Connection(HTTPConnection):
             self.reached = ssl.create_default_context().wrap_socket(
                 self.reached,
                 server_hostname=self.host,
-                do_handshake_on_connect=False,  # it must be possible to cut it
+                do_handshake_on_connect=False,  # so that it can be cut
             )
             self.reached.do_handshake()
         self.sock = self.reached
 
     def cut(self) -> None:
-        """End the time: a read that waits for a byte stops."""
+        """End the time: a blocked read stops."""
         self.late = True
         if self.reached is not None:
             with suppress(OSError):
@@ -221,7 +238,7 @@ class _Connection(HTTPConnection):
 
 
 def _looked_up(place: RemotePlace) -> Iterator[str]:
-    """The addresses of the host; refuses private ones."""
+    """Return the addresses of the host; raises PrivateAddress for private ones."""
     found = socket.getaddrinfo(place.host, place.port, type=socket.SOCK_STREAM)
     addresses = [str(each[4][0]) for each in found]
     for each in addresses:
@@ -242,7 +259,7 @@ def _is_public(address: Address) -> bool:
 
 
 def _meant_by(address: Address) -> Iterator[Address]:
-    """The address, and the one of IPv4 that it leads to through a gateway."""
+    """Yield the address, and the IPv4 address it leads to through a gateway."""
     yield address
     if isinstance(address, ipaddress.IPv6Address):
         if address.sixtofour is not None:

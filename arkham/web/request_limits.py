@@ -1,20 +1,19 @@
-"""How many requests, and how large ones, may be sent; headers say what is left.
+"""Limit the number and size of requests; headers say what is left.
 
-``RateLimit-Policy`` names every limit that counted a request,
-``RateLimit`` what is left of it, in the form of
-draft-ietf-httpapi-ratelimit-headers-10 (structured fields):
+``RateLimit-Policy`` names every limit that counted a request, ``RateLimit`` the rest
+of each, in the format of draft-ietf-httpapi-ratelimit-headers-10 (structured fields):
 
     RateLimit-Policy: "user";q=600;w=60, "work";q=20000;w=60;qu="processor-ms"
     RateLimit: "user";r=598;t=41, "work";r=19877;t=52
 
-``q`` is allowed in ``w`` seconds, ``r`` is left, more comes in ``t`` seconds; ``qu`` is
-the unit where it isn't requests.
+``q`` is allowed in ``w`` seconds, ``r`` is left, more is granted in ``t`` seconds;
+``qu`` is the unit unless it is requests.
 
-Who was refused today is remembered for the operator. Each process counts by itself and
-adds its counts to those of all now and then: a flood is not made dearer by counting it.
-Two that add at the same moment may lose a few.
+Today's refusals are recorded for the operator. Each process counts for itself and adds
+its counts to the shared ones now and then, so that counting doesn't make a flood more
+expensive. Two processes that add at the same moment may lose a few.
 
-Bodies that are too large are refused before any of them is read, uploads included.
+Bodies that are too large are refused before any part is read, uploads included.
 """
 
 from __future__ import annotations
@@ -43,11 +42,12 @@ from rest_framework.throttling import (
     UserRateThrottle,
 )
 
+from arkham.rules.vocabulary import is_digits
 from arkham.web import bodies
 from arkham.web.errors import problem_or_page, too_large
 
-MOST_ASKERS = 50  # askers that are kept
-MOST_HERE = 1_000  # that one process keeps until it reports them
+MOST_ASKERS = 50  # askers that are stored
+MOST_HERE = 1_000  # stored by one process until it reports them
 REPORT_EVERY = 5.0  # seconds
 DAY = 24 * 60 * 60
 
@@ -70,7 +70,7 @@ def note_refusal(asker: str) -> None:
 
 
 def most_refused() -> list[tuple[str, int]]:
-    """Who was refused most today, and how often, as far as that was reported."""
+    """Return who was refused most today, and how often, as far as reported."""
     key = f"refused:{timezone.now():%F}"
     with _lock:
         new = Counter(_unreported)
@@ -82,16 +82,16 @@ def most_refused() -> list[tuple[str, int]]:
     return known.most_common(MOST_ASKERS)
 
 
-IPV6_NETWORK = 64  # bits; one address of a network stands for all of it
-# All who name no address, as behind a socket, are one visitor. It is kept as any other.
+IPV6_NETWORK = 64  # bits; one address of a network represents all of it
+# All without an address, as behind a socket, count as one visitor.
 NOWHERE = "0.0.0.0"  # noqa: S104
 
 
 def address_of(request: Any) -> str:
-    """The address a request comes from; the network of an IPv6 address.
+    """Return the address of a request; for IPv6 its network.
 
-    An IPv4 address that is written as one of IPv6 is that address all the same:
-    servers that listen on both write all of them so.
+    An IPv4 address mapped to IPv6 is read as IPv4, because servers that listen on both
+    map all of them.
     """
     try:
         address = ipaddress.ip_address(BaseThrottle().get_ident(request) or "")
@@ -110,7 +110,7 @@ _NOTED = "_rate_limits"
 
 
 class RateLimit(NamedTuple):
-    """A limit, and how much of it a visitor has used; times are seconds."""
+    """A limit, and a visitor's use of it; times are in seconds."""
 
     name: str
     quota: int
@@ -120,29 +120,29 @@ class RateLimit(NamedTuple):
     unit: str = ""
 
     def policy(self) -> str:
-        """What is allowed."""
+        """Return the allowed amount, for the header."""
         unit = f';qu="{self.unit}"' if self.unit else ""
         return f'"{self.name}";q={self.quota};w={self.window}{unit}'
 
     def state(self) -> str:
-        """What is left."""
+        """Return the remaining amount, for the header."""
         return f'"{self.name}";r={max(0, self.left)};t={math.ceil(self.more_in)}'
 
 
 def note(request: HttpRequest | Request, limit: RateLimit) -> None:
-    """Keep a limit for the headers of the answer to this request."""
+    """Store a limit for the headers of the answer to this request."""
     bare = request._request if isinstance(request, Request) else request
     bare.__dict__.setdefault(_NOTED, []).append(limit)
 
 
 class RateLimitMiddleware:
-    """Puts the limits that counted a request into the headers of its answer."""
+    """Adds the limits that counted a request to the headers of its answer."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer, and say what is left; who was refused is noted for the operator."""
+        """Answer with what is left; note refusals for the operator."""
         response = self.get_response(request)
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             note_refusal(_name_of(request))
@@ -154,7 +154,7 @@ class RateLimitMiddleware:
 
 
 def _name_of(request: HttpRequest) -> str:
-    """What the operator knows an asker by: a key, an account, an address."""
+    """Return the asker's name for the operator: a key, an account, an address."""
     if prefix := getattr(getattr(request, "auth", None), "prefix", ""):
         return f"orne_{prefix}_…"
     user = getattr(request, "user", None)
@@ -164,20 +164,20 @@ def _name_of(request: HttpRequest) -> str:
 
 
 class Throttle(SimpleRateThrottle):
-    """What all throttles of the API share: they say where one stands."""
+    """The base of all API throttles, which report the remaining requests."""
 
     key: str | None = None
     now: float
-    history: list[float]  # when requests came, the latest first
+    history: list[float]  # times of requests, latest first
     num_requests: int
     duration: int  # seconds
 
     def get_ident(self, request: Any) -> str:
-        """The address of a stranger, with its whole network."""
+        """Return the address of a stranger, or its IPv6 network."""
         return address_of(request)
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Whether there is room for the request; what is left then is noted."""
+        """Return whether the request is allowed, and note what is left."""
         is_allowed = bool(super().allow_request(request, view))
         if self.key is not None:
             note(request, self._limit(is_allowed))
@@ -202,12 +202,12 @@ class UserThrottle(Throttle, UserRateThrottle):
     """Counts the requests of an account."""
 
 
-AROUND_A_FILE = 64 * 1024  # what a form puts around a file
+AROUND_A_FILE = 64 * 1024  # bytes that a form adds to a file
 View = TypeVar("View", bound=Callable[..., Any])
 
 
 def takes_up_to(most: int) -> Callable[[View], View]:
-    """Decorates a page to which those who are signed in may send larger bodies."""
+    """Decorate a page to which signed-in visitors may send larger bodies."""
 
     def limited(view: View) -> View:
         view.largest_body = most  # type: ignore[attr-defined]
@@ -217,25 +217,25 @@ def takes_up_to(most: int) -> Callable[[View], View]:
 
 
 class BodyLimitMiddleware:
-    """Answers 413 from the length a request announces, and 411 where it has none.
+    """Answers 413 if a request announces too large a body, and 411 if it has no length.
 
-    Nothing here unpacks bodies: one that says it is packed is 415.
-    A length that isn't a number is 400: whatever reads the body counts on one.
+    Nothing here unpacks bodies: compressed ones are 415. A length that isn't a number
+    is 400, because readers of the body rely on one.
 
-    The limit is the setting ``MAX_BODY_BYTES``, or what the view says of itself: a page
-    by :func:`takes_up_to`, an API view by its attribute ``largest_body``. It stands
-    before everything that looks into a body, for a form is read, and its files are
-    written to the disk, as soon as the token is looked for in it.
+    The limit is the setting ``MAX_BODY_BYTES``, or the view's own: a page's by
+    :func:`takes_up_to`, an API view's by its attribute ``largest_body``. It must come
+    before all middleware that reads bodies, because a form is read, and its files
+    written to disk, as soon as the CSRF token is looked up.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """The answer; what the view left unread of a body is read first.
+        """Return the answer, after reading what the view left of the body.
 
-        Else servers close the connection without a word, and a program that keeps it
-        loses its next request, or this answer. Too much of a stranger's stays unread.
+        Otherwise servers close the connection, and a program that reuses it loses its
+        next request, or this answer. Large bodies of strangers stay unread.
         """
         response = self.get_response(request)
         length = bodies.announced_length(request)
@@ -249,7 +249,7 @@ class BodyLimitMiddleware:
     def process_view(
         self, request: HttpRequest, view: Callable[..., Any], *_args: Any
     ) -> HttpResponse | None:
-        """Refuse what is too large for this view, packed, or of an unknown length."""
+        """Refuse a body too large for this view, compressed, or of unknown length."""
         if "chunked" in request.META.get("HTTP_TRANSFER_ENCODING", "").lower():
             return problem_or_page(
                 request,
@@ -261,18 +261,14 @@ class BodyLimitMiddleware:
         if request.headers.get("Content-Encoding", "identity").lower() != "identity":
             detail = _("Expected: a body without Content-Encoding.")
             return problem_or_page(request, 415, _("Send it unpacked"), detail)
-        if not _is_number(request.META.get("CONTENT_LENGTH") or "0"):
+        if not is_digits(request.META.get("CONTENT_LENGTH") or "0"):
             raise BadRequest
         length, limit = bodies.announced_length(request), _limit(request, view)
         return None if length <= limit else too_large(request, limit)
 
 
-def _is_number(length: str) -> bool:
-    return length.isascii() and length.isdigit()
-
-
 def _limit(request: HttpRequest, view: Callable[..., Any]) -> int:
-    """The most bytes this view takes from a visitor."""
+    """Return the most bytes this view accepts from a visitor."""
     usual: int = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
     of_class: int | None = getattr(getattr(view, "cls", None), "largest_body", None)
     if of_class is not None:

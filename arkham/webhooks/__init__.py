@@ -1,1 +1,1 @@
-"""Webhooks: what changed in an account, sent to its owner's own programs."""
+"""Webhooks: changes in an account, sent to its owner's own programs."""

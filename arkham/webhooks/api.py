@@ -1,4 +1,4 @@
-"""The API's door to webhooks: make, list and delete them, see and repeat deliveries."""
+"""The API of webhooks: create, list and delete them, see and repeat deliveries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ SENT = OpenApiExample(
 
 
 class NewWebhookShape(Message):
-    """An address of yours, and what is sent there."""
+    """An address of yours, and the events it gets."""
 
     address: Annotated[
         str,
@@ -51,7 +51,7 @@ class NewWebhookShape(Message):
 
 
 class WebhookShape(Message):
-    """A webhook, and whether it works."""
+    """A webhook and its state."""
 
     id: Annotated[Number, source("pk")]
     address: str
@@ -68,7 +68,7 @@ class WebhookShape(Message):
 
 
 class MadeWebhookShape(WebhookShape):
-    """A webhook that has just been made, or given another secret."""
+    """A webhook that was just created, or got a new secret."""
 
     secret: Annotated[str, "What messages are signed with; never shown again."]
 
@@ -94,28 +94,28 @@ class DeliveryShape(Message):
 
 
 class WebhookView(generics.GenericAPIView[Any]):
-    """What the doors to webhooks share: they are for those who are signed in."""
+    """The base of the webhook views: they need an account."""
 
     permission_classes = [IsAuthenticated]
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """What is sent elsewhere is counted by itself too."""
+        """Return the usual throttles; sending is also counted separately."""
         more = [WebhooksOfAccounts()] if self.request.method == "POST" else []
         return [*super().get_throttles(), *more]
 
     def owner(self) -> User:
-        """Who asks."""
+        """Return the asker's account."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
     def webhook(self, pk: int) -> Webhook:
-        """One of the asker's webhooks; or 404."""
+        """Return one of the asker's webhooks; or 404."""
         return get_object_or_404(self.owner().webhooks, pk=pk)
 
     def data(
         self, webhook: Webhook, shape: type[WebhookShape] = WebhookShape
     ) -> Mapping[str, Any]:
-        """A webhook as it is answered."""
+        """Return the message for a webhook."""
         args = [webhook.pk]
         where = reverse("api:webhooks:deliveries", args=args, request=self.request)
         until = webhook.old_secret_until(timezone.now())
@@ -130,7 +130,7 @@ class Webhooks(WebhookView):
 
     @extend_schema(operation_id="webhooks", tags=TAGS, responses=many(WebhookShape))
     def get(self, request: Request) -> Response:
-        """Your webhooks, the latest first, a page at a time."""
+        """Your webhooks, latest first, a page at a time."""
         page = self.paginate_queryset(self.owner().webhooks.all()) or ()
         return self.get_paginated_response([self.data(each) for each in page])
 
@@ -143,7 +143,7 @@ class Webhooks(WebhookView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Make a webhook: what changes from now on is sent to your address."""
+        """Create a webhook: changes from now on are sent to your address."""
         wanted: Any = body_of(NewWebhookShape, value_of(request))
         try:
             webhook = services.make_webhook(
@@ -165,7 +165,7 @@ class WebhookDetail(WebhookView):
 
     @extend_schema(operation_id="webhook", tags=TAGS, responses=WebhookShape)
     def get(self, request: Request, pk: int) -> Response:
-        """What is sent to a webhook, and whether it fails."""
+        """A webhook: its events, and whether it fails."""
         return Response(self.data(self.webhook(pk)))
 
     @extend_schema(operation_id="webhook_delete", tags=TAGS, responses={204: None})
@@ -177,7 +177,7 @@ class WebhookDetail(WebhookView):
 
 
 class WebhookTest(WebhookView):
-    """A message to see whether it arrives."""
+    """Sends a test message."""
 
     @extend_schema(
         operation_id="webhook_test",
@@ -187,13 +187,13 @@ class WebhookTest(WebhookView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Send a test: its kind is `test`."""
+        """Send a test message of the kind `test`."""
         delivery = services.queue_test(webhook=self.webhook(pk), now=timezone.now())
         return _sent(delivery)
 
 
 class SecretRotation(WebhookView):
-    """A webhook gets another secret, and misses no message meanwhile."""
+    """Replaces a webhook's secret without losing messages."""
 
     @extend_schema(
         operation_id="webhook_rotate_secret",
@@ -210,7 +210,7 @@ class SecretRotation(WebhookView):
 
 
 class SwitchingOn(WebhookView):
-    """A webhook that failed is used again."""
+    """Switches a failed webhook on again."""
 
     @extend_schema(
         operation_id="webhook_switch_on",
@@ -220,25 +220,25 @@ class SwitchingOn(WebhookView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Switch on a webhook that was switched off; what changed since isn't sent."""
+        """Switch on a webhook that was switched off; changes in between aren't sent."""
         services.switch_on(webhook=self.webhook(pk), now=timezone.now())
         return Response(self.data(self.webhook(pk)))
 
 
 class Deliveries(WebhookView):
-    """What was sent to a webhook."""
+    """The messages to a webhook."""
 
     ordering = "-id"
 
     @extend_schema(operation_id="deliveries", tags=TAGS, responses=many(DeliveryShape))
     def get(self, request: Request, pk: int) -> Response:
-        """The messages to a webhook, the latest first; they are kept for 30 days."""
+        """The messages to a webhook, latest first; they are kept for 30 days."""
         page = self.paginate_queryset(self.webhook(pk).deliveries.all()) or ()
         return self.get_paginated_response([_data(each) for each in page])
 
 
 class SendingAgain(WebhookView):
-    """A message goes out once more."""
+    """Sends a message again."""
 
     @extend_schema(
         operation_id="delivery_send_again",
@@ -248,7 +248,7 @@ class SendingAgain(WebhookView):
     )
     @idempotent
     def post(self, request: Request, pk: int, delivery: int) -> Response:
-        """Send a message again under its name; one that waits stays as it is."""
+        """Send a message again with its old id; a waiting one stays as it is."""
         found = get_object_or_404(self.webhook(pk).deliveries, pk=delivery)
         services.queue_again(delivery=found, now=timezone.now())
         found.refresh_from_db()
@@ -256,7 +256,7 @@ class SendingAgain(WebhookView):
 
 
 def _sent(delivery: Delivery) -> Response:
-    """202: it goes out at once, after the answer is kept."""
+    """Return 202, and send the message once the answer is stored."""
     transaction.on_commit(lambda: tasks.send_now(delivery))
     return Response(_data(delivery), status=202)
 

@@ -7,14 +7,14 @@ from django.utils.translation import gettext_lazy as _
 
 
 class WebhooksConfig(AppConfig):
-    """Sends after answers where no worker does."""
+    """Sends messages after answers if there are no workers."""
 
     name = "arkham.webhooks"
     label = "webhooks"
     verbose_name = _("Webhooks")
 
     def ready(self) -> None:
-        """Listen for answers."""
+        """Connect to the end of requests."""
         from arkham.webhooks import tasks
 
         tasks.start()

@@ -1,4 +1,4 @@
-"""Webhooks, and what was sent to each."""
+"""Webhooks and their deliveries."""
 
 from __future__ import annotations
 
@@ -15,28 +15,28 @@ from django.utils.translation import gettext_lazy as _
 LONGEST_ADDRESS = 1_000
 LONGEST_SECRET = 60
 LONGEST_ORIGIN = 300
-SECRET_MARK = "whsec_"  # as Standard Webhooks has it  # noqa: S105
+SECRET_MARK = "whsec_"  # the prefix of Standard Webhooks  # noqa: S105
 SECRET_BYTES = 32
 
 
 def new_secret() -> str:
-    """What deliveries are signed with, in the form of Standard Webhooks."""
+    """Return a secret to sign deliveries with, in the format of Standard Webhooks."""
     return SECRET_MARK + b64encode(secrets.token_bytes(SECRET_BYTES)).decode()
 
 
 def new_message_id() -> str:
-    """The name of a message, the same each time it is sent."""
+    """Return an id for a message, which is the same each time it is sent."""
     return f"msg_{uuid4().hex}"
 
 
 class Webhook(models.Model):
-    """An address of an account's owner that is sent what changes, and how it fares.
+    """An address that gets an account's changes, and its state.
 
-    ``events`` are kinds of changes. Those up to ``seen_until`` are deliveries already.
-    ``origin`` is where Orne was when it was made: addresses in messages begin so. The
-    secret is kept as it is, since every message is signed with it. So are those it had
-    before, with the end of their time, the latest first. ``failing_since`` is the first
-    failure after the last success.
+    ``events`` are kinds of changes; those up to ``seen_until`` are deliveries already.
+    ``origin`` is Orne's address when it was created, with which addresses in messages
+    begin. The secret is stored as it is, because every message is signed with it; so
+    are its predecessors, with their expiry, latest first. ``failing_since`` is the
+    first failure after the last success.
     """
 
     owner = models.ForeignKey(
@@ -59,7 +59,7 @@ class Webhook(models.Model):
         return self.address[:80]
 
     def living_secrets(self, now: datetime) -> list[dict[str, Any]]:
-        """The secrets it had before that messages are still signed with."""
+        """Return the old secrets that messages are still signed with."""
         return [
             each
             for each in self.old_secrets
@@ -67,18 +67,18 @@ class Webhook(models.Model):
         ]
 
     def old_secret_until(self, now: datetime) -> datetime | None:
-        """When the latest of those ends; None without one."""
+        """Return when the latest of those expires; None if there is none."""
         living = self.living_secrets(now)
         return datetime.fromisoformat(living[0]["until"]) if living else None
 
 
 class Delivery(models.Model):
-    """A message to a webhook: what it says, when it is tried next, how it fared.
+    """A message to a webhook: its content, its next try, and its result.
 
-    ``object_id`` and ``path`` are of what changed; a test is of nothing. While it
-    waits, later changes of the same thing become part of it: it gets another
-    ``message_id``, since programs leave out what they had under one. ``answered`` is
-    the status of the last answer, ``problem`` why there was none.
+    ``object_id`` and ``path`` identify what changed; a test has none. While it waits,
+    later changes of the same object are merged into it with a new ``message_id``,
+    because programs ignore ids they have seen. ``answered`` is the status of the last
+    answer, ``problem`` the reason if there was none.
     """
 
     class State(models.TextChoices):

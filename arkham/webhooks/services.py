@@ -1,10 +1,10 @@
-"""Everything that is done with webhooks: make, gather, send, send again, switch off.
+"""The services of webhooks: create, gather, send, repeat, switch off.
 
-What changed is asked of the account's changes, so that pages, programs and webhooks
-know the same. A change is sent once its thing has rested for a while: an evening's many
+Changes come from the account's list of changes, so pages, programs and webhooks agree.
+A change is sent once its object hasn't changed for a while, so that an evening's many
 entries become few messages. The database is the queue; a worker or the server takes
-what is due, and each try is made by one. Messages are signed as Standard Webhooks has
-it.
+what is due, and only one of them makes each try. Messages are signed as in Standard
+Webhooks.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
-from arkham.web.quotas import require_room, take_turns
+from arkham.web.quotas import lock_owner, require_room
 from arkham.web.reaching import (
     HostUnreachable,
     PrivateAddress,
@@ -56,23 +56,23 @@ from campaigns.services.account import (
 )
 
 ANSWER_PATIENCE = Timeouts(seconds=5.0, to_connect=3.0)
-MOST_BYTES = 64 * 1024  # that are read of an answer; nothing of it is kept
+MOST_BYTES = 64 * 1024  # read of an answer; nothing of it is stored
 
 
 class TryResult(NamedTuple):
-    """How a try went: the status of the answer, or why there was none."""
+    """The result of a try: the status of the answer, or why there was none."""
 
     answered: int | None
     problem: str = ""
 
     @property
     def is_good(self) -> bool:
-        """Whether the message was taken."""
+        """Whether the message was accepted."""
         return self.answered is not None and 200 <= self.answered < 300
 
 
 def place_at(address: str) -> RemotePlace | None:
-    """Where an address leads, if messages may be sent there."""
+    """Return the place of an address, if messages may be sent there."""
     try:
         parts = urlsplit(address)
         return any_place(parts, quoted_path(parts), settings.ORNE_OWN_WEBHOOK_SITES)
@@ -81,7 +81,7 @@ def place_at(address: str) -> RemotePlace | None:
 
 
 def message_of(delivery: Delivery) -> bytes:
-    """The body of a message: what changed, where the API has it, and when."""
+    """Return the body of a message: what changed, its API address, and when."""
     origin, path = delivery.webhook.origin, delivery.path
     data = {"id": delivery.object_id, "address": origin + path if path else None}
     moment = _moment(delivery.changed_at)
@@ -95,7 +95,7 @@ def _moment(moment: datetime) -> str:
 
 
 def signature(secret: str, message_id: str, timestamp: int, body: bytes) -> str:
-    """The signature of a message, of version 1."""
+    """Return the signature of a message, version 1."""
     key = b64decode(secret.removeprefix(SECRET_MARK))
     signed = b"%s.%d.%s" % (message_id.encode(), timestamp, body)
     digest = hmac.new(key, signed, hashlib.sha256).digest()
@@ -138,26 +138,26 @@ logger = logging.getLogger(__name__)
 
 State = Delivery.State
 Problem = Delivery.Problem
-REST = OVERLAP  # without a change, then a thing's change is sent
-MOST_AT_ONCE = 20  # messages; more changes at once are one of this kind:
+REST = OVERLAP  # without a change, before an object's change is sent
+MOST_AT_ONCE = 20  # messages; more changes at once are sent as one of this kind:
 MANY, TEST = "many", "test"
 EVENTS = KINDS
 MINUTE = timedelta(minutes=1)
-# After each try the wait for the next is six times as long: six tries in 26 hours.
+# The wait grows sixfold after each try: six tries in 26 hours.
 WAITS = [MINUTE * 6**number for number in range(5)]
 MOST_TRIES = len(WAITS) + 1
-PATIENCE = timedelta(days=3)  # with failures alone, then a webhook is switched off,
-ENOUGH = 4  # tries of a message at least: who was away for a moment isn't
-LEASE = timedelta(minutes=5)  # for a worker to begin with what it was sent
+PATIENCE = timedelta(days=3)  # with only failures before a webhook is switched off,
+ENOUGH = 4  # and tries of a message at least: short outages don't count
+LEASE = timedelta(minutes=5)  # for a worker to start on a message
 LIFETIME = timedelta(days=30)  # of a delivery
-# After it was replaced, messages are signed with a secret for so long; with so many.
+# How long old secrets still sign messages, and how many of them.
 SECRET_LIFETIME = timedelta(hours=24)
 MOST_OLD_SECRETS = 5
-GONE = 410  # an answer that asks for no more messages
+GONE = 410  # the status that asks for no more messages
 
 
 class RefusedAddress(ValueError):
-    """An address to which nothing may be sent."""
+    """An address that nothing may be sent to."""
 
 
 # -- webhooks --
@@ -167,10 +167,10 @@ class RefusedAddress(ValueError):
 def make_webhook(
     *, owner: User, address: str, events: Iterable[str], origin: str, now: datetime
 ) -> Webhook:
-    """Make a webhook; raises RefusedAddress and QuotaReached."""
+    """Create a webhook; raises RefusedAddress and QuotaReached."""
     if place_at(address) is None:
         raise RefusedAddress(_("Expected: a public address that begins with https://."))
-    take_turns(owner)
+    lock_owner(owner)
     require_room("webhooks", owner.webhooks.all())
     chosen = [each for each in EVENTS if each in set(events)]
     return Webhook.objects.create(
@@ -185,7 +185,7 @@ def make_webhook(
 
 @transaction.atomic
 def rotate_secret(*, webhook: Webhook, now: datetime) -> Webhook:
-    """Give it a new secret; messages are signed with the old one too for a day."""
+    """Replace the secret; for a day messages are signed with the old one too."""
     locked = Webhook.objects.select_for_update().get(pk=webhook.pk)
     old = {
         "secret": locked.secret,
@@ -198,14 +198,14 @@ def rotate_secret(*, webhook: Webhook, now: datetime) -> Webhook:
 
 
 def switch_on(*, webhook: Webhook, now: datetime) -> None:
-    """Send what changes from now on."""
+    """Send changes from now on."""
     Webhook.objects.filter(pk=webhook.pk).exclude(switched_off_at=None).update(
         switched_off_at=None, failing_since=None, seen_until=now
     )
 
 
 def _switch_off(webhook: Webhook, now: datetime) -> None:
-    """Send nothing more, and let its owner know."""
+    """Switch a webhook off, and notify its owner."""
     working = Webhook.objects.filter(pk=webhook.pk, switched_off_at=None)
     if not working.update(switched_off_at=now):
         return
@@ -227,7 +227,7 @@ def _write_to_owner(webhook: Webhook) -> None:
         text % {"address": webhook.address, "page": page},
         None,
         [webhook.owner.email],
-        fail_silently=True,  # the page says it too
+        fail_silently=True,  # the page shows it too
     )
 
 
@@ -235,7 +235,7 @@ def _write_to_owner(webhook: Webhook) -> None:
 
 
 def gather(*, now: datetime) -> int:
-    """Make deliveries of what changed and has rested since; how many."""
+    """Create deliveries for changes that are old enough; return their number."""
     until = now - REST
     working = Webhook.objects.filter(
         may_have_changes("owner", "seen_until"),
@@ -257,7 +257,7 @@ def _gather_for(webhook: Webhook, until: datetime, now: datetime) -> int:
     with transaction.atomic():
         unseen = Webhook.objects.filter(pk=webhook.pk, seen_until=webhook.seen_until)
         if not unseen.update(seen_until=until):
-            return 0  # another worker was quicker
+            return 0  # another worker was faster
         if len(changes) > MOST_AT_ONCE:
             changes = [_all_of(changes, webhook.seen_until)]
         for each in changes:
@@ -266,7 +266,7 @@ def _gather_for(webhook: Webhook, until: datetime, now: datetime) -> int:
 
 
 def _all_of(changes: list[AccountChange], since: datetime) -> AccountChange:
-    """Many changes as one, which leads to the list of them."""
+    """Combine many changes into one that leads to the list of them."""
     path = (
         f"{reverse('api:campaigns:changes')}?{urlencode({'since': since.isoformat()})}"
     )
@@ -274,7 +274,7 @@ def _all_of(changes: list[AccountChange], since: datetime) -> AccountChange:
 
 
 def _queue(webhook: Webhook, change: AccountChange, now: datetime) -> Delivery:
-    """Make a delivery of a change, or make it part of one that waits."""
+    """Create a delivery of a change, or merge it into a waiting one."""
     same = webhook.deliveries.select_for_update().filter(
         state=State.WAITING, kind=change.kind, object_id=change.id or None
     )
@@ -295,12 +295,12 @@ def _queue(webhook: Webhook, change: AccountChange, now: datetime) -> Delivery:
 
 
 def queue_test(*, webhook: Webhook, now: datetime) -> Delivery:
-    """Make a message that says nothing but that it arrives."""
+    """Create a test message."""
     return _queue(webhook, AccountChange(now, TEST, 0, ""), now)
 
 
 def queue_again(*, delivery: Delivery, now: datetime) -> None:
-    """Have a message that is over sent once more, under its name."""
+    """Queue a finished message again, with the same id."""
     Delivery.objects.filter(pk=delivery.pk).exclude(state=State.WAITING).update(
         state=State.WAITING, tries=0, next_try_at=now, problem="", answered=None
     )
@@ -310,7 +310,7 @@ def queue_again(*, delivery: Delivery, now: datetime) -> None:
 
 
 def due(*, now: datetime) -> QuerySet[Delivery]:
-    """What is to be tried now, the earliest first."""
+    """Return the messages to try now, earliest first."""
     return Delivery.objects.filter(
         state=State.WAITING,
         next_try_at__lte=now,
@@ -320,16 +320,16 @@ def due(*, now: datetime) -> QuerySet[Delivery]:
 
 
 def lease(delivery: Delivery, *, now: datetime) -> bool:
-    """Keep others from what is due while a worker is on its way; whether it is ours."""
+    """Reserve a due message for a worker; return whether that succeeded."""
     waiting = Delivery.objects.filter(pk=delivery.pk, next_try_at=delivery.next_try_at)
     return bool(waiting.update(next_try_at=now + LEASE))
 
 
 def attempt(*, key: int, tries: int) -> None:
-    """Try to send a message after so many tries; another worker's try is left alone.
+    """Try to send a message after ``tries`` tries, unless another worker has.
 
-    The time of the next try is set before, so that a killed worker loses nothing. On a
-    worker's way the webhook may have been deleted, or its owner blocked.
+    The next try is scheduled first, so a killed worker loses nothing. The webhook may
+    have been deleted, or its owner blocked, meanwhile.
     """
     now = timezone.now()
     known = Delivery.objects.filter(pk=key, webhook__owner__is_active=True)
@@ -350,7 +350,7 @@ def attempt(*, key: int, tries: int) -> None:
 
 @transaction.atomic
 def _note(delivery: Delivery, outcome: TryResult, now: datetime) -> None:
-    """Write down how a try went, unless a later change took the message's place."""
+    """Record the result of a try, unless a later change replaced the message."""
     webhook = Webhook.objects.filter(pk=delivery.webhook_id)
     kept = Delivery.objects.filter(pk=delivery.pk, message_id=delivery.message_id)
     kept.update(answered=outcome.answered, problem=outcome.problem)
@@ -367,7 +367,7 @@ def _note(delivery: Delivery, outcome: TryResult, now: datetime) -> None:
 
 
 def forget_old(*, now: datetime) -> int:
-    """Delete old secrets, and deliveries that have long been over; how many these."""
+    """Delete old secrets and old deliveries; return the number of deliveries."""
     _forget_secrets(now)
     old = Delivery.objects.filter(made_at__lt=now - LIFETIME)
     number, _each = old.exclude(state=State.WAITING).delete()

@@ -1,9 +1,9 @@
-"""Who sends messages, and when.
+"""When messages are sent, and by which process.
 
-With a broker the clock has changes gathered every quarter of a minute, and workers
-send. Without one a thread of the server does, some seconds after an answer; where
-no request arrives, nothing changes, and a message to be tried again waits for the next
-answer or for ``./run manage tidy``.
+With a broker, beat gathers changes every quarter of a minute, and workers send. Without
+one, a thread of the server does so some seconds after an answer; without requests
+nothing changes, and messages to be retried wait for the next answer or for ``./run
+manage tidy``.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from arkham.webhooks.models import Delivery
 
 logger = logging.getLogger(__name__)
 
-MOST_AT_ONCE = 20  # messages that a server without workers sends in one go
-MOST_SENT = 200  # to workers, in one go
-AFTER = services.REST.total_seconds() + 2  # seconds from an answer to the look
+MOST_AT_ONCE = 20  # messages sent at once by a server without workers
+MOST_SENT = 200  # messages sent to workers at once
+AFTER = services.REST.total_seconds() + 2  # seconds after an answer
 
 
 @shared_task
 def work_off(**kwargs: Any) -> None:
-    """Gather what changed, and hand what is due to workers. Safe to repeat."""
+    """Gather changes, and send due messages to workers. Safe to repeat."""
     now = timezone.now()
     services.gather(now=now)
     for each in services.due(now=now)[:MOST_SENT]:
@@ -42,13 +42,13 @@ def work_off(**kwargs: Any) -> None:
 
 @shared_task
 def send_delivery(delivery: int, tries: int, **kwargs: Any) -> None:
-    """Try to send a message after so many tries. Safe to repeat."""
+    """Try to send a message after ``tries`` tries. Safe to repeat."""
     services.attempt(key=delivery, tries=tries)
 
 
 @shared_task
 def forget_old(**kwargs: Any) -> None:
-    """Delete deliveries that have long been over. Safe to repeat."""
+    """Delete old deliveries. Safe to repeat."""
     services.forget_old(now=timezone.now())
 
 
@@ -62,7 +62,7 @@ def send_now(delivery: Delivery) -> None:
 
 
 def work_off_here() -> None:
-    """Gather what changed, and send some of what is due from this process."""
+    """Gather changes, and send some due messages from this process."""
     now = timezone.now()
     services.gather(now=now)
     for each in services.due(now=now)[:MOST_AT_ONCE]:
@@ -70,15 +70,15 @@ def work_off_here() -> None:
 
 
 class _AfterAnswers:
-    """Works off a while after an answer, once for all that come until then."""
+    """Works some time after an answer, once for all answers until then."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._is_set = False  # whether a look will come
-        self._more = False  # whether there were answers since that was decided
+        self._is_set = False  # whether a run is scheduled
+        self._more = False  # whether there were answers after it was scheduled
 
     def note(self, **kwargs: Any) -> None:
-        """An answer was sent."""
+        """Schedule a run after an answer."""
         with self._lock:
             self._more = True
             if self._is_set:
@@ -87,7 +87,7 @@ class _AfterAnswers:
         self._wait()
 
     def do_now(self, work: Callable[[], None]) -> None:
-        """Do some work at once, in a thread of its own."""
+        """Run something at once, in its own thread."""
         threading.Thread(target=self._do, args=[work], daemon=True).start()
 
     def _wait(self) -> None:
@@ -99,14 +99,14 @@ class _AfterAnswers:
     def _look(self) -> None:
         try:
             self._do(work_off_here)
-        finally:  # whatever happened: one look that failed must not be the last
+        finally:  # in any case: a failed run must not be the last
             with self._lock:
                 self._is_set = self._more
             if self._is_set:
                 self._wait()
 
     def _do(self, work: Callable[[], None]) -> None:
-        """Do so; the database may be away for a moment."""
+        """Run something; the database may be temporarily unavailable."""
         try:
             work()
         except DatabaseError:
@@ -116,7 +116,7 @@ class _AfterAnswers:
 
 
 def start() -> None:
-    """Do so after answers, if there is no worker to do it."""
+    """Work after answers, if there are no workers."""
     if settings.TIDY_AFTER_ANSWERS:
         request_finished.connect(_after_answers.note, dispatch_uid="webhooks")
 

@@ -1,4 +1,4 @@
-"""Which address leads where: webhooks."""
+"""The addresses of webhooks: pages and API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages of webhooks: make and delete one, see what was sent, test, send again."""
+"""The pages of webhooks: create and delete them, see deliveries, test, send again."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
+from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_send
 from arkham.webhooks import services
@@ -35,7 +36,7 @@ NAMES = {
 
 
 class WebhookForm(forms.Form):
-    """Where messages go, and about what."""
+    """The address of a webhook, and its events."""
 
     address = forms.CharField(
         label=gettext_lazy("Address"),
@@ -56,7 +57,7 @@ class WebhookForm(forms.Form):
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def index(request: HttpRequest) -> HttpResponse:
-    """Your webhooks, and a form that makes one; its secret is shown here, once."""
+    """List your webhooks, or create one; its secret is shown here, once."""
     assert isinstance(request.user, User)
     form = WebhookForm(request.POST if request.method == "POST" else None)
     made = None
@@ -82,7 +83,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """A webhook, the messages it was sent, and what can be done about them.
+    """Show a webhook and its deliveries, or act on it.
 
     A new secret is shown here once, on the page that answers the form.
     """
@@ -124,11 +125,11 @@ def _done(request: HttpRequest, webhook: Webhook) -> HttpResponse:
 
 
 def _sent(request: HttpRequest, webhook: Webhook, act: str) -> Delivery:
-    """A message that is sent while its sender waits for how that goes."""
+    """Return a message queued by the form, to be sent while its sender waits."""
     if act == "test":
         return services.queue_test(webhook=webhook, now=timezone.now())
     text = request.POST.get("delivery", "")
-    number = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else 0
+    number = int(text) if is_digits(text, 18) else 0
     delivery = get_object_or_404(webhook.deliveries, pk=number)
     services.queue_again(delivery=delivery, now=timezone.now())
     delivery.refresh_from_db()
@@ -152,7 +153,7 @@ def _report(request: HttpRequest, sent: Delivery) -> None:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then nothing more is sent."""
+    """Delete a webhook, after confirmation."""
     webhook = _mine(request, pk)
     if request.method != "POST":
         return render(request, "webhooks/delete.html", {"webhook": webhook})

@@ -1,1 +1,1 @@
-"""The doors for programs of the campaigns app."""
+"""The API of the campaigns app."""

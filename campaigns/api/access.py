@@ -1,4 +1,4 @@
-"""What the doors to campaigns share: who asks, and what refusals look like."""
+"""The base of the campaigns' API views: visitors, rights, and refusals."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ from decks.api.bodies import MISSHAPEN, refusal
 Body = TypeVar("Body", bound=Message)
 
 
-class IsSomebody(BasePermission):
-    """Signed in, or a guest at some table."""
+class IsAccountOrGuest(BasePermission):
+    """Requires an account, or a guest of some table."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
-        """Strangers are asked to sign in."""
+        """Return whether the visitor has an account or is a known guest."""
         visitor = visitor_of(request)
         if visitor.user is not None:
             return True
@@ -48,10 +48,10 @@ class IsSomebody(BasePermission):
 
 
 class TableThrottle(AnonThrottle):
-    """Counts guests one by one: a whole table may share an address."""
+    """Counts guests individually, because a whole table may share an address."""
 
     def get_cache_key(self, request: Request, view: APIView) -> str | None:
-        """The guest, or the address of a stranger; nobody with an account."""
+        """Return the key of a guest or a stranger's address; None for accounts."""
         visitor = visitor_of(request)
         known = visitor.guest and visitor.user is None
         if known and Guest.objects.filter(digest=visitor.guest).exists():
@@ -60,50 +60,50 @@ class TableThrottle(AnonThrottle):
 
 
 class CampaignView(generics.GenericAPIView[Any]):
-    """A door to campaigns. Those one does not sit at do not exist."""
+    """A view of campaigns; a visitor gets 404 for campaigns they aren't a member of."""
 
-    permission_classes = [IsSomebody]
+    permission_classes = [IsAccountOrGuest]
     throttle_classes = [TableThrottle, UserThrottle, KeyRateThrottle]
     refuses: tuple[str, ...] = ("409",)
 
     def handle_exception(self, exc: Exception) -> Response:
-        """What services refuse, as problems."""
+        """Turn the errors of services into problems."""
         if isinstance(exc, ObjectDoesNotExist):
             exc = Http404()
         return super().handle_exception(_refused(exc) or exc)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
-        """Check rights and limits, and for guests where a request comes from."""
+        """Check rights and limits, and the origin of guests' requests."""
         super().initial(request, *args, **kwargs)
         if request.method not in SAFE_METHODS:
             _require_own_origin(request)
 
     def visitor(self) -> Visitor:
-        """Whoever asks."""
+        """Return who asks."""
         return visitor_of(self.request)
 
     def user(self) -> User:
-        """Whoever asks, with an account; or 403."""
+        """Return the visitor's account; or 403."""
         if not isinstance(self.request.user, User):
             raise Problem(403, _("This needs an account."), kind="account")
         return self.request.user
 
     def member(self, pk: int) -> Membership:
-        """Whoever asks as they sit at this table; or 404."""
+        """Return the visitor as a member of this table; or 404."""
         found = queries.member_of(pk, self.visitor())
         if found is None:
             raise Http404
         return found
 
     def parse_body(self, message: type[Body]) -> Body:
-        """The body as this message; or 422 with every fault."""
+        """Return the body as this message; or 422 with every fault."""
         return reading.read(message, value_of(self.request), apart=True)  # type: ignore[no-any-return]
 
 
 def _require_own_origin(request: Request) -> None:
-    """Refuse a guest's cookie that another site's page sends along.
+    """Refuse a guest's cookie that another site's page sends.
 
-    Accounts are protected by a key or a token. A guest has a cookie alone, which a
+    Accounts are protected by a key or a token. A guest has only a cookie, which a
     program may send without naming an origin; browsers always name it.
     """
     visitor = visitor_of(request)
@@ -120,7 +120,7 @@ def _require_own_origin(request: Request) -> None:
 
 
 def key_of(request: Request) -> str:
-    """The sender's name for a request, or ""; 400 for what is no name."""
+    """Return the idempotency key of a request, or ""; 400 if it isn't valid."""
     key = request.headers.get(HEADER)
     if key is None:
         return ""
@@ -129,7 +129,7 @@ def key_of(request: Request) -> str:
 
 
 def _refused(exc: Exception) -> Exception | None:
-    """A refusal of a service as a problem; None for what is none."""
+    """Return the problem for a service's error; None for other errors."""
     match exc:
         case Unreadable():
             return refusal(exc, MISSHAPEN, "")

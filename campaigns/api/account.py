@@ -1,6 +1,6 @@
-"""The API's door to an account: what it is, its preferences, its end, and its changes.
+"""The API of an account: its data, its preferences, closing it, and its changes.
 
-Changes are those since a moment: decks, campaigns, notices, jobs in one.
+Changes since a moment combine decks, campaigns, notices and jobs.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ TAGS = ["account"]
 
 
 class TablePart(MessagePart):
-    """A table, and what happens to it; ``organiser`` is who organises it then."""
+    """A table, and what happens to it; ``organiser`` is its organiser afterwards."""
 
     campaign: Annotated[Number, source("campaign.pk")]
     name: Annotated[str, source("campaign.name")]
@@ -63,7 +63,7 @@ class TablePart(MessagePart):
 
 
 class ClosingPart(MessagePart):
-    """What an account has, and what would become of it.
+    """An account's possessions, and what closing it would do to them.
 
     ``shown`` are the decks others see, ``entries`` those that stay in logs, ``backups``
     the campaigns of backups that wait for their guide.
@@ -86,7 +86,7 @@ class ClosingPart(MessagePart):
 
 
 class NamePart(MessagePart):
-    """Whose account it is."""
+    """The account's name and age."""
 
     name: Annotated[str, source("username")]
     since: Annotated[datetime, source("date_joined")]
@@ -97,12 +97,12 @@ Theme = Annotated[str, schema(enum=["", *THEMES])]
 
 
 class PreferencesShape(Message):
-    """What pages fill in where something begins; "" is no preference.
+    """Defaults that pages fill in at the start; "" is no preference.
 
     ``taboo`` is the id of a list, or ``latest``; ``environment`` may be ``current``,
-    ``mode`` ``campaign`` or ``standalone``. Without a
-    ``theme`` pages follow the system's. ``card_language`` is one of those that pages
-    offer; cards of the API stay in English.
+    ``mode`` ``campaign`` or ``standalone``. Without a ``theme`` pages follow the
+    system's. ``card_language`` is one that pages offer; the API's cards stay in
+    English.
     """
 
     taboo: TermText
@@ -113,7 +113,7 @@ class PreferencesShape(Message):
 
 
 class PreferenceChangeShape(Message):
-    """The preferences that change; those left out stay."""
+    """The preferences to change; those left out stay."""
 
     taboo: TermText | None = None
     environment: TermText | None = None
@@ -123,13 +123,13 @@ class PreferenceChangeShape(Message):
 
 
 class AccountShape(ClosingPart, NamePart, Message):
-    """An account, its preferences, and what would happen to all it has."""
+    """An account, its preferences, and what closing it would do."""
 
     preferences: PreferencesShape
 
 
 class CloseShape(Message):
-    """That an account is to be closed: the password, and what was ``seen`` before."""
+    """A request to close an account: the password, and the ``seen`` mark of GET."""
 
     password: Sent
     seen: Sent | None = None
@@ -140,15 +140,14 @@ def _keys(rows: Iterable[Model]) -> list[int]:
 
 
 class AccountView(CampaignView):
-    """Whose key or session this is, and what they have."""
+    """The account of a key or session, and what it has."""
 
     permission_classes = [IsAuthenticated]
     refuses = ("409", "422", "429")
 
     @extend_schema(operation_id="account", tags=TAGS, responses=AccountShape)
     def get(self, request: Request) -> Response:
-        """What the account has, and what would happen to it if you closed the
-        account."""
+        """The account's possessions, and what closing it would do to them."""
         user = self.user()
         closing = ClosingPart.data(closing_of(user))
         preferences = PreferencesShape.data(preferences_of(request))
@@ -219,7 +218,7 @@ LONGEST_MOMENT = 40
 
 
 class ChangePart(MessagePart):
-    """One thing that changed, and where it is."""
+    """One thing that changed, and its address."""
 
     kind: Annotated[str, schema(enum=list(KINDS))]
     id: Number
@@ -229,20 +228,20 @@ class ChangePart(MessagePart):
 
 
 class AccountChangesShape(Message):
-    """Changes, the earliest first, and the moment to ask from the next time."""
+    """Changes, earliest first, and the moment to ask from the next time."""
 
     changes: list[ChangePart]
     since: Annotated[datetime, "To be sent as `since` the next time."]
 
 
 class Latest(NamedTuple):
-    """The latest moment that was answered for."""
+    """The moment up to which the answer is complete."""
 
     since: datetime
 
 
 class AccountChanges(CampaignView):
-    """Tells programs what changed in their account."""
+    """The changes in an account."""
 
     permission_classes = [IsAuthenticated]
 
@@ -277,13 +276,14 @@ class AccountChanges(CampaignView):
 
 
 def _moment(request: Request) -> datetime:
-    """Since when; 400 for what is no moment."""
+    """Return the moment to start from; 400 if it isn't one."""
     text = request.query_params.get("since")
     if text is None:
         return BEGINNING
     try:
-        # A plus that was sent as it is has become a blank.
-        found = parse_datetime(text[:LONGEST_MOMENT].strip().replace(" ", "+"))
+        # An unescaped plus arrives as a blank; RFC 3339 allows small t and z.
+        text = text[:LONGEST_MOMENT].strip().replace(" ", "+").upper()
+        found = parse_datetime(text)
         if found is not None and found.tzinfo is not None:
             return max(found.astimezone(UTC), BEGINNING)
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""The API's doors to achievements, to statistics, and to the FAQ a table keeps to."""
+"""The API of achievements, of statistics, and of a table's FAQ version."""
 
 from __future__ import annotations
 
@@ -24,6 +24,7 @@ from arkham.rest.messages import (
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
 from arkham.rules.library import NEWEST, VERSIONS
+from arkham.rules.vocabulary import is_digits
 from campaigns import services
 from campaigns.api.access import CampaignView
 from campaigns.api.answers import WrittenShape
@@ -32,7 +33,7 @@ from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
 from campaigns.pages.board import names_at
 from campaigns.pages.ending import achievements_of
-from campaigns.pages.statistics import Sift, shelf_of, statistics_of
+from campaigns.pages.statistics import CampaignFilter, campaigns_of, statistics_of
 from campaigns.services.agreements import pinned
 from cardpool.catalog import current_pool
 
@@ -41,28 +42,28 @@ _KEY = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
 
 
 class ResultCount(MessagePart):
-    """How many campaigns have this result."""
+    """The number of campaigns with this result."""
 
     result: Annotated[str, source(0)]
     campaigns: Annotated[Count, source(1)]
 
 
 class DifficultyCount(MessagePart):
-    """How many campaigns were played at it."""
+    """The number of campaigns at this difficulty."""
 
     difficulty: Annotated[str, source(0)]
     campaigns: Annotated[Count, source(1)]
 
 
 class ResolutionCount(MessagePart):
-    """How many games ended with it."""
+    """The number of games with this resolution."""
 
     resolution: Annotated[str, source(0)]
     games: Annotated[Count, source(1)]
 
 
 class ScenarioStatistics(MessagePart):
-    """A scenario; ``experience`` is that of all its ``players`` together."""
+    """A scenario; ``experience`` is the total of all its ``players``."""
 
     guide: str
     scenario: str
@@ -91,7 +92,7 @@ class InvestigatorStatistics(MessagePart):
 
 
 class ClassCount(MessagePart):
-    """How many investigators are of a class."""
+    """The number of investigators of a class."""
 
     class_: Annotated[str, source(0)]
     investigators: Annotated[Count, source(1)]
@@ -113,7 +114,7 @@ class StatisticsShape(Message):
 
 
 class CampaignStatistics(CampaignView):
-    """What all of one's campaigns come to together."""
+    """The combined statistics of the account's campaigns."""
 
     permission_classes = [IsAuthenticated]
 
@@ -137,13 +138,13 @@ class CampaignStatistics(CampaignView):
         """
         user = request.user
         assert isinstance(user, User)
-        found = shelf_of(user).sifted(_sift(request))
+        found = campaigns_of(user).matching(_filter(request))
         return Response(StatisticsShape.data(statistics_of(found, current_pool())))
 
 
-def _sift(request: Request) -> Sift:
+def _filter(request: Request) -> CampaignFilter:
     query = request.query_params
-    return Sift(
+    return CampaignFilter(
         _key(request, "campaign"), query.get("guide", ""), _key(request, "person")
     )
 
@@ -152,13 +153,13 @@ def _key(request: Request, name: str) -> int | None:
     text = request.query_params.get(name)
     if text is None:
         return None
-    if not (text.isascii() and text.isdecimal() and 0 < len(text) < 10 and int(text)):
+    if not (is_digits(text, 9) and int(text)):
         raise ValidationError({name: [_("Expected: a whole number, 1 or more.")]})
     return int(text)
 
 
 class AchievementItemPart(MessagePart):
-    """One of those an achievement lists."""
+    """An item of an achievement's list."""
 
     id: str
     name: str
@@ -169,8 +170,8 @@ class AchievementItemPart(MessagePart):
 class AchievementShape(Message):
     """An achievement and its state.
 
-    ``by_log``: the log says so, by all that is ``needed``. ``entry`` ticked it by hand;
-    ``most`` is null where a count has no end.
+    ``by_log``: the log proves it, with everything ``needed``. ``entry`` ticked it by
+    hand; ``most`` is null if a count has no limit.
     """
 
     id: str
@@ -186,9 +187,9 @@ class AchievementShape(Message):
 
 
 class TickShape(Message):
-    """An achievement as the table ticks it.
+    """The table's tick of an achievement.
 
-    ``number`` is 1, or 0 to untick it; for a list, ``items`` are those ticked.
+    ``number`` is 1, or 0 to untick it; for a list, ``items`` are the ticked ones.
     """
 
     after: Sequence
@@ -228,7 +229,7 @@ class Achievements(LogView):
         responses=many(AchievementShape),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """All of them in the order of the guide, ticked or not."""
+        """All achievements in the order of the guide, ticked or not."""
         member = self.member(pk)
         found = achievements_of(replayed(member.campaign), names_at(member))
         return Response([AchievementShape.data(each) for each in found])
@@ -258,7 +259,7 @@ class Achievements(LogView):
 
 
 class FaqPin(LogView):
-    """The FAQ a table keeps to."""
+    """The FAQ version a table has pinned."""
 
     @extend_schema(operation_id="campaign_faq", tags=TAGS, responses=KeptFaqShape)
     def get(self, request: Request, pk: int) -> Response:

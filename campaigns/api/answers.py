@@ -1,4 +1,4 @@
-"""What the API answers of campaigns and their logs."""
+"""The API's messages about campaigns and their logs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from campaigns.settling.cards import card_lines
 
 
 class GuideShape(Message):
-    """A version of a guide: what it is called, and whose it is."""
+    """A version of a guide: its name, and who has it."""
 
     id: Annotated[Number, source("pk")]
     guide: Annotated[str, source("guide_id"), "Its id in the field: core, dwl …"]
@@ -41,7 +41,7 @@ class GuideShape(Message):
 
 
 class SummaryPart(MessagePart):
-    """Which guide a campaign follows, and how long its log is."""
+    """A campaign's guide, and the length of its log."""
 
     id: Annotated[Number, source("pk")]
     name: str
@@ -64,7 +64,7 @@ class CampaignSummaryShape(SummaryPart, Message):
 
 
 class NextDrawPart(MessagePart):
-    """What chance decides next."""
+    """The next random draw."""
 
     entry: Number
     commitment: str
@@ -118,7 +118,7 @@ class CampaignShape(SummaryPart, Message):
 
 
 def campaign_data(member: Membership, known: Folded) -> Data:
-    """A campaign as somebody at the table sees it."""
+    """Return a campaign as a member sees it."""
     campaign, replay = member.campaign, known.replay
     state, lines = replay.state, card_lines(campaign, replay)
     draw = commitment_to(next_seed(campaign))
@@ -138,7 +138,7 @@ def campaign_data(member: Membership, known: Folded) -> Data:
 
 
 class EntryShape(Message):
-    """An entry of a log; its payload is of the version named, the latest there is."""
+    """An entry of a log; its payload is converted to the latest version."""
 
     sequence: Number
     kind: Annotated[str, schema(enum=[*entries.VALUES, *entries.OTHERS])]
@@ -154,16 +154,16 @@ class EntryShape(Message):
 
 
 class LogEntriesShape(Message):
-    """The entries asked for, and how far the log is."""
+    """The requested entries, and the last entry of the log."""
 
     last: int
     entries: list[EntryShape]
 
 
 class WrittenShape(Message):
-    """What was written, and what is asked next.
+    """The entries written, and the next question.
 
-    ``last`` is what the next entry comes ``after``.
+    ``last`` is the value of ``after`` for the next entry.
     """
 
     last: int
@@ -173,7 +173,7 @@ class WrittenShape(Message):
 
 
 class PersonChangePart(MessagePart):
-    """What changed of an investigator."""
+    """The changes of an investigator."""
 
     code: str
     experience: int
@@ -190,7 +190,7 @@ Lines = list[Mapping[str, Any]]
 
 
 class LogChangePart(MessagePart):
-    """What changed in a section of the log."""
+    """The changes in a section of the log."""
 
     section: str
     written: Annotated[Lines, source(lambda change: _lines(change.written))]
@@ -209,7 +209,7 @@ def _lines(lines: Iterable[WrittenLine]) -> list[Data]:
 
 
 class MapChangePart(MessagePart):
-    """What changed on a map."""
+    """The changes on a map."""
 
     location: Annotated[
         str | None, "Where the table is now; null if that is as it was."
@@ -220,9 +220,9 @@ class MapChangePart(MessagePart):
 
 
 class ChangesShape(Message):
-    """What changed between two moments of a campaign.
+    """The changes between two moments of a campaign.
 
-    For each investigator, and in the log; pairs of what and by how much.
+    For each investigator, and in the log; as pairs of what changed and by how much.
     """
 
     people: list[PersonChangePart]
@@ -237,16 +237,16 @@ class ChangesShape(Message):
 
 
 class LinkedChangesPart(MessagePart):
-    """What would change in the linked campaign."""
+    """The changes in the linked campaign."""
 
     settlement: ChangesShape
     unreached: list[int]
 
 
 class CampaignPreviewShape(Message):
-    """What would change.
+    """The changes that entries would make.
 
-    Other answers by their sequence; those that are not named hold.
+    Other answers are listed by their sequence; answers not listed stay.
     """
 
     settlement: ChangesShape
@@ -273,9 +273,9 @@ class UnreachedPart(MessagePart):
 
 
 class DifferencesShape(Message):
-    """What another version of the guide changes.
+    """The changes that another version of the guide makes.
 
-    ``unreached`` are answers it does not ask for.
+    ``unreached`` are answers it doesn't ask for.
     """
 
     settlement: ChangesShape

@@ -1,6 +1,6 @@
-"""What programs send to the doors of campaigns: the shapes that are read.
+"""The bodies that programs send about campaigns.
 
-With them stand the examples that the description of the API shows.
+The examples of the API's description are here too.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from campaigns.models.people import LONGEST_CODE
 from campaigns.settling.terms import WITHOUT_TABOOS, TableTerms, read_terms
 from cardpool.catalog import current_pool
 
-# A standard bag with a bless and a curse in it; one skull sealed.
+# A standard bag with a bless and a curse; one skull is sealed.
 QUESTION: dict[str, Any] = {
     "bag": {
         "+1": 1,
@@ -68,7 +68,7 @@ ANSWER: dict[str, Any] = {
     "findings": [],
 }
 
-# A campaign with two investigators, one of them played by somebody else.
+# A campaign with two investigators, one of them played by someone else.
 STARTED: dict[str, Any] = {
     "guide": 1,
     "name": "Friday nights",
@@ -80,7 +80,7 @@ STARTED: dict[str, Any] = {
     "oaths": [{"ultimatum": "agony"}],
 }
 SEAT: dict[str, Any] = {"investigator": "01001", "kind": "paper"}
-# Three victory points lay in the victory display: the Ghoul Priest and the Attic.
+# Three victory points in the display: the Ghoul Priest and the Attic.
 ANSWERED: dict[str, Any] = {
     "after": 12,
     "entry": {
@@ -100,7 +100,7 @@ Terms = Annotated[Mapping[str, Any], like(TableTerms)]
 
 
 class SeatPart(MessagePart):
-    """An investigator who sits down.
+    """An investigator to seat.
 
     ``mine`` if you play it; a ``deck`` of your own is linked at once.
     """
@@ -113,21 +113,21 @@ class SeatPart(MessagePart):
 
 
 class SitShape(SeatPart, Message):
-    """An investigator who sits down at a table that has begun."""
+    """An investigator to seat at a table that has begun."""
 
 
 class OathPart(MessagePart):
-    """The id of a printed one, or any other with a ``name`` of your own."""
+    """The id of a printed ultimatum, or any id with a ``name`` of your own."""
 
     ultimatum: Sent
     name: Sent = ""
 
 
 class StartShape(Message):
-    """A campaign to begin.
+    """A campaign to start.
 
     ``guide`` is the id of one of /guides. With ``both_halves`` the other half of The
-    Dream-Eaters begins too, linked.
+    Dream-Eaters starts too, linked.
     """
 
     guide: Key
@@ -141,7 +141,7 @@ class StartShape(Message):
 
 
 class CampaignChangeShape(Message):
-    """What to change; null or left out stays. Terms are sent whole."""
+    """The changes of a campaign; null or omitted fields stay. Terms are replaced."""
 
     name: Annotated[str, text(LONGEST_NAME, fewest=1)] | None = None
     terms: Terms | None = None
@@ -157,7 +157,7 @@ class GivenEntryShape(Message):
 
 
 class AppendShape(Message):
-    """An entry to be written ``after`` the last one that was seen."""
+    """An entry to write ``after`` the last one you saw."""
 
     after: Sequence
     entry: GivenEntryShape
@@ -173,7 +173,7 @@ class AnswerCorrectionShape(Message):
 
 
 class RetractionShape(Message):
-    """What to undo: an entry, or a scenario from its start.
+    """The entry to undo, or a scenario to undo from its start.
 
     A ``reason`` drops an ultimatum.
     """
@@ -185,8 +185,8 @@ class RetractionShape(Message):
 
 
 class CampaignQuestionShape(Message):
-    """What you want to write, correct or undo: an ``entry``, a ``target``, both, or
-    a ``scenario``."""
+    """What you want to write, correct or undo: an ``entry``, a ``target``, both, or a
+    ``scenario``."""
 
     entry: GivenEntryShape | None = None
     target: Sequence | None = None
@@ -194,28 +194,28 @@ class CampaignQuestionShape(Message):
 
 
 class BranchShape(Message):
-    """How far a copy goes, to the last entry if that is null, and what it is called."""
+    """A copy's last entry, the log's last if null, and its name."""
 
     up_to: Sequence | None = None
     name: Name = ""
 
 
 class LinkShape(Message):
-    """The other campaign of two; you organise both."""
+    """The campaign to link; you organise both."""
 
     campaign: Key
 
 
 class AdoptShape(Message):
-    """When another version of the guide is followed: ``after`` the last entry seen."""
+    """A change of guide, ``after`` the last entry you saw."""
 
     after: Sequence
 
 
 def entry_of(body: GivenEntryShape, at: str = "/entry") -> Written:
-    """The answer or fact a program sends.
+    """Return the answer or fact in a body.
 
-    Raises Unreadable, also for what only the server writes.
+    Raises Unreadable, also for entries that only the server writes.
     """
     version = entries.version_of(body.kind) if body.version is None else body.version
     try:
@@ -229,7 +229,7 @@ def entry_of(body: GivenEntryShape, at: str = "/entry") -> Written:
 
 
 def answer_of(body: GivenEntryShape) -> Answer:
-    """The answer a program sends. Raises Unreadable."""
+    """Return the answer in a body. Raises Unreadable."""
     entry = entry_of(body)
     if isinstance(entry, Answer):
         return entry
@@ -242,7 +242,7 @@ def _unknown_kind(kind: str, known: Iterable[str], at: str) -> Unreadable:
 
 
 def check_terms(terms: Mapping[str, Any], at: str = "/terms") -> None:
-    """Raise Unreadable where the terms of a body are none, or name no taboo list."""
+    """Raise Unreadable if the terms can't be read, or name an unknown taboo list."""
     try:
         agreed = read_terms(terms)
     except Unreadable as error:
@@ -265,7 +265,7 @@ def check_terms(terms: Mapping[str, Any], at: str = "/terms") -> None:
 
 
 def check_name(name: str) -> None:
-    """Raise Unreadable for a name of nothing but blanks."""
+    """Raise Unreadable for a blank name."""
     if not name.strip():
         raise Unreadable(Fault("/name", _("The campaign needs a name."), _("a name")))
 

@@ -1,4 +1,4 @@
-"""The API's door for a campaign that began on paper."""
+"""The API for entering a campaign that began on paper."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from arkham.rest.messages import Message, like, schema
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.reading import Sent, Sequence
-from arkham.rules.campaign.paper import Beside, Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, EnteredPartner, Position
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos.bag import MOST_OF_A_KIND
@@ -30,7 +30,7 @@ _FATES = {
     "driven_insane": Fate.DRIVEN_INSANE,
 }
 Places = tuple[tuple[str, str], ...]
-# Numbers beyond their limits are found by the rules, and said by them.
+# Numbers beyond their limits are reported by the rules.
 Amount = Annotated[int, like(Sequence)]
 Names = tuple[Sent, ...]
 LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
@@ -42,10 +42,10 @@ Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_
 
 
 class EnteredPersonShape(Message):
-    """An investigator as the table has them.
+    """An investigator as recorded on paper.
 
-    Their experience, trauma and cards; their own ``counts`` and ``lines``.
-    ``waiting`` is experience that can't be spent yet.
+    Their experience, trauma and cards; their own ``counts`` and ``lines``. ``waiting``
+    is experience that can't be spent yet.
     """
 
     investigator: Sent
@@ -61,7 +61,7 @@ class EnteredPersonShape(Message):
 
 
 class EnteredPartnerShape(Message):
-    """A partner as the table has them: what they suffered, and what they are."""
+    """A partner as recorded on paper: damage, horror and states."""
 
     code: Sent
     damage: Amount = 0
@@ -70,7 +70,7 @@ class EnteredPartnerShape(Message):
 
 
 class EnteredWordsShape(Message):
-    """A line in the table's own words: its section, and what is written there."""
+    """A line in the table's own words, and its section."""
 
     section: Sent
     words: Sent
@@ -79,8 +79,8 @@ class EnteredWordsShape(Message):
 class EnterShape(Message):
     """A campaign that began on paper.
 
-    ``scenario`` is the current one; ``played`` are those before it;
-    if it is left out, all of them in the order of play.
+    ``scenario`` is the current one; ``played`` are those before it; if it is left out,
+    all of them in the order of play.
     """
 
     after: Sequence
@@ -104,7 +104,7 @@ class EnterShape(Message):
 
 
 class PaperCampaignView(LogView):
-    """Where does a campaign stand that began on paper?"""
+    """The position of a campaign that began on paper."""
 
     @extend_schema(
         operation_id="campaign_enter",
@@ -130,7 +130,7 @@ class PaperCampaignView(LogView):
 
 
 def _position(body: EnterShape) -> Position:
-    """Where it stands. Raises Unreadable."""
+    """Return the position in a body. Raises Unreadable."""
     people = tuple(_person(each, f"/people/{n}") for n, each in enumerate(body.people))
     return Position(
         body.scenario,
@@ -144,7 +144,7 @@ def _position(body: EnterShape) -> Position:
         body.played,
         body.order,
         tuple(
-            Beside(each.code, each.damage, each.horror, each.states)
+            EnteredPartner(each.code, each.damage, each.horror, each.states)
             for each in body.partners
         ),
         body.keys,
@@ -155,8 +155,8 @@ def _position(body: EnterShape) -> Position:
     )
 
 
-def _person(body: EnteredPersonShape, at: str) -> Entering:
-    return Entering(
+def _person(body: EnteredPersonShape, at: str) -> EnteredInvestigator:
+    return EnteredInvestigator(
         body.investigator,
         body.experience,
         body.physical,
@@ -171,7 +171,7 @@ def _person(body: EnteredPersonShape, at: str) -> Entering:
 
 
 def _places(places: Names, at: str, *, or_whole: bool = False) -> Places:
-    """Sections and lines, with a point between them; perhaps a section alone."""
+    """Read SECTION.LINE texts as pairs; perhaps a section alone."""
     found = []
     for number, each in enumerate(places):
         section, point, line_id = each.partition(".")

@@ -1,4 +1,4 @@
-"""The API's door to the log of a campaign: what was said, and what is said now."""
+"""The API of a campaign's log: reading entries and writing them."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from arkham.rest.idempotency import REPLAYED
 from arkham.rest.openapi import IDEMPOTENCY_KEY
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.vocabulary import is_digits
 from arkham.web.http import etag, is_known
 from campaigns import queries, services
 from campaigns.api import bodies
@@ -50,10 +51,10 @@ SINCE = OpenApiParameter(
 
 
 class LogView(CampaignView):
-    """What the doors to a log share."""
+    """The base of the views of a log."""
 
     def write_context(self, after: int) -> WriteContext:
-        """What the sender saw last, and its name for the request."""
+        """Return the last entry the sender saw, and the request's idempotency key."""
         return WriteContext(after, timezone.now(), key_of(self.request))
 
 
@@ -67,7 +68,7 @@ class Entries(LogView):
         responses={200: LogEntriesShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The entries after ``since``, in order, those retracted included.
+        """The entries after ``since``, in order, those undone included.
 
         Send the ETag of the last answer: while nothing is new you get 304 at once, so
         you can ask every second or two.
@@ -116,7 +117,7 @@ class Entries(LogView):
 
 
 class CorrectionsView(LogView):
-    """Putting an earlier answer right."""
+    """Corrections of earlier answers."""
 
     @extend_schema(
         operation_id="campaign_correct",
@@ -141,7 +142,7 @@ class CorrectionsView(LogView):
 
 
 class Retractions(LogView):
-    """Taking back what was written."""
+    """Retractions of entries."""
 
     @extend_schema(
         operation_id="campaign_retract",
@@ -179,7 +180,7 @@ class Retractions(LogView):
 
 
 class Previews(LogView):
-    """What would change?"""
+    """Previews of entries."""
 
     only_reads = True
 
@@ -190,7 +191,7 @@ class Previews(LogView):
         responses=CampaignPreviewShape,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """What an ``entry`` would change; with ``target``, in place of that one.
+        """Preview an ``entry``; with ``target``, in place of that one.
 
         ``target`` or ``scenario`` alone: what undoing it would change. Other answers
         are named by their sequence: those that would mean something else, those that
@@ -228,7 +229,7 @@ def _one_of(target: object, scenario: str | None) -> None:
 
 
 def written_answer(member: Membership, done: services.Appended) -> Response:
-    """What was written and what is asked next: 201, or 200 if it was there already."""
+    """Return the entries and the next question: 201, or 200 if they were repeated."""
     campaign = member.campaign
     replay = replayed(campaign).replay
     data: dict[str, Any] = {
@@ -244,7 +245,7 @@ def written_answer(member: Membership, done: services.Appended) -> Response:
 
 def _since(request: Request) -> int:
     text = request.query_params.get("since", "0")
-    if not (text.isascii() and text.isdecimal() and len(text) < 10):
+    if not is_digits(text, 9):
         raise ValidationError(
             {
                 "since": [

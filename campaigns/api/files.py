@@ -1,7 +1,7 @@
-"""The API's doors to campaigns as files, and to backups of the Arkham Cards app.
+"""The API of campaigns as files, and of backups of the Arkham Cards app.
 
-A campaign is exported whole and imported again; a backup is imported campaign by
-campaign, and what has no guide yet waits for it.
+A campaign is exported and imported whole; a backup is imported campaign by campaign,
+and those without a guide yet wait for it.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ Backed = list[Json] | Annotated[dict[str, Json], component("BackedUpById")]
 class BackupShape(Message, is_open=True):
     """A backup as the app writes it.
 
-    What it calls ``campaigns`` and ``guides``, each a list or an object with ids as its
-    keys; the rest is only counted.
+    Its ``campaigns`` and ``guides``, each a list or an object with ids as keys; the
+    rest is only counted.
     """
 
     campaigns: Backed
@@ -55,7 +55,7 @@ class BackupShape(Message, is_open=True):
 
 
 class RestoredPart(MessagePart):
-    """A campaign that was restored; ``earlier`` are those you imported it as before."""
+    """A restored campaign; ``earlier`` are your previous imports of it."""
 
     campaign: Annotated[Number, source("campaign.pk")]
     name: Annotated[str, source("campaign.name")]
@@ -65,7 +65,7 @@ class RestoredPart(MessagePart):
 
 
 class LeftPart(MessagePart):
-    """A campaign left out; ``waiting`` is the number under which it waits now."""
+    """A campaign left out; ``waiting`` is its number among those that wait."""
 
     name: str
     reason: Annotated[str, source(lambda left: translated(left.finding)[0])]
@@ -75,7 +75,7 @@ class LeftPart(MessagePart):
 
 
 class OutcomeShape(Message):
-    """The result of a backup; ``by_hand`` and ``decks`` can't be imported."""
+    """The result of an import; ``by_hand`` and ``decks`` can't be imported."""
 
     restored: list[RestoredPart]
     left: list[LeftPart]
@@ -86,7 +86,7 @@ class OutcomeShape(Message):
 class WaitingBackupShape(Message):
     """A campaign from a backup, waiting for its guide.
 
-    ``missing`` are the guides that still aren't here; with none, you can import it.
+    ``missing`` are the guides that still aren't here; if empty, you can import it.
     """
 
     id: Annotated[Number, source("pk")]
@@ -97,7 +97,7 @@ class WaitingBackupShape(Message):
 
 
 class KeptByHandShape(Message):
-    """The campaigns kept by hand now: one, or the two halves that belong together."""
+    """The campaigns now kept by hand: one, or two halves of one."""
 
     campaigns: list[Number]
 
@@ -109,20 +109,20 @@ class CampaignExportView(CampaignView):
         operation_id="campaign_export", tags=TAGS, responses=CampaignFileShape
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Its whole log with authors and times, its guide by digest, its seats, the
-        scenario in play, and the campaign it is linked to, if you are a member there
-        too. It names no account and shows no future draw."""
+        """The whole log with authors and times, the guide by digest, the seats, the
+        scenario in play, and the linked campaign if you are a member there too. It
+        names no account and shows no future draw."""
         return Response(services.export_campaign(member=self.member(pk)))
 
 
 class FileParser(StrictJSONParser):
-    """JSON as large as a file may be that a page takes."""
+    """JSON up to the size limit of files."""
 
     largest = MOST_BYTES
 
 
 class CampaignImportView(CampaignView):
-    """A campaign out of a file."""
+    """Imports a campaign from a file."""
 
     permission_classes = [IsAuthenticated]
     parser_classes = [FileParser]
@@ -157,17 +157,17 @@ class CampaignImportView(CampaignView):
 
 
 class BackupView(CampaignView):
-    """What these share: they are for those with an account."""
+    """The base of the backup views: they need an account."""
 
     permission_classes = [IsAuthenticated]
 
     def waiting(self, pk: int) -> WaitingBackup:
-        """One's own, or 404."""
+        """Return one of the account's waiting backups, or 404."""
         return get_object_or_404(WaitingBackup, pk=pk, user=self.user())
 
 
 class Backups(BackupView):
-    """Which campaigns of backups wait for their guide?"""
+    """Backups whose campaigns wait for their guide."""
 
     pagination_class = None
     parser_classes = [FileParser]
@@ -179,8 +179,7 @@ class Backups(BackupView):
         responses=many(WaitingBackupShape),
     )
     def get(self, request: Request) -> Response:
-        """Campaigns of your backups whose guide was missing when you imported them,
-        on one page."""
+        """Campaigns of your backups whose guide was missing on import, on one page."""
         usable = queries.usable_guides(self.visitor(), standalone=True)
         kept = services.waiting_backups(self.user(), usable)
         return Response(
@@ -200,8 +199,8 @@ class Backups(BackupView):
     def post(self, request: Request) -> Response:
         """Import every campaign of a backup that was played with a guide.
 
-        Each is imported completely, or left out with the reason. One whose guide is
-        missing waits for it.
+        Each is imported completely, or left out with a reason. Campaigns whose guide is
+        missing wait for it.
         """
         found = services.import_backup(
             organiser=self.user(),
@@ -254,7 +253,7 @@ class BackupImport(BackupView):
 
 
 class BackupByHand(BackupView):
-    """Keeps a campaign that waits by hand meanwhile."""
+    """Continues a waiting campaign by hand."""
 
     @extend_schema(
         operation_id="backup_by_hand",

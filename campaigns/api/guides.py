@@ -1,7 +1,7 @@
-"""The API's door to guides: which there are, bringing more, letting go of them.
+"""The API of guides: listing, importing and removing them.
 
-A guide that somebody else brought does not exist here, but for its words at the tables
-where it is played.
+Guides that other accounts imported are hidden, except for their texts at tables that
+use them.
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ class FlawShape(Message):
 
 
 class GuidePart(MessagePart):
-    """What a guide is, and whose."""
+    """A guide and who has it."""
 
     id: Annotated[Number, source("pk")]
     guide: Annotated[str, source("guide_id"), "Its id in the field, such as dwl."]
@@ -99,17 +99,17 @@ class GuidePart(MessagePart):
 
 
 class KeptGuideShape(GuidePart, Message):
-    """A guide that campaigns can be played by."""
+    """A guide that campaigns can follow."""
 
 
 class WholeGuideShape(GuidePart, Message):
-    """A guide with everything that is wrong with it."""
+    """A guide with all its flaws."""
 
     flaws: Annotated[list[FlawShape], source(lambda guide: _flaws(guide))]
 
 
 class BroughtGuidePart(GuidePart):
-    """An imported guide, and the result."""
+    """An imported guide, and whether it is new."""
 
     flaws: Annotated[list[FlawShape], source(lambda guide: _flaws(guide))]
     change: GuideChange
@@ -129,7 +129,7 @@ class GuideAddressShape(Message):
 
 
 class ZipParser(BaseParser):
-    """A body that is a zip: kept aside, and never more of it than is read."""
+    """A zip as the body: buffered, and never read beyond the limit."""
 
     media_type = "application/zip"
 
@@ -139,7 +139,7 @@ class ZipParser(BaseParser):
         media_type: str | None = None,
         parser_context: Mapping[str, Any] | None = None,
     ) -> IO[bytes]:
-        """The zip; 413 for one too large."""
+        """Return the zip; 413 if it is too large."""
         body = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115
         size = 0
         while chunk := stream.read(CHUNK):
@@ -151,13 +151,13 @@ class ZipParser(BaseParser):
 
 
 class GuideView(generics.GenericAPIView[Any]):
-    """What all of these share: they are for those who are signed in."""
+    """The base of the guide views: they need an account."""
 
     permission_classes = [IsAuthenticated]
 
 
 class Guides(GuideView):
-    """Which guides may I play by?"""
+    """Guides that the account can use."""
 
     ordering = "pk"
     parser_classes = [StrictJSONParser, ZipParser, MultiPartParser]
@@ -165,16 +165,16 @@ class Guides(GuideView):
     largest_body = MOST_FORM_BYTES
 
     def get_throttles(self) -> list[BaseThrottle]:
-        """Those of every view; what is brought is counted besides."""
+        """Return the usual throttles; imports are also counted separately."""
         more = [BringingThrottle()] if self.request.method == "POST" else []
         return [*super().get_throttles(), *more]
 
     @extend_schema(operation_id="guides", tags=TAGS, responses=many(KeptGuideShape))
     def get(self, request: Request) -> Response:
-        """Those for everyone on this server and your own, every version
+        """Guides for everyone on this server and your own, in every version.
 
-        of them. The side scenarios, which can't begin a campaign, come with the
-        guides they were imported with.
+        The side scenarios, which can't start a campaign, come with the guides they were
+        imported with.
         """
         guides = opening.usable_by(request.user).exclude(guide_id=SIDE)
         guides = guides.defer(*opening.LARGE, "flaws")
@@ -187,8 +187,8 @@ class Guides(GuideView):
         operation_id="guides_bring",
         tags=TAGS,
         request={
-            # A form isn't described: a generator of clients takes one body, or two
-            # and writes what can't be imported.
+            # The form isn't described: client generators support one body, and for two
+            # write code that can't be imported.
             "application/zip": OpenApiTypes.BINARY,
             "application/json": GuideAddressShape,
         },
@@ -203,26 +203,28 @@ class Guides(GuideView):
         zip as ``file``.
         """
         source = _source(request.data)
-        # Left open, a file of 64 MB would stay on the disk until memory is tidied.
+        # Left open, a file of 64 MB would stay on disk until garbage collection.
         with nullcontext() if isinstance(source, str) else closing(source):
             report = _taken_in(request.user, source)
-        is_news = any(each.change is not GuideChange.UNCHANGED for each in report.taken)
+        is_news = any(
+            each.change is not GuideChange.UNCHANGED for each in report.guides
+        )
         guides = [
             BroughtGuidePart.data(guide, change=change.value)
-            for guide, change in report.taken
+            for guide, change in report.guides
         ]
         answer = BroughtGuidesShape.data(report, guides=guides)
         return Response(answer, status=201 if is_news else 200)
 
 
 class GuideDetail(GuideView):
-    """What is this guide?"""
+    """A guide of the server or the account."""
 
     refuses = ("409",)
 
     @extend_schema(operation_id="guide", tags=TAGS, responses=WholeGuideShape)
     def get(self, request: Request, pk: int) -> Response:
-        """What it is, whose, and everything that is wrong with it."""
+        """The guide with all its flaws."""
         guides = opening.usable_by(request.user).defer(*opening.LARGE)
         return Response(WholeGuideShape.data(get_object_or_404(guides, pk=pk)))
 
@@ -230,7 +232,7 @@ class GuideDetail(GuideView):
     def delete(self, request: Request, pk: int) -> Response:
         """Remove one of your guides; 409 while campaigns use it.
 
-        A guide never changes, so no If-Match is asked for.
+        A guide never changes, so If-Match isn't needed.
         """
         own = Guide.objects.filter(owner=_actor(request.user)).defer(*opening.LARGE)
         try:
@@ -246,13 +248,13 @@ class GuideDetail(GuideView):
 
 
 class GuideWords(GuideView):
-    """The words of a guide."""
+    """The texts of a guide."""
 
     @extend_schema(operation_id="guide_words", tags=TAGS, responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Its words by scenario and step, and the lines of its log, as untrusted
-        markup. For the account that imported it and members of tables that play by
-        it; guides of the server are for every account."""
+        """Its texts by scenario and step, and the lines of its log, as untrusted
+        markup. For the account that imported it and members of tables that use it;
+        guides of the server are for every account."""
         guide = get_object_or_404(opening.readable_by(request.user), pk=pk)
         if guide.words is None:
             raise Http404
@@ -273,7 +275,7 @@ def _actor(user: Any) -> User:
 
 
 def _source(data: Any) -> IO[bytes] | str:
-    """The zip in a body, or the address of one; 422 for what is neither."""
+    """Return the zip in a body, or the address of one; 422 for anything else."""
     if hasattr(data, "read"):
         return data  # type: ignore[no-any-return]
     fields = data if isinstance(data, Mapping) else {}
@@ -290,9 +292,9 @@ def _source(data: Any) -> IO[bytes] | str:
 
 def _taken_in(user: Any, source: IO[bytes] | str) -> ImportReport:
     try:
-        brought = guides_from(source)
-        return keeping.take_in_guides(
-            bringing=brought, owner=_actor(user), now=timezone.now()
+        guide_import = guides_from(source)
+        return keeping.store_guides(
+            guide_import=guide_import, owner=_actor(user), now=timezone.now()
         )
     except UnusableGuides as refusal:
         where = {"pointer": pointer("address")} if isinstance(source, str) else {}

@@ -1,4 +1,4 @@
-"""The API's door to links that bring people to a table, and to joining by one."""
+"""The API of invitation links, and of joining a table by one."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Uses = Annotated[int, schema(minimum=1, maximum=MOST_USES)]
 
 
 class InviteShape(Message):
-    """A link to be made."""
+    """A link to create."""
 
     role: RoleName = "player"
     seat: Key | None = None
@@ -53,7 +53,7 @@ class InviteShape(Message):
 
 
 class InvitationShape(Message):
-    """A link that brings people to the table, which may be shown again.
+    """A link that lets people join the table; it can be shown again.
 
     The ``token`` is what /campaigns/join takes.
     """
@@ -71,21 +71,21 @@ class InvitationShape(Message):
 
 
 class JoinShape(Message):
-    """A link that is followed; a guest says what they are called."""
+    """The link to join by; a guest adds their name."""
 
     token: Sent
     name: Sent = ""
 
 
 class JoinedShape(Message):
-    """The campaign where a person sits now, and as what."""
+    """The campaign that was joined, and the new member."""
 
     campaign: Annotated[Number, source("campaign_id")]
     member: Annotated[MemberShape, source(lambda member: member)]
 
 
 class Invitations(CampaignView):
-    """Links that bring people to the table."""
+    """Links that let people join the table."""
 
     ordering = "pk"
     refuses = ("403", "409")
@@ -94,7 +94,7 @@ class Invitations(CampaignView):
         operation_id="campaign_invitations", tags=TAGS, responses=many(InvitationShape)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """All invitations with their links, for organisers."""
+        """All links of the table, for organisers."""
         member = self.member(pk)
         require(member, Right.ORGANISE)
         page = self.paginate_queryset(member.campaign.invitations.all())
@@ -127,7 +127,7 @@ class Invitations(CampaignView):
 
 
 class InvitationDetail(CampaignView):
-    """A link."""
+    """One invitation link."""
 
     @extend_schema(
         operation_id="campaign_revoke_invitation", tags=TAGS, responses={204: None}
@@ -142,7 +142,7 @@ class InvitationDetail(CampaignView):
 
 
 class Joining(CampaignView):
-    """Following a link."""
+    """Joins a table by its link."""
 
     permission_classes = [AllowAny]
     throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
@@ -176,7 +176,7 @@ class Joining(CampaignView):
 
 
 class Claiming(CampaignView):
-    """A guest who has an account now."""
+    """Claims a guest's memberships for an account."""
 
     pagination_class = None
     permission_classes = [IsAuthenticated]
@@ -200,7 +200,7 @@ class Claiming(CampaignView):
 
 
 def invitation_data(request: Request, invitation: Invitation) -> Data:
-    """A link, with the address of its page here."""
+    """Return a link, with the address of its page."""
     page = reverse("campaigns:join", [token_of(invitation)], request=request)
     return InvitationShape.data(invitation, page=page)
 

@@ -1,4 +1,4 @@
-"""The API's door to the odds of a skill test, which need no campaign."""
+"""The API of skill test odds, which need no campaign."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ from decks.serializers.judged import FindingShape, Label
 
 
 class OddsThrottle(LegalityThrottle):
-    """Counts strangers' questions about odds; the rate is a setting."""
+    """Counts anonymous requests for odds; the rate is a setting."""
 
     scope = "odds"
 
 
-# Not as properties: classes have no names for them, +1 and -1 would be one.
+# Not as properties: in generated classes +1 and -1 would get one name.
 TokenCounts = Annotated[
     dict[str, Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)]],
     f"Tokens by kind: {', '.join(Token)}.",
@@ -53,7 +53,7 @@ Skills = Annotated[list[Skill], schema(maxItems=MOST_SKILLS)]
 
 
 class MeaningPart(MessagePart, component="Meaning"):
-    """What a token does in a scenario."""
+    """The effect of a token in a scenario."""
 
     modifier: Annotated[Modifier, schema(default=0)] = 0
     reveal_another: Annotated[bool, schema(default=False)] = False
@@ -61,11 +61,11 @@ class MeaningPart(MessagePart, component="Meaning"):
 
 
 class MeaningsPart(MessagePart):
-    """What the tokens do, by kind."""
+    """The effects of the tokens, by kind."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """A meaning for each of them."""
+        """Describe one meaning for each kind of token."""
         meaning = schema_of(MeaningPart, refer)
         return super().describe(refer) | {
             "properties": {token.value: meaning for token in WITH_MEANINGS}
@@ -99,7 +99,7 @@ class OddsQuestionShape(Message):
 
 
 class ChancePart(MessagePart):
-    """A chance, exactly and rounded."""
+    """A chance, exact and rounded."""
 
     odds: Annotated[str, "A fraction in lowest terms."]
     value: Annotated[float, schema(minimum=0, maximum=1)]
@@ -118,7 +118,7 @@ class ModifierChancePart(ChancePart):
 
 
 class OddsShape(Message):
-    """The odds of a test, exactly: fractions as text and, rounded, numbers."""
+    """The odds of a test, exact (fractions as text) and as rounded numbers."""
 
     id: Label
     tokens: Annotated[int, "How many are in the bag."]
@@ -138,7 +138,7 @@ class OddsShape(Message):
 
 
 class TestOdds(OpenView):
-    """How likely is this test to be passed?"""
+    """The odds of a skill test."""
 
     throttle_classes = [OddsThrottle]
 

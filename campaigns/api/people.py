@@ -1,4 +1,4 @@
-"""The API's door to people: members and seats of a table."""
+"""The API of people: members and seats of a table."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Membership, Role, Seat
 from campaigns.people.rights import Right, require
-from campaigns.settling.terms import DeckCompliance, standings
+from campaigns.settling.terms import DeckCompliance, deck_compliance
 from decks.models import Deck
 from decks.serializers.judged import FindingShape, Status
 from decks.services.beginning import to_spend
@@ -41,7 +41,7 @@ SeatKind = Annotated[str, schema(enum=KINDS)]
 
 
 class MemberShape(Message):
-    """A person at the table; those who left have a time at which they did."""
+    """A member of the table; ``left_at`` is set for former members."""
 
     id: Annotated[Number, source("pk")]
     name: str
@@ -61,9 +61,9 @@ class SeatShape(Message):
     """An investigator at the table.
 
     ``balance`` is the experience of its deck; below zero, too much was spent.
-    ``status`` is the verdict on a deck kept here by the rules of the table: taboo list,
-    environment and ultimatums. Findings are shown to the owner of the deck. While decks
-    are upgraded, ``up_to_date`` says that the player is done.
+    ``status`` is the verdict on a deck stored here by the rules of the table: taboo
+    list, environment and ultimatums. Findings are shown to the owner of the deck. While
+    decks are upgraded, ``up_to_date`` says that the player is done.
     """
 
     id: Annotated[Number, source("pk")]
@@ -79,13 +79,13 @@ class SeatShape(Message):
 
 
 class SeatMarkShape(Message):
-    """Whether the player of a seat is done with the upgrade of its deck."""
+    """A mark whether the player of a seat is done with the upgrade of its deck."""
 
     up_to_date: bool
 
 
 class SeatChangeShape(Message):
-    """Who plays an investigator from now on, and with what; a deck is of kind here."""
+    """An investigator's new player and deck; a deck has kind here."""
 
     member: Key | None
     kind: SeatKind
@@ -93,7 +93,7 @@ class SeatChangeShape(Message):
 
 
 class Members(CampaignView):
-    """Who sits at the table?"""
+    """The members of a table."""
 
     ordering = "pk"
 
@@ -101,7 +101,7 @@ class Members(CampaignView):
         operation_id="campaign_members", tags=TAGS, responses=many(MemberShape)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """All members, those who have left included."""
+        """All members, including those who have left."""
         member = self.member(pk)
         found = member.campaign.memberships.select_related("user", "guest")
         page = self.paginate_queryset(found)
@@ -111,7 +111,7 @@ class Members(CampaignView):
 
 
 class MemberDetail(CampaignView):
-    """Somebody at the table."""
+    """A member of the table."""
 
     refuses = ("409", "422")
 
@@ -146,7 +146,7 @@ class MemberDetail(CampaignView):
 
 
 class Seats(CampaignView):
-    """Which investigators sit at the table, and who plays them?"""
+    """The seats of a table."""
 
     ordering = "pk"
 
@@ -210,7 +210,7 @@ class SeatDetail(CampaignView):
     )
     @idempotent
     def patch(self, request: Request, pk: int, seat: int) -> Response:
-        """Mark a deck as up to date while decks are upgraded: its player, organisers.
+        """Mark a deck as up to date, as its player or an organiser, during upgrades.
 
         Once every player’s deck is, the campaign goes on.
         """
@@ -231,7 +231,7 @@ class SeatDetail(CampaignView):
 def seat_data(
     seat: Seat, member: Membership, decks: Mapping[str, DeckCompliance]
 ) -> Data:
-    """An investigator at the table; ``decks`` are those kept here, by its terms."""
+    """Return a seat; ``decks`` are those stored here, judged by the table's terms."""
     judged = decks.get(seat.investigator)
     verdict = judged.judged.verdict if judged is not None else None
     mine = seat.deck is not None and seat.deck.owner_id == member.user_id
@@ -251,10 +251,10 @@ def _balance(deck: Deck | None) -> int | None:
 
 
 def _decks(member: Membership) -> dict[str, DeckCompliance]:
-    """The decks kept here of somebody's table, by its terms; none without its log."""
+    """Return the table's decks judged by its terms; none if its log can't be read."""
     campaign = member.campaign
     try:
-        return standings(campaign, replayed(campaign).replay)
+        return deck_compliance(campaign, replayed(campaign).replay)
     except (LogBroken, GuideMissing):
         return {}
 

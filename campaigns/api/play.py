@@ -1,6 +1,6 @@
-"""The API's doors to a scenario in play and to chance at the table.
+"""The API of a scenario in play and of random draws at the table.
 
-A scenario in play has a bag, counters and notes; chance answers what is asked of it.
+A scenario in play has a bag, counters and notes; draws can answer its questions.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from campaigns.models import Membership
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.play import plays
 from campaigns.play.in_play import MOST_COUNTED, Act, Behind
-from campaigns.play.plays import Kept
+from campaigns.play.plays import StoredPlay
 from campaigns.words.tokens import LETTERS, TOKEN_OF
 from cardpool.catalog import current_pool
 
 TAGS = ["scenario in play"]
-# What is done with the bag, and the letter that is kept of it.
+# Acts on the bag, and the letters they are stored as.
 BAG_STEPS = {
     "draw": "d",
     "end_test": "e",
@@ -50,11 +50,11 @@ BAG_STEPS = {
     "seal": "s",
     "release": "r",
 }
-# Everything else that is done, as ``campaigns.play.in_play`` calls it.
+# All other acts, as ``campaigns.play.in_play`` names them.
 _SAME = ["undo", "renew", "more", "less", "tick", "untick", "notes", "area", "round"]
 _NAMED = {"add_counter": "add", "drop_counter": "drop", "undo_round": "unround"}
 OTHERS = dict(zip(_SAME, _SAME, strict=True)) | _NAMED
-TOKENS = [token.value for token in Token]  # one name for them in the description
+TOKENS = [token.value for token in Token]  # a single list, so that it has one name
 _ALONE = frozenset("deg")  # steps that name no token
 _WORDS = {letter: word for word, letter in BAG_STEPS.items()}
 ScenarioId = Annotated[str, text(LONGEST_SCENARIO)]
@@ -63,7 +63,7 @@ Counter = Annotated[int, schema(minimum=0, maximum=MOST_COUNTED)]
 
 
 class StepPart(MessagePart):
-    """Something that was done with the bag."""
+    """A step of the bag."""
 
     do: Annotated[str, schema(enum=[*BAG_STEPS])]
     token: str
@@ -72,7 +72,7 @@ class StepPart(MessagePart):
 
 
 class CardPart(MessagePart):
-    """A card in play; steps name it by its place in the list, from 0."""
+    """A card in play; steps name it by its index in the list, from 0."""
 
     code: Annotated[str, source(lambda each: each.card.code)]
     uses: Counter
@@ -84,9 +84,9 @@ class CardPart(MessagePart):
 
 
 class PlayAreaPart(MessagePart):
-    """An investigator's play area; ``health`` and ``sanity`` are what there is.
+    """An investigator's play area; ``health`` and ``sanity`` are the limits.
 
-    ``outcome`` is how the game ends for the investigator by what is marked.
+    ``outcome`` is how the game ends for the investigator, as marked.
     """
 
     investigator: str
@@ -104,9 +104,9 @@ class PlayAreaPart(MessagePart):
 
 
 class PlayShape(Message):
-    """What a table keeps of the scenario it is at.
+    """The stored state of the current scenario.
 
-    ``start`` is the bag it began with; ``bag`` what is in it now.
+    ``start`` is the bag at the start; ``bag`` is its contents now.
     """
 
     scenario: str
@@ -133,13 +133,13 @@ class BehindProblemShape(ProblemShape):
 class ActShape(Message):
     """An action, by someone who saw the version ``seen``.
 
-    ``what`` is the token, the counter, the mark of a line, or the notes. Of an ``area``
-    it is the investigator, “/” and a step: ``01001/damage+`` (``damage``, ``horror``,
-    ``resources``, ``clues``, ``hand``, ``actions``, ``limit``, ``health``, ``sanity``,
-    or ``s_arcane`` for its slots, each with ``+`` or ``-``), ``01001/lay.01016``,
-    ``01001/c0.uses-`` (``uses``, ``damage``, ``horror``; ``exhausted``, ``used``,
-    ``slotless``), ``01001/c0.out``, ``01001/resigned+``,
-    ``01001/reset``, which makes it as the game begins.
+    ``what`` is the token, the counter, the mark of a line, or the notes. For an
+    ``area`` it is the investigator, “/” and a step: ``01001/damage+`` (``damage``,
+    ``horror``, ``resources``, ``clues``, ``hand``, ``actions``, ``limit``, ``health``,
+    ``sanity``, or ``s_arcane`` for its slots, each with ``+`` or ``-``),
+    ``01001/lay.01016``, ``01001/c0.uses-`` (``uses``, ``damage``, ``horror``;
+    ``exhausted``, ``used``, ``slotless``), ``01001/c0.out``, ``01001/resigned+``, or
+    ``01001/reset``, which returns it to the start of the game.
     """
 
     scenario: ScenarioId
@@ -149,9 +149,9 @@ class ActShape(Message):
 
 
 class ChanceShape(Message):
-    """When chance answers: ``after`` the last entry that was seen.
+    """A random draw, ``after`` the last entry you saw.
 
-    ``step`` is one that leaves places to chance, of which this ``number`` is drawn.
+    ``step`` needs random locations, of which this ``number`` is drawn.
     """
 
     after: Sequence
@@ -160,7 +160,7 @@ class ChanceShape(Message):
 
 
 class Play(CampaignView):
-    """What a table keeps of the scenario it is at."""
+    """The stored state of the current scenario."""
 
     @extend_schema(
         operation_id="campaign_play",
@@ -199,9 +199,9 @@ class Play(CampaignView):
         """Draw, count, tick or write notes.
 
         An action that depends on what others did since the version ``seen`` is 412,
-        with everything as it is now. Counting, ticking, and adding or removing bless,
-        curse and frost tokens always work. What the rules forbid is 422. ``round``
-        begins a new one for all in the game: ready cards, a card, a resource, actions;
+        with the current state. Counting, ticking, and adding or removing bless, curse
+        and frost tokens always work. What the rules forbid is 422. ``round`` begins a
+        new one for everyone in the game: ready cards, a card, a resource, actions;
         ``undo_round`` undoes it until a play area or a counter changes.
         """
         member = self.member(pk)
@@ -224,7 +224,7 @@ class Play(CampaignView):
 
 
 class DrawsView(LogView):
-    """Chance at the table."""
+    """Random draws of the table."""
 
     @extend_schema(
         operation_id="campaign_draw",
@@ -234,9 +234,9 @@ class DrawsView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Let chance answer the question: a weakness for each investigator, or one
+        """Answer the question at random: a weakness for each investigator, or one
         choice. The draws are written before the answer, each with its pool and seed.
-        With ``step``, a step of the scenario in play that needs random places, those
+        With ``step``, a step of the scenario in play that needs random locations, those
         are drawn instead, and nothing is answered."""
         member = self.member(pk)
         body = self.parse_body(ChanceShape)
@@ -259,7 +259,7 @@ class DrawsView(LogView):
 
 
 def act_of(body: ActShape, key: str) -> Act:
-    """What a body asks for. Raises Unreadable for an unknown token."""
+    """Return the act that a body asks for. Raises Unreadable for an unknown token."""
     letter = BAG_STEPS.get(body.do)
     if letter is None:
         return Act(OTHERS[body.do], body.what, body.seen, key)
@@ -272,13 +272,13 @@ def act_of(body: ActShape, key: str) -> Act:
 
 
 def token_in(step: str) -> str:
-    """The token a step names, or “”."""
+    """Return the token a step names, or “”."""
     return TOKEN_OF[step[1]].value if len(step) > 1 else ""
 
 
 def _tag(member: Membership, scenario: str, version: int) -> str:
-    # Until something is done, the bag and the next draw are those of the log, and of
-    # what the campaign that it is linked to has decided; play areas are as decks begin.
+    # Until something is done, the bag and the next draw depend on the log and on the
+    # linked campaign's decisions; play areas are as decks begin.
     campaign, linked = member.campaign, member.campaign.linked
     parts = (campaign.pk, campaign.last, scenario or "none", version)
     decks = campaign.seats.filter(deck__isnull=False).order_by("pk")
@@ -293,16 +293,16 @@ def _tag(member: Membership, scenario: str, version: int) -> str:
 def _current_play(member: Membership, scenario: str) -> dict[str, Any]:
     campaign = member.campaign
     replay = replayed(campaign).replay
-    kept = plays.kept(campaign, scenario, replay)
+    kept = plays.stored_play(campaign, scenario, replay)
     seats, pool = campaign.seats.all(), current_pool()
     areas = plays.areas(replay, kept.content, seats, pool) if scenario else {}
     return play_data(scenario, kept, areas)
 
 
 def play_data(
-    scenario: str, kept: Kept, areas: Mapping[str, PlayArea]
+    scenario: str, kept: StoredPlay, areas: Mapping[str, PlayArea]
 ) -> dict[str, Any]:
-    """All that is kept of a scenario."""
+    """Return the stored state of a scenario."""
     content = kept.content
     bag = content.play.bag
     steps = zip(content.steps, content.by, content.seeds, strict=True)
@@ -310,7 +310,7 @@ def play_data(
         content,
         scenario=scenario,
         version=kept.version,
-        # Sorted: each database keeps objects in an order of its own.
+        # Sorted, because databases order the keys of objects differently.
         start=dict(sorted(content.start.items())),
         counters=dict(content.counters),
         steps=[

@@ -1,4 +1,4 @@
-"""What a campaign asks next, as the API says it."""
+"""The API's messages about a campaign's current question."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arkham.rules.campaign.run import Problem
 
 
 class OfferPart(MessagePart):
-    """Something that is offered, and its number."""
+    """An option and its number."""
 
     number: int
     id: str
@@ -29,7 +29,7 @@ class WorthPart(MessagePart):
 
 
 class QueryPart(MessagePart):
-    """Of what kind other cards are that may be named."""
+    """The kind of other cards that may be named."""
 
     codes: list[str]
     source: str
@@ -42,7 +42,7 @@ class QueryPart(MessagePart):
 
 
 class PricePart(MessagePart):
-    """Experience paid by who makes a choice."""
+    """The experience paid for a choice."""
 
     choice: str
     experience: int
@@ -50,7 +50,7 @@ class PricePart(MessagePart):
 
 
 class PendingShape(Message):
-    """What is asked next, and of whom.
+    """The current question, and who it is for.
 
     The answer has this ``scenario``, ``step`` and ``kind``.
     """
@@ -101,7 +101,7 @@ class PendingShape(Message):
 
 
 class LogProblemShape(Message):
-    """A problem of the log: where it is, and what was found."""
+    """A problem of the log: its place, and what was found."""
 
     rule: str
     scenario: str
@@ -123,10 +123,10 @@ class JourneyPart(MessagePart):
 
 
 def pending_data(pending: Pending | None) -> Data | None:
-    """What is asked next, and of whom; null where nothing is."""
+    """Return the current question; None if there is none."""
     return None if pending is None else PendingShape.data(pending)
 
 
 def problems_data(problems: Iterable[Problem]) -> list[Data]:
-    """What went wrong while folding."""
+    """Return the problems found while folding."""
     return [LogProblemShape.data(each) for each in problems]

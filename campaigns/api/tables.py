@@ -1,4 +1,4 @@
-"""The API's door to campaigns: begin one, see what it has come to, copy it, end it."""
+"""The API of campaigns: start, read, change, copy, link and delete them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arkham.web.http import etag, is_known, require_match
 from arkham.web.limits import KeptForStrangers
 from campaigns import queries, services
 from campaigns.api import bodies
-from campaigns.api.access import CampaignView, IsSomebody
+from campaigns.api.access import CampaignView, IsAccountOrGuest
 from campaigns.api.answers import (
     CampaignShape,
     CampaignSummaryShape,
@@ -52,20 +52,22 @@ TAGS = ["campaigns"]
 
 
 class Campaigns(CampaignView):
-    """Which campaigns do I play?"""
+    """The campaigns of a visitor."""
 
     ordering = "pk"
-    refuses = ("404", "409")  # 404 for a guide or deck that is not theirs
+    refuses = ("404", "409")  # 404 for another account's guide or deck
 
     def get_permissions(self) -> list[BasePermission]:
-        """Guests begin nothing."""
-        return [IsAuthenticated() if self.request.method == "POST" else IsSomebody()]
+        """Require an account to start a campaign."""
+        return [
+            IsAuthenticated() if self.request.method == "POST" else IsAccountOrGuest()
+        ]
 
     @extend_schema(
         operation_id="campaigns", tags=TAGS, responses=many(CampaignSummaryShape)
     )
     def get(self, request: Request) -> Response:
-        """Your campaigns, the oldest first, a page at a time."""
+        """Your campaigns, oldest first, a page at a time."""
         page = self.paginate_queryset(queries.seen_campaigns(self.visitor()))
         return self.get_paginated_response(
             [CampaignSummaryShape.data(each) for each in page or ()]
@@ -80,7 +82,7 @@ class Campaigns(CampaignView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Begin a campaign, or a standalone scenario; you organise it.
+        """Start a campaign, or a standalone scenario; you organise it.
 
         ``oaths`` are the ultimatums, boons and refractions in use from the beginning to
         the end.
@@ -116,7 +118,7 @@ class Campaigns(CampaignView):
 
 
 class CampaignDetail(CampaignView):
-    """What has this campaign come to?"""
+    """One campaign."""
 
     matched_if_named = ("PATCH", "DELETE")
 
@@ -172,19 +174,19 @@ class CampaignDetail(CampaignView):
         return Response(status=204)
 
     def _require_match(self, member: Membership, yours: Any = None) -> None:
-        """Refuse what was sent in sight of another state, if the request names one.
+        """Check If-Match, if the request sends it.
 
-        It need not: with every answer of the table the ETag is another.
+        It is optional, because the ETag changes with every answer of the table.
         """
         if self.request.headers.get("If-Match"):
-            # No other request changes it between this and what is done.
+            # No other request may change it between this check and the action.
             store.locked_with_linked(member.campaign)
             current, tag = _seen(self.member(member.campaign_id))
             require_match(self.request, tag, current=current, yours=yours)
 
 
 class Branches(CampaignView):
-    """Copies, to see what would be."""
+    """Copies of a campaign, to try something else."""
 
     throttle_classes = [*CampaignView.throttle_classes, KeptForStrangers]
 
@@ -213,7 +215,7 @@ class Branches(CampaignView):
 
 
 class LinkedView(CampaignView):
-    """Two campaigns, played side by side."""
+    """Links two campaigns that are played side by side."""
 
     @extend_schema(
         operation_id="campaign_link",
@@ -244,7 +246,7 @@ class OtherGuide(CampaignView):
         operation_id="campaign_compare", tags=TAGS, responses=DifferencesShape
     )
     def get(self, request: Request, pk: int, guide: int) -> Response:
-        """The result of the same log with that version; nothing changes."""
+        """Compare the same log under that version; nothing changes."""
         member = self.member(pk)
         found = services.compare_guides(
             campaign=member.campaign, guide=self._guide(member, guide)
@@ -276,7 +278,7 @@ class OtherGuide(CampaignView):
 
 
 def sitting_of(body: SeatPart, user: User | None) -> Sitting:
-    """Who sits down; 404 for a deck that is not theirs."""
+    """Return the seating in a body; 404 for another account's deck."""
     deck = None
     if body.deck is not None:
         owned = Deck.objects.filter(owner__isnull=False, owner=user)
@@ -287,7 +289,7 @@ def sitting_of(body: SeatPart, user: User | None) -> Sitting:
 def _shown(
     member: Membership, status: int = 200, request: Request | None = None
 ) -> Response:
-    """The campaign with its ETag; 304 where that is what was seen last."""
+    """Return the campaign with its ETag; 304 if the visitor has that version."""
     data, tag = _seen(member)
     headers = {"ETag": tag, "Cache-Control": "private, no-cache"}
     if request is not None and is_known(request, tag):
@@ -296,7 +298,7 @@ def _shown(
 
 
 def _seen(member: Membership) -> tuple[dict[str, Any], str]:
-    """The campaign as a member sees it, and the ETag of that."""
+    """Return the campaign as a member sees it, and its ETag."""
     campaign = member.campaign
     data = campaign_data(member, replayed(campaign))
     text = JSONRenderer().render(data)

@@ -1,4 +1,4 @@
-"""The API's door to ultimatums, retirement, and going on to another campaign."""
+"""The API of ultimatums, retirement, and moving to another campaign."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class OathShape(Message):
 
 
 class SwearShape(Message):
-    """The id of a printed one, or any other with a ``name`` of your own."""
+    """The id of a printed ultimatum, or any id with a ``name`` of your own."""
 
     after: Sequence
     ultimatum: Sent
@@ -53,7 +53,7 @@ class SwearShape(Message):
 
 
 class OathDrawShape(Message):
-    """A draw for the next game; ``also`` leaves in those that change decks after it."""
+    """A draw for the next game; ``also`` includes those that change decks after it."""
 
     after: Sequence
     also: Annotated[
@@ -70,14 +70,14 @@ class RetireShape(Message):
 
 
 class GoingPart(MessagePart):
-    """An investigator who goes on; null ``unspent`` is what the deck here has left."""
+    """An investigator who moves on; null ``unspent`` is what the deck here has left."""
 
     seat: Key
     unspent: Annotated[int, schema(minimum=0, maximum=MOST_UNSPENT)] | None = None
 
 
 class TransferShape(Message):
-    """Another campaign, and who goes on to it."""
+    """Another campaign, and who moves on to it."""
 
     guide: Key
     going: Annotated[tuple[GoingPart, ...], schema(minItems=1, maxItems=40)]
@@ -126,7 +126,7 @@ class UltimatumsView(LogView):
 
 
 class UltimatumDrawView(LogView):
-    """What is drawn under the Ultimatum of Ultimatums."""
+    """Draws under the Ultimatum of Ultimatums."""
 
     @extend_schema(
         operation_id="campaign_draw_ultimatum",
@@ -136,7 +136,7 @@ class UltimatumDrawView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Draw one for the next game; the entry holds the record of the draw."""
+        """Draw one for the next game; the entry contains the record of the draw."""
         member = self.member(pk)
         body = self.parse_body(OathDrawShape)
         done = services.draw_ultimatum(
@@ -149,7 +149,7 @@ class UltimatumDrawView(LogView):
 
 
 class Retirement(LogView):
-    """An investigator plays no more in this campaign."""
+    """Retires an investigator from this campaign."""
 
     @extend_schema(
         operation_id="campaign_retire",
@@ -175,7 +175,7 @@ class Retirement(LogView):
 
 
 class Transfers(CampaignView):
-    """Going on to another campaign."""
+    """Moves investigators to another campaign."""
 
     @extend_schema(
         operation_id="campaign_transfer",
@@ -185,7 +185,7 @@ class Transfers(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Begin another campaign with investigators of this one; only an organiser can.
+        """Start another campaign with investigators of this one; only an organiser can.
 
         Decks, ``unspent`` experience, trauma and earned cards go with them.
         """
@@ -202,10 +202,10 @@ class Transfers(CampaignView):
         )
         return Response({"campaign": begun.pk}, status=201)
 
-    def _going(self, campaign: int, each: GoingPart) -> services.Going:
+    def _going(self, campaign: int, each: GoingPart) -> services.SeatTransfer:
         seats = Seat.objects.select_related("deck", "member__user", "member__guest")
         seat = get_object_or_404(seats, pk=each.seat, campaign=campaign)
-        return services.Going(seat, each.unspent)
+        return services.SeatTransfer(seat, each.unspent)
 
 
 def _name(chosen: UltimatumChosen) -> str:

@@ -1,7 +1,7 @@
-"""Shows the odds of a test: a sentence, charts, tables; also of the next at the bag.
+"""The odds of a test in a sentence, charts and tables; also of the next live test.
 
-At the live bag one token is in force, and the next test is made out of the others. A
-symbol does what the scenario's reference card says as far as numbers can.
+At the live bag one token is in force, and the next test is made from the others. A
+symbol does what the scenario's reference card says, as far as numbers can.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.finding import Finding
 from arkham.rules.library import Entry, entry_of, library
-from arkham.web.language import advice_text, finding_text
+from arkham.web.language import advice_text, finding_text, signed
 from campaigns.play.bag import Practice, ShownToken
-from campaigns.words.tokens import signed, word_of
+from campaigns.words.tokens import word_of
 
 NO_CHART = SafeString()
 LOWEST, HIGHEST = -6, 4  # sums beyond these share a column of the chart
-BELOW, ABOVE = 4, 6  # skill values shown beside the one asked about
+BELOW, ABOVE = 4, 6  # skill values shown around the one asked for
 
 
 @dataclass(frozen=True, slots=True)
 class OddsRow:
-    """A line of a table: what it is about, the odds, whether it is the one asked."""
+    """A row of a table: its label, its odds, and whether it is the one asked for."""
 
     label: str
     odds: Fraction
@@ -48,7 +48,7 @@ class OddsRow:
 
     @property
     def percent(self) -> str:
-        """The odds in per cent, with one decimal; never rounded to all or nothing."""
+        """The odds in per cent, with one decimal; never rounded to 0 or 100."""
         return percent(self.odds)
 
     @property
@@ -69,7 +69,7 @@ class ShownFinding:
 
     @property
     def entry(self) -> Entry | None:
-        """The entry of the rules library behind it."""
+        """The entry of the rules library that explains it."""
         return entry_of(library(), self.rule)
 
 
@@ -86,7 +86,7 @@ class ShownOdds:
 
 
 def shown_odds(test: SkillTest, skill: int, difficulty: int) -> ShownOdds:
-    """The odds of passing around a skill value, and those of every modifier."""
+    """Return the odds around a skill value, and those of every modifier."""
     notes = tuple(map(_noted, check_test(test)))
     odds = odds_of(test)
     if odds is None:
@@ -108,7 +108,7 @@ def shown_odds(test: SkillTest, skill: int, difficulty: int) -> ShownOdds:
 
 
 def _modifiers(odds: SkillOdds) -> list[OddsRow]:
-    """Failure, every sum of modifiers from the lowest on, success."""
+    """Return rows for failure, every sum from the lowest, and success."""
     every = odds.every
     if every is None:
         return []
@@ -117,7 +117,7 @@ def _modifiers(odds: SkillOdds) -> list[OddsRow]:
 
 
 def _columns(odds: SkillOdds) -> list[OddsRow]:
-    """The same for the chart: rare sums far out share a column."""
+    """Return rows for the chart, where rare sums far out share a column."""
     every = odds.every
     if every is None:
         return []
@@ -161,7 +161,7 @@ def _style(line: OddsRow) -> str:
 
 
 def percent(odds: Fraction) -> str:
-    """Per cent with one decimal; what is neither sure nor impossible never looks so."""
+    """Return per cent with one decimal, never rounded to 0 or 100."""
     if odds in (0, 1):
         return str(100 * int(odds))
     tenths = min(max(int(odds * 1000 + Fraction(1, 2)), 1), 999)
@@ -169,7 +169,7 @@ def percent(odds: Fraction) -> str:
 
 
 def whole_percent(odds: Fraction) -> str:
-    """Per cent without decimals, for the chart."""
+    """Return per cent without decimals, for the chart."""
     whole = int(odds * 100 + Fraction(1, 2))
     if 0 < odds < 1:
         whole = min(max(whole, 1), 99)
@@ -188,7 +188,7 @@ def _noted(finding: Finding) -> ShownFinding:
 
 Facts = Mapping[Token, SymbolFact]
 MARGINS = range(-1, 7)  # skill value minus difficulty
-BASE = 20  # a difficulty no token takes a skill value of that size below 0
+BASE = 20  # so large that no token can take the skill value below 0
 
 
 class LiveToken(NamedTuple):
@@ -199,7 +199,7 @@ class LiveToken(NamedTuple):
 
 
 class MarginOdds(NamedTuple):
-    """The odds of passing with a skill value that much above the difficulty."""
+    """The odds of passing if the skill value exceeds the difficulty by a margin."""
 
     margin: str
     percent: str
@@ -207,14 +207,14 @@ class MarginOdds(NamedTuple):
 
 
 class LiveOdds(NamedTuple):
-    """The odds of the next test by margin; ``counted`` is what is assumed for them."""
+    """The odds of the next test by margin; ``counted`` are the assumptions."""
 
     chances: tuple[MarginOdds, ...]
     counted: tuple[str, ...]
 
 
 def live_token(play: Practice, facts: Facts) -> LiveToken | None:
-    """The token in force; nothing where none was revealed since the last test."""
+    """Return the token in force; None if none was revealed since the last test."""
     if not play.outside:
         return None
     shown = play.outside[-1]
@@ -222,7 +222,7 @@ def live_token(play: Practice, facts: Facts) -> LiveToken | None:
 
 
 def _does(token: Token, facts: Facts) -> str:
-    """What a symbol does here, in a line; of numbers nothing."""
+    """Return what a symbol does here, in a line; "" for numbers."""
     if token not in SYMBOLS:
         return ""
     fact = facts.get(token)
@@ -243,7 +243,7 @@ def _meaning(meaning: Meaning) -> str:
 
 
 def live_odds(play: Practice, facts: Facts) -> LiveOdds | None:
-    """The odds out of the bag as it is with what was revealed put back.
+    """Return the odds of the bag with the revealed tokens put back.
 
     None for an empty bag, or one with too many chains.
     """

@@ -1,4 +1,4 @@
-"""A play area as its page shows it: counters, slots, cards, and what it asks for."""
+"""A play area as its page shows it: counters, slots, cards and notes."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ STAYING = (CardType.ASSET, CardType.TREACHERY)
 
 
 def found_cards(pool: CardPool, text: str) -> tuple[Card, ...]:
-    """The cards a player may mean to lay down: one of this code, or of this name.
+    """Return the cards a player may mean to put in play, by code or name.
 
-    Names that begin so come first; not more than a page can offer.
+    Names that begin with the text come first; no more than a page can offer.
     """
     by_code = pool.get_card(text)
     if by_code is not None:
@@ -44,14 +44,14 @@ def found_cards(pool: CardPool, text: str) -> tuple[Card, ...]:
 
 
 def cards_of_deck(slots: Mapping[str, int], pool: CardPool) -> list[Card]:
-    """The cards of a deck that are put into play, by name."""
+    """Return the cards of a deck that are put into play, by name."""
     cards = (pool.get_card(code) for code in slots)
     kept = [each for each in cards if each is not None and each.type in STAYING]
     return sorted(kept, key=lambda card: (card.name, card.level or 0))
 
 
 def cards_alike(pool: CardPool, text: str) -> list[str]:
-    """The names of cards to lay down that a misspelt one perhaps means."""
+    """Return names of playable cards that a misspelt one may mean."""
     laid = (card for card in pool.values() if card.type in LAID and card.in_decks)
     return meant(text, (card.name for card in laid))
 
@@ -65,7 +65,7 @@ def _begins_with(wanted: str) -> Callable[[Card], tuple[bool, str, int]]:
 
 
 def investigators(pool: CardPool) -> list[tuple[Card, str]]:
-    """Every investigator to choose from, by name, each with the words of its choice."""
+    """Return every investigator by name, each with a label to choose it by."""
     found = sorted(pool.investigators, key=lambda card: (card.name, card.code))
     labels = version_labels(found, pool)
     return [(card, version_name(card, labels[card.code])) for card in found]
@@ -103,24 +103,24 @@ class ShownCounter:
 
     @property
     def is_full(self) -> bool:
-        """Whether there is as much as defeats, or more cards in hand than are kept."""
+        """Whether it defeats the investigator, or exceeds the hand limit."""
         more = 1 if self.key == "hand" else 0
         return self.limit is not None and self.count >= self.limit + more
 
     @property
     def empty(self) -> bool:
-        """Whether there is nothing to take away."""
+        """Whether the count is 0."""
         return self.count == 0
 
     @property
     def most(self) -> bool:
-        """Whether no more are counted."""
+        """Whether the count is at its maximum."""
         return self.count >= MOST
 
 
 @dataclass(frozen=True, slots=True)
 class Slots:
-    """The slots of a kind: how many are taken, there are, and are lacking."""
+    """The slots of a kind: how many are taken, available, and missing."""
 
     kind: str
     word: str | Promise
@@ -136,7 +136,7 @@ class Slots:
 
 @dataclass(frozen=True, slots=True)
 class PlayAreaCard:
-    """A card before the player: its place, its counters, what may be ticked."""
+    """A card in play: its index, its counters and flags."""
 
     at: int
     card: InPlay
@@ -146,7 +146,7 @@ class PlayAreaCard:
 
     @property
     def name(self) -> str:
-        """Its name, with its level."""
+        """The card's name with its level."""
         level = self.card.card.level
         return f"{self.card.card.name} ({level})" if level else self.card.card.name
 
@@ -161,7 +161,7 @@ class ShownArea:
 
     @property
     def counters(self) -> Iterator[ShownCounter]:
-        """What is counted for the investigator."""
+        """The investigator's counters."""
         limits = {"damage": self.area.most_damage, "horror": self.area.most_horror}
         for key, word in COUNTERS.items():
             limit = self.area.hand_limit if key == "hand" else limits.get(key)
@@ -170,7 +170,7 @@ class ShownArea:
 
     @property
     def slots(self) -> Iterator[Slots]:
-        """Every kind of slot that is in use, and those most use."""
+        """The kinds of slots in use, and the usual ones."""
         for kind in SLOTS:
             places = [
                 (place, want)
@@ -185,7 +185,7 @@ class ShownArea:
 
     @property
     def cards(self) -> Iterator[PlayAreaCard]:
-        """The cards, the latest first."""
+        """The cards, latest first."""
         for at, each in reversed(list(enumerate(self.area.cards))):
             row = GRANTS_OF.get(each.card.code)
             yield PlayAreaCard(
@@ -198,12 +198,12 @@ class ShownArea:
 
     @property
     def size(self) -> int:
-        """How many cards lie there."""
+        """The number of cards in play."""
         return len(self.area.cards)
 
     @property
     def elimination(self) -> str:
-        """The query of the elimination that is due; “” while there is none."""
+        """The query of the elimination that is due; “” if there is none."""
         if not self.area.outcome.is_defeat:
             return ""
         code = self.area.investigator.code if self.area.investigator else ""
@@ -231,6 +231,6 @@ def _counters(at: int, each: InPlay) -> Iterator[ShownCounter]:
 
 
 def shown_area(area: PlayArea, pool: CardPool) -> ShownArea:
-    """The play area with its slots arranged and everything it asks for."""
+    """Return a play area with its slots arranged and its findings."""
     arrangement = arranged(area.investigator, area.held, area.more_slots)
     return ShownArea(area, notes_of(check_area(area), pool), arrangement)

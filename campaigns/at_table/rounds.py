@@ -1,4 +1,4 @@
-"""Gone through step by step, read from its address: the round, an elimination."""
+"""The round and an elimination, step by step, read from their addresses."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ MOST_ROUNDS = 99
 
 @dataclass(frozen=True, slots=True)
 class ShownMoment:
-    """A moment with its words, and whether the game is there."""
+    """A moment with its text, and whether it is now."""
 
     moment: Moment
     text: str
@@ -59,7 +59,7 @@ class ShownMoment:
 
 @dataclass(frozen=True, slots=True)
 class ShownPhase:
-    """A phase with its moments, and the address of its first one."""
+    """A phase with its moments, and the address of the first."""
 
     phase: Phase
     title: str
@@ -70,7 +70,7 @@ class ShownPhase:
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """Where the game is, under these ultimatums."""
+    """The place of the game in its round, under these ultimatums."""
 
     place: Place
     ultimatums: frozenset[str]
@@ -94,13 +94,13 @@ class Tracked:
 
     @property
     def skill_test(self) -> Iterator[ShownMoment]:
-        """The steps of a test, whatever phase it is in."""
+        """The steps of a skill test, in any phase."""
         for moment in SKILL_TEST:
             yield ShownMoment(moment, _(moment.text), now=False)
 
     @property
     def title(self) -> str:
-        """The phase the game is in."""
+        """The current phase."""
         return _(MOMENTS[self.place.moment][0].title)
 
     @property
@@ -110,7 +110,7 @@ class Tracked:
 
     @property
     def moment(self) -> Moment:
-        """The moment the game is at."""
+        """The current moment."""
         return MOMENTS[self.place.moment][1]
 
     @property
@@ -127,13 +127,13 @@ class Tracked:
 
     @property
     def other(self) -> str:
-        """Where play may go instead; “” where it only goes on."""
+        """The address where play may go instead; “” if there is no choice."""
         place = elsewhere(self.place)
         return self._at(place) if place else ""
 
     @property
     def other_words(self) -> str:
-        """What that is: the next investigator, or the end of the turn."""
+        """The label for that: the next investigator, or the end of the turn."""
         return _("The turn ends") if self.moment.is_window else _("Next investigator")
 
     @property
@@ -143,7 +143,7 @@ class Tracked:
 
     @property
     def dread(self) -> str:
-        """The address of a new game with the Ultimatum of Dread, or without it."""
+        """The address of a new game with the Ultimatum of Dread toggled."""
         other = self.ultimatums ^ {DREAD}
         return Tracked(begins_at(1, other), other).begin
 
@@ -155,7 +155,7 @@ class Tracked:
 
 
 def tracked(asked: QueryDict) -> Tracked:
-    """Where an address says the game is; at its beginning where it does not."""
+    """Return the place of the game in an address; its beginning by default."""
     ultimatums = frozenset({DREAD} & set(asked.getlist("ultimatum")))
     round_number = max(number(text_value(asked, "round"), 1, MOST_ROUNDS), 1)
     begins = begins_at(round_number, ultimatums)
@@ -163,17 +163,17 @@ def tracked(asked: QueryDict) -> Tracked:
     return Tracked(Place(round_number, max(moment, begins.moment)), ultimatums)
 
 
-LAST = len(ELIMINATION_STEPS)  # after the steps: what is recorded
+LAST = len(ELIMINATION_STEPS)  # after the steps: what to record
 
 HOW: Mapping[GameOutcome, str | Promise] = {
     GameOutcome.DAMAGE: gettext_lazy("Defeated by damage"),
     GameOutcome.HORROR: gettext_lazy("Defeated by horror"),
     GameOutcome.BOTH: gettext_lazy("Defeated by both at once"),
-    GameOutcome.CARD: gettext_lazy("Defeated by a card"),
+    GameOutcome.CARD: gettext_lazy("Defeated by a card effect"),
     GameOutcome.RESIGNED: gettext_lazy("Resigned"),
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
-    Setting.ANY: gettext_lazy("Any other"),
+    Setting.ANY: gettext_lazy("Another campaign"),
     Setting.DUNWICH: gettext_lazy("The Dunwich Legacy"),
     Setting.INNSMOUTH: gettext_lazy("The Innsmouth Conspiracy"),
     Setting.EDGE_OF_THE_EARTH: gettext_lazy("Edge of the Earth"),
@@ -187,9 +187,9 @@ TITLES: tuple[str | Promise, ...] = (
     gettext_lazy("Threat area and hidden cards"),
     gettext_lazy("Lead investigator"),
     gettext_lazy("Are any investigators left?"),
-    gettext_lazy("To be recorded"),
+    gettext_lazy("To record"),
 )
-# What may be answered: at which step, under which key, and the words.
+# Possible answers by step: the key, and the labels by value.
 ANSWERS: Mapping[int, tuple[str, Mapping[str, str | Promise]]] = {
     5: (
         "lead",
@@ -205,7 +205,7 @@ ANSWERS: Mapping[int, tuple[str, Mapping[str, str | Promise]]] = {
 
 @dataclass(frozen=True, slots=True)
 class StepMark:
-    """A step as the row of all steps shows it."""
+    """A step in the row of all steps."""
 
     number: int
     title: str | Promise
@@ -216,7 +216,7 @@ class StepMark:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """An elimination and the step that is looked at; ``LAST`` is after them all."""
+    """An elimination and the step being shown; ``LAST`` comes after all steps."""
 
     elimination: Elimination
     investigator: Card | None
@@ -225,12 +225,12 @@ class Walk:
 
     @property
     def title(self) -> str | Promise:
-        """What the step is about."""
+        """The title of the step."""
         return TITLES[self.step]
 
     @property
     def how(self) -> str | Promise:
-        """How the investigator came to it."""
+        """How the investigator was eliminated."""
         return HOW[self.elimination.outcome]
 
     @property
@@ -240,14 +240,14 @@ class Walk:
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What is to be done or asked now."""
+        """What to do or answer now."""
         if self.is_last:
             return notes_of(trauma(self.elimination), self.pool)
         return notes_of(steps_of(self.elimination)[self.step].findings, self.pool)
 
     @property
     def answers(self) -> list[tuple[str, str | Promise]]:
-        """What the question of this step may be answered, with the addresses."""
+        """The possible answers of this step, with their addresses."""
         if self.step not in ANSWERS or not any(
             note.style == "incomplete" for note in self.notes
         ):
@@ -267,7 +267,7 @@ class Walk:
 
     @property
     def back(self) -> str:
-        """The address of the step before; of the beginning at the first."""
+        """The address of the previous step; of the beginning at the first."""
         return address(self, self.step - 1) if self.step else "?"
 
     @property
@@ -280,7 +280,7 @@ class Walk:
 
 
 def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
-    """The elimination an address holds; None where it does not say how."""
+    """Return the elimination in an address; None if it doesn't say how."""
     if text_value(asked, "how") not in ELIMINATED:
         return None
     setting, chosen = text_value(asked, "setting"), text_value(asked, "trauma")
@@ -301,7 +301,7 @@ def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
 
 
 def address(walk: Walk, step: int, more: Mapping[str, str] | None = None) -> str:
-    """The address of a step of the same elimination, with an answer more."""
+    """Return the address of a step of the elimination, with more answers."""
     each = walk.elimination
     known: Pairs = [
         ("investigator", walk.investigator.code if walk.investigator else ""),
@@ -319,9 +319,9 @@ def address(walk: Walk, step: int, more: Mapping[str, str] | None = None) -> str
 
 
 def setting_parameter(guide: str) -> dict[str, str]:
-    """The setting of a campaign by its guide, as an address has it; a Return to's own.
+    """Return a campaign's setting for an address, by its guide.
 
-    Nothing where the campaign adds nothing to an elimination.
+    Empty if it adds nothing to an elimination; a Return to uses the original's.
     """
     campaign = guide.removeprefix(RETURNS)
     return {"setting": campaign} if campaign in {*Setting} - {Setting.ANY} else {}

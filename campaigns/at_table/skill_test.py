@@ -19,15 +19,16 @@ from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_o
 from arkham.rules.draws.record import draw_token
 from arkham.rules.gists import gist_of
 from arkham.rules.odds import MOST_SKILL
+from arkham.web.language import signed
 from campaigns.at_table.odds import percent
 from campaigns.play.addresses import Pairs
 from campaigns.play.bag import ShownToken
-from campaigns.words.tokens import LETTERS, TOKEN_OF, signed, word_of
+from campaigns.words.tokens import LETTERS, TOKEN_OF, word_of
 
 MOST_ICONS = 20
 MOST_DRAWN = 60
 ANOTHER, SUCCESS, FAILURE = "another", "success", "failure"
-VARIES = "varies"  # names a token whose meaning depends on the game
+VARIES = "varies"  # names a token with a meaning that depends on the game
 MAY_VARY = (*SYMBOLS, Token.ELDER_SIGN)
 SKILLS: tuple[tuple[str, str | Promise], ...] = (
     ("willpower", gettext_lazy("Willpower")),
@@ -44,7 +45,7 @@ LIMITS: Mapping[str, int] = {
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """What a test is made of besides the bag: all that is counted before the draw."""
+    """The numbers of a test besides the bag, counted before the draw."""
 
     skill: int = 3
     icons: int = 0
@@ -60,8 +61,8 @@ class Numbers:
 class Trial:
     """A test at the table: the bag, the numbers, the tokens drawn so far.
 
-    ``varying`` are tokens whose numbers depend on the game, or are not known, as that
-    of an elder sign, which stands on the investigator.
+    ``varying`` are tokens with numbers that depend on the game or are unknown, such as
+    an elder sign, which is printed on the investigator.
     """
 
     test: SkillTest
@@ -69,16 +70,16 @@ class Trial:
     seed: str
     drawn: tuple[Token, ...]
     varying: tuple[Token, ...] = ()
-    campaign: str = ""  # the number of that whose scenario it is a test of
+    campaign: str = ""  # the number of the campaign whose scenario is being played
 
     @property
     def size(self) -> int:
-        """How many tokens are in the bag; a template would ask the bag for a token."""
+        """The number of tokens in the bag; a template would index the bag."""
         return self.test.bag.size
 
     @property
     def assumed(self) -> list[str]:
-        """What is counted for each of those tokens that is in the bag, in words."""
+        """The values assumed for those tokens that are in the bag, in words."""
         return [
             f"{word_of(token)} {signed(self.test.meanings[token].modifier)}"
             for token in self.varying
@@ -95,18 +96,18 @@ class Trial:
 
     @property
     def percent(self) -> str:
-        """The odds in per cent; “” where they are not computed."""
+        """The odds in per cent; “” if they are not computed."""
         return "" if self.odds is None else percent(self.odds)
 
     @property
     def result(self) -> Result:
-        """What the tokens drawn come to."""
+        """The result of the tokens drawn."""
         numbers = self.numbers
         return result_of(self.test, numbers.total, numbers.difficulty, self.drawn)
 
     @property
     def sum(self) -> str:
-        """How the total came about: 3 + 1 − 2 = 2."""
+        """How the total was reached: 3 + 1 − 2 → 2."""
         parts = f"{self.numbers.skill}"
         if self.numbers.icons:
             parts += f" + {self.numbers.icons}"
@@ -131,14 +132,14 @@ class Trial:
 
     @property
     def style(self) -> str:
-        """The result in a word: open, passed or failed."""
+        """The result as a keyword: open, passed or failed."""
         if self.result.open:
             return "open"
         return "passed" if self.result.passed else "failed"
 
     @property
     def outside(self) -> list[ShownToken]:
-        """The tokens drawn, in that order."""
+        """The tokens drawn, in order."""
         return [ShownToken(token) for token in self.drawn]
 
     @property
@@ -148,18 +149,18 @@ class Trial:
         return [ShownToken(token, count) for token, count in bag.counts]
 
     def without_passed(self) -> SkillTest:
-        """The next test out of this bag: bless and curse that were drawn are gone."""
+        """Return the next test with this bag, without the bless and curse drawn."""
         gone = [token for token in self.drawn if token in PASSING]
         return replace(self.test, bag=self.test.bag.without_tokens(gone))
 
     @property
     def is_settled(self) -> bool:
-        """Whether no token is to be drawn any more."""
+        """Whether no more tokens have to be drawn."""
         return not self.result.open
 
 
 def drawn_of(test: SkillTest, text: str) -> tuple[Token, ...]:
-    """The tokens an address says were drawn, as far as the bag has them."""
+    """Return the drawn tokens of an address, as far as the bag has them."""
     drawn: list[Token] = []
     for letter in text[:MOST_DRAWN]:
         token = TOKEN_OF.get(letter)
@@ -170,12 +171,12 @@ def drawn_of(test: SkillTest, text: str) -> tuple[Token, ...]:
 
 
 def letters_of(drawn: tuple[Token, ...]) -> str:
-    """The tokens as an address has them."""
+    """Return the tokens as letters for an address."""
     return "".join(LETTERS[token] for token in drawn)
 
 
 def drawn_out(trial: Trial) -> Trial:
-    """Tokens drawn until the chain ends; token *n*, from 1, by the seed ``seed/n``."""
+    """Draw tokens until the chain ends; token *n*, from 1, has the seed ``seed/n``."""
     while trial.result.open and len(trial.drawn) < MOST_DRAWN:
         bag = trial.test.bag.without_tokens(out_of_the_bag(trial.test, trial.drawn))
         record, _bag = draw_token(bag, f"{trial.seed}/{len(trial.drawn) + 1}")
@@ -186,7 +187,7 @@ def drawn_out(trial: Trial) -> Trial:
 
 
 def stepped(numbers: Numbers, step: str) -> Numbers:
-    """The numbers after a button: ``skill+``, ``icons-`` …"""
+    """Return the numbers after a button: ``skill+``, ``icons-`` …"""
     name, by = step[:-1], {"+": 1, "-": -1}.get(step[-1:], 0)
     if name not in LIMITS or not by:
         return numbers
@@ -195,7 +196,7 @@ def stepped(numbers: Numbers, step: str) -> Numbers:
 
 
 def skills_of(card: Card | None) -> list[tuple[str, str | Promise, int]]:
-    """The skills of an investigator: sign, word, value."""
+    """Return the skills of an investigator: sign, name, value."""
     if card is None or card.skills is None:
         return []
     return [
@@ -208,7 +209,7 @@ _FIXED = re.compile(r"\+(\d+)(?! per)(\.(?!.*automatic))?")
 
 
 def elder_sign_of(investigator: str) -> SymbolFact:
-    """What an elder sign does for an investigator; +1 where that isn't known."""
+    """Return what an elder sign does for an investigator; +1 if unknown."""
     gist = gist_of(investigator).elder_sign
     if gist.startswith("Automatic success"):
         return SymbolFact(Meaning(automatic=Automatic.SUCCESS), gist=gist)
@@ -218,7 +219,7 @@ def elder_sign_of(investigator: str) -> SymbolFact:
 
 
 def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
-    """What symbols do, as an address has it."""
+    """Return what symbols do, as parts of an address."""
     pairs: Pairs = []
     for token, fact in facts.items():
         meaning = fact.meaning
@@ -232,7 +233,7 @@ def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
 def test_pairs(
     bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str, campaign: str
 ) -> Pairs:
-    """The address of a test out of a bag of which these facts are known."""
+    """Return the address of a test with a bag and what is known of its symbols."""
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(f"n_{token}", count) for token, count in bag.counts]
     facts = {**facts, Token.ELDER_SIGN: elder_sign_of(investigator)}
@@ -245,12 +246,12 @@ def test_pairs(
 
 
 def varying_symbols(facts: Mapping[Token, SymbolFact]) -> set[Token]:
-    """The symbols that depend on the game."""
+    """Return the symbols that depend on the game."""
     return {each for each, fact in facts.items() if fact.varies}
 
 
 def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
-    """The address of a test, key by key; ``meanings`` are those of the form."""
+    """Return the address of a test; ``meanings`` are the form's."""
     pairs: Pairs = [("investigator", investigator)] if investigator else []
     pairs += [(name, getattr(trial.numbers, name)) for name in LIMITS]
     pairs += [(f"n_{token}", count) for token, count in trial.test.bag.counts]

@@ -1,7 +1,7 @@
 """A small deck read from its address: its cards, its seed, the steps taken.
 
 A card is ``l.name`` for a location, ``t.name`` for a treachery, ``c.name`` for any
-other. Steps are those of :mod:`.pile_steps`, parted by dots.
+other. Steps are letters with card numbers, separated by dots.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _ENDS: Mapping[str, str] = {"f": PLAY, "e": DISCARD}
 
 
 def steps_of(text: str, cards: int, players: int) -> tuple[Step, ...]:
-    """The steps of a text; none where it names what there is not."""
+    """Return the steps of a text; none if it names a missing card or player."""
     if not _STEP.fullmatch(text):
         return ()
     letter, _colon, held = text.partition(":")
@@ -82,13 +82,13 @@ PLACES: Mapping[str, str | Promise] = {
     DISCARD: gettext_lazy("Discard pile"),
     REMOVED: gettext_lazy("Out of the game"),
 }
-# CYC-EE4: sixteen of one title; the number printed in the corner distinguishes them.
+# CYC-EE4: sixteen cards of one title; the printed number distinguishes them.
 TEKELI_LI = "Tekeli-li"
 
 
 @dataclass(frozen=True, slots=True)
 class PileCard:
-    """A card of the deck: its number in the list, its name, what it is."""
+    """A card of the deck: its number in the list, its name, and its type."""
 
     number: int
     name: str
@@ -96,18 +96,18 @@ class PileCard:
 
     @property
     def is_location(self) -> bool:
-        """Whether it may be what an exploration seeks."""
+        """Whether it is a location, which an exploration looks for."""
         return self.sort == "l"
 
     @property
     def is_treachery(self) -> bool:
-        """Whether it ends an exploration without success."""
+        """Whether it is a treachery, which ends an exploration without success."""
         return self.sort == "t"
 
 
 @dataclass(frozen=True, slots=True)
-class Gone:
-    """A place that cards went to, its title and them; ``letter`` is that of steps."""
+class DestinationPile:
+    """A place that cards went to, with its title; ``letter`` is its letter in steps."""
 
     letter: str
     title: str | Promise
@@ -116,7 +116,7 @@ class Gone:
 
 @dataclass(frozen=True, slots=True)
 class SmallDeck:
-    """A small deck as it is after the steps that were taken with it."""
+    """A small deck after the steps taken so far."""
 
     kind: PileKind
     cards: tuple[PileCard, ...]
@@ -127,49 +127,49 @@ class SmallDeck:
 
     @property
     def title(self) -> str | Promise:
-        """What the deck is called."""
+        """The name of the deck."""
         return TITLES[self.kind]
 
     @property
     def pile(self) -> Pile:
-        """Where the cards are now."""
+        """The pile after the last step."""
         return (
             self.events[-1].pile if self.events else built(len(self.cards), self.seed)
         )
 
     @property
     def size(self) -> int:
-        """How many cards the deck has left."""
+        """The number of cards left in the deck."""
         return len(self.pile.deck)
 
     @property
     def drawn(self) -> list[PileCard]:
-        """What was drawn, the latest first."""
+        """The drawn cards, latest first."""
         return [self.cards[card] for card in reversed(self.pile.drawn)]
 
     @property
     def latest(self) -> PileCard | None:
-        """The card that was drawn last."""
+        """The card that was drawn last, or None."""
         return self.drawn[0] if self.pile.drawn else None
 
     @property
-    def gone(self) -> Iterator[Gone]:
-        """Every place cards went to."""
+    def gone(self) -> Iterator[DestinationPile]:
+        """Every place that cards went to."""
         for letter, title in {**PLACES, **self.holders}.items():
             cards = [
                 self.cards[card] for card, where in self.pile.gone if where == letter
             ]
             if cards:
-                yield Gone(letter, title, tuple(cards))
+                yield DestinationPile(letter, title, tuple(cards))
 
     @property
     def holders(self) -> dict[str, str]:
-        """The players whose decks may hold a card, by the letters of steps."""
+        """The players whose decks may contain a card, by their letters in steps."""
         return {f"h{at}": player for at, player in enumerate(self.players, 1)}
 
     @property
     def has_discards(self) -> bool:
-        """Whether cards lie on the discard pile."""
+        """Whether the discard pile has cards."""
         return any(where == DISCARD for _card, where in self.pile.gone)
 
     @property
@@ -185,7 +185,7 @@ class SmallDeck:
 
     @property
     def is_tekeli_li(self) -> bool:
-        """Whether its cards go into the decks of players."""
+        """Whether its cards go into players' decks."""
         return self.kind is PileKind.TEKELI_LI
 
     @property
@@ -195,7 +195,7 @@ class SmallDeck:
 
     @property
     def full(self) -> bool:
-        """Whether no more steps are kept."""
+        """Whether no more steps are stored."""
         return len(self.steps) >= MOST_STEPS
 
     @property
@@ -207,19 +207,19 @@ class SmallDeck:
 
     @property
     def history(self) -> list[str]:
-        """Every step in words, the latest first."""
+        """Every step in words, latest first."""
         return [self._words(each) for each in reversed(self.events)]
 
     @property
     def pairs(self) -> Pairs:
-        """The address of the deck without its steps, key by key."""
+        """The keys and values of the deck's address, without its steps."""
         pairs: Pairs = [("kind", self.kind.value)]
         pairs += [("card", f"{card.sort}.{card.name}") for card in self.cards]
         pairs += [("player", player) for player in self.players]
         return [*pairs, ("seed", self.seed)]
 
     def query(self, steps: Sequence[str]) -> str:
-        """The query of the same deck with these steps."""
+        """Return the query of the same deck with these steps."""
         return urlencode([*self.pairs, ("steps", ".".join(steps))])
 
     @property
@@ -259,7 +259,7 @@ class SmallDeck:
 
 
 def read_deck(asked: QueryDict) -> SmallDeck:
-    """The deck of an address, after its steps and those it says to ``do``."""
+    """Return the deck of an address, after its steps and the one to ``do``."""
     kind = (
         PileKind(text_value(asked, "kind"))
         if text_value(asked, "kind") in list(PileKind)
@@ -291,7 +291,7 @@ def _cards(texts: Sequence[str]) -> Iterator[PileCard]:
 
 
 def listed(asked: QueryDict) -> Pairs:
-    """The cards that the form's boxes name, one a line, ready for an address."""
+    """Return the cards entered in the form, one per line, as parts of an address."""
     pairs: Pairs = []
     for key, sort in (("locations", "l"), ("treacheries", "t"), ("names", "c")):
         lines = names(text_value(asked, key).splitlines(), MOST_CARDS)
@@ -300,7 +300,7 @@ def listed(asked: QueryDict) -> Pairs:
 
 
 def tekeli_li(pool: CardPool) -> Pairs:
-    """The sixteen cards of the Tekeli-li deck, each with its printed number."""
+    """Return the sixteen cards of the Tekeli-li deck, with their printed numbers."""
     return [
         ("card", f"c.{TEKELI_LI} {printing.position}")
         for card in pool.titles.get(TEKELI_LI, ())

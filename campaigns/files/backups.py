@@ -1,10 +1,10 @@
-"""A backup of the field's app, or a recorded run → the campaigns in it.
+"""Read a backup or recorded run of the Arkham Cards app → the campaigns in it.
 
-A backup has ``campaigns`` and ``guides``, each a list or a map by id: what a campaign
-is called, and what its table answered. A recorded run has ``campaign`` and ``inputs``.
-Only campaigns that were played by a guide can be imported; one of which something
-cannot be read is left, with its place, and the others come in. What else the backup
-holds, campaigns kept by hand and decks, is listed.
+A backup has ``campaigns`` and ``guides``, each a list or a map by id: the name of a
+campaign, and its table's answers. A recorded run has ``campaign`` and ``inputs``. Only
+campaigns played with a guide can be imported; one with unreadable parts is left out,
+with their places, and the others are imported. What else a backup contains, campaigns
+kept by hand and decks, is listed.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from campaigns.models.campaign import LONGEST_IMPORTED
 
 MOST_CAMPAIGNS = 60
 MOST_VERSION = 1_000_000  # of a guide
-BEFORE_VERSIONS = -1  # begun before the app wrote versions down
-SOURCE = "sourceUuid"  # of a campaign that waits: its id in the app
-LINKED = "linkedCampaignUuid"  # of one half: the campaign that holds both
-_HALF_KEYS = ("linkUuid", "link")  # of that campaign, which has no log of its own
+BEFORE_VERSIONS = -1  # begun before the app recorded versions
+SOURCE = "sourceUuid"  # in a waiting campaign: its id in the app
+LINKED = "linkedCampaignUuid"  # in one half: the campaign that contains both
+_HALF_KEYS = ("linkUuid", "link")  # in that campaign, which has no log of its own
 LONGEST = 120
 _SEEN = _("This is {found}.")
 
@@ -39,7 +39,7 @@ class BackedUp(NamedTuple):
     """A campaign of a backup; ``guide`` is its id in the field.
 
     Two halves of one campaign have the same ``whole``. ``raw`` is the campaign as the
-    app wrote it, ``inputs`` its records: enough to import it once more.
+    app wrote it, ``inputs`` its records: enough to import it again.
     """
 
     name: str
@@ -53,7 +53,7 @@ class BackedUp(NamedTuple):
 
     @property
     def source(self) -> str:
-        """What identifies it in every backup of it; "" if nothing does."""
+        """An identifier of the campaign in all its backups; "" if there is none."""
         raw = self.raw
         source = raw[SOURCE] if SOURCE in raw else raw.get("uuid") or raw.get("id")
         if not source:
@@ -62,22 +62,22 @@ class BackedUp(NamedTuple):
         return hashlib.sha256(named.encode()).hexdigest()[:LONGEST_IMPORTED]
 
 
-# Two halves that belong together, or one campaign.
-Whole: TypeAlias = tuple[BackedUp, ...]
+# Two halves of a campaign, or one campaign.
+WholeCampaign: TypeAlias = tuple[BackedUp, ...]
 
 
 class Spoiled(NamedTuple):
-    """A campaign of a backup of which something cannot be read."""
+    """A campaign of a backup with unreadable parts."""
 
     name: str
     faults: tuple[Fault, ...]
 
 
 class AppBackup(NamedTuple):
-    """What a backup holds: its campaigns, and what cannot be imported from it.
+    """The campaigns of a backup, and what can't be imported from it.
 
-    ``by_hand`` are the names of campaigns that were played without a guide; ``decks``
-    is how many decks there are.
+    ``by_hand`` are the names of campaigns played without a guide; ``decks`` is the
+    number of decks.
     """
 
     campaigns: tuple[BackedUp | Spoiled, ...]
@@ -86,7 +86,7 @@ class AppBackup(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """Something of a backup: where it stands, its id, and what it says.
+    """A part of a backup: its place, its id, and its content.
 
     ``whole`` is the campaign it is a half of.
     """
@@ -98,23 +98,22 @@ class _Found(NamedTuple):
 
 
 def is_backup(data: object) -> bool:
-    """Whether this looks like a backup, or a recorded run."""
+    """Return whether this looks like a backup, or a recorded run."""
     if type(data) is not dict:
         return False
     return ("campaigns" in data and "guides" in data) or "inputs" in data
 
 
 def read_backup(data: object) -> AppBackup:
-    """The campaigns in it that were played by a guide, those that are spoiled too.
+    """Return the campaigns played with a guide, unreadable ones included.
 
-    Raises :class:`Unreadable` with the pointers of what is wrong where nothing can be
-    read.
+    Raises :class:`Unreadable` with the pointers of the faults if nothing can be read.
     """
     if type(data) is not dict:
         raise Unreadable(Fault("", _SEEN, _("a {…} block"), kind_of(data)))
     if "inputs" in data:
         run = _Found("", "", data)
-        if data["inputs"] == []:  # nothing was played by its guide
+        if data["inputs"] == []:  # nothing was played with its guide
             return AppBackup((), (_name_of(run) or "/inputs",))
         return AppBackup((_backed_up(run, run),))
     guides = {each.id: each for each in _each(data, "guides")}
@@ -151,7 +150,7 @@ def read_backup(data: object) -> AppBackup:
 
 
 def _with_wholes(campaigns: list[_Found]) -> list[_Found]:
-    """Each campaign with the one it is a half of, as either of them has it."""
+    """Add to each campaign the one it is a half of, as either of them records it."""
     wholes: dict[str, str] = {}
     for each in campaigns:
         halves = next((each.raw[key] for key in _HALF_KEYS if key in each.raw), None)
@@ -175,7 +174,7 @@ def _read(campaign: _Found, guide: _Found) -> BackedUp | Spoiled:
 
 
 def _each(data: Json, name: str) -> Iterator[_Found]:
-    """The campaigns, or the guides, with their ids."""
+    """Yield the campaigns, or the guides, with their ids."""
     raws = data.get(name)
     if isinstance(raws, list):
         pairs = [(f"/{name}/{place}", "", raw) for place, raw in enumerate(raws)]
@@ -229,7 +228,7 @@ def _backed_up(campaign: _Found, guide: _Found) -> BackedUp:
 
 
 def _kept(answer: Answer, at: str) -> Answer:
-    """An answer as a log can keep it: no text or number of it is beyond all measure."""
+    """Return an answer if a log can store it: texts and numbers within limits."""
     try:
         entries.decode(*entries.encode(answer))
     except Unreadable as error:
@@ -251,9 +250,9 @@ def _optional(raw: Json, key: str, at: str) -> str:
 # --- halves of one campaign
 
 
-def wholes_of(campaigns: Sequence[BackedUp]) -> list[Whole]:
-    """The campaigns, two halves that belong together as one."""
-    found: list[Whole] = []
+def wholes_of(campaigns: Sequence[BackedUp]) -> list[WholeCampaign]:
+    """Return the campaigns, with two halves that belong together as one."""
+    found: list[WholeCampaign] = []
     for each in campaigns:
         if any(each in whole for whole in found):
             continue
@@ -263,7 +262,7 @@ def wholes_of(campaigns: Sequence[BackedUp]) -> list[Whole]:
 
 
 def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | None:
-    """The half played beside one: of the same whole, or the only one there can be."""
+    """Return the other half: of the same whole, or the only possible one."""
     guide = HALVES.get(half.guide)
     others = [each for each in campaigns if each.guide == guide]
     if half.whole:
@@ -275,12 +274,12 @@ def _other_half(half: BackedUp, campaigns: Sequence[BackedUp]) -> BackedUp | Non
 
 
 def link_answers(half: BackedUp) -> tuple[Answer, ...]:
-    """What a half reported to the other one."""
+    """Return what a half reported to the other one."""
     return tuple(each for each in half.answers if each.kind == "campaign_link")
 
 
-def backup_of(whole: Whole) -> dict[str, Any]:
-    """A backup of these campaigns alone."""
+def backup_of(whole: WholeCampaign) -> dict[str, Any]:
+    """Return a backup of only these campaigns."""
     ids = [str(number) for number, _each in enumerate(whole)]
     link = {"whole": "whole"} if len(whole) > 1 else {}
     return {

@@ -1,7 +1,7 @@
-"""Turns a campaign of a backup into the entries it is kept by hand with.
+"""Turn a campaign of a backup into entries for keeping it by hand.
 
-Without its guide the records say only part of what they meant. What the app wrote down
-of the campaign itself counts; the records fill in the rest.
+Without its guide the records are incomplete. What the app stored about the campaign
+itself has priority; the records fill in the rest.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any, TypeAlias
 
 from arkham.rest.reading import MOST_NUMBER
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
-from arkham.rules.campaign.model.field_words import EXPERIENCE
+from arkham.rules.campaign.model.app_names import EXPERIENCE
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper import (
-    Entering,
+    EnteredInvestigator,
     Position,
     entered_at,
     orderings,
@@ -35,9 +35,9 @@ from campaigns.words.names import CampaignNames
 
 NOTES = "campaign_notes"
 REASON = "Arkham Cards"
-MOST_WORDS = 400  # lines of one log
-_EARNED = "earn_xp"  # what guides call the step that counts the victory display
-_CHOSEN = "chosen"  # of an investigator who plays
+MOST_WORDS = 400  # lines in one log
+_EARNED = "earn_xp"  # begins the id of the step that counts the victory display
+_CHOSEN = "chosen"  # the value of an investigator who plays
 _STATUS = "*investigator_status"
 _STARTS = ("start_scenario", "start_side_scenario")
 _REACHED = "$choose_resolution"
@@ -49,7 +49,7 @@ Json: TypeAlias = Mapping[str, Any]
 def entries_by_hand(
     guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
 ) -> tuple[Entry, ...]:
-    """The entries that bring a campaign by hand to where the backup left it."""
+    """Return the entries that bring a campaign by hand to where the backup left it."""
     played = _played(guide, backed_up)
     order = _order(guide, played)
     now = _now(guide, backed_up, played, order)
@@ -69,7 +69,7 @@ def entries_by_hand(
 
 
 def _played(guide: CampaignGuide, backed_up: BackedUp) -> list[str]:
-    """The scenarios that were begun, in the order of the records."""
+    """Return the scenarios that were begun, in the order of the records."""
     begun = [
         each.scenario.partition("#")[0]
         for each in backed_up.answers
@@ -84,7 +84,7 @@ def _played(guide: CampaignGuide, backed_up: BackedUp) -> list[str]:
 
 
 def _order(guide: CampaignGuide, played: list[str]) -> tuple[str, ...]:
-    """The order of play that knows most of what was played."""
+    """Return the order of play that contains most of what was played."""
     orders = (guide.order, *(each.order for each in orderings(guide)))
     return max(orders, key=lambda order: len({*order} & {*played}))
 
@@ -92,7 +92,7 @@ def _order(guide: CampaignGuide, played: list[str]) -> tuple[str, ...]:
 def _now(
     guide: CampaignGuide, backed_up: BackedUp, played: list[str], order: tuple[str, ...]
 ) -> str:
-    """The game that was left unfinished, or else what comes after those played."""
+    """Return the unfinished game, or else what comes after those played."""
     begun = _begun_last(backed_up)
     last = played[-1] if played else ""
     is_last = bool(last) and last == begun.partition("#")[0]
@@ -108,13 +108,13 @@ def _now(
 
 
 def _begun_last(backed_up: BackedUp) -> str:
-    """The scenario the records began last, by its id there."""
+    """Return the scenario begun last, by its id in the records."""
     begun = [each.scenario for each in backed_up.answers if each.kind in _STARTS]
     return begun[-1] if begun else ""
 
 
 def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
-    """Whether a game had a result; of an interlude that is unknown."""
+    """Return whether a game is over; interludes count as over."""
     base, _mark, again = begun.partition("#")
     if not guide.scenarios[base].resolutions:
         return True
@@ -130,7 +130,7 @@ def _is_over(guide: CampaignGuide, backed_up: BackedUp, begun: str) -> bool:
 
 def _people(
     guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
-) -> tuple[Entering, ...]:
+) -> tuple[EnteredInvestigator, ...]:
     recorded = _object(backed_up.raw.get("investigatorData"))
     playing = _playing(backed_up)
     tallied = _tallied(backed_up.answers)
@@ -149,7 +149,7 @@ def _people(
 
 
 def _playing(backed_up: BackedUp) -> tuple[str, ...]:
-    """Who was named last to play."""
+    """Return the investigators who were last chosen to play."""
     found: tuple[str, ...] = ()
     for each in backed_up.answers:
         if each.kind == "string_choices" and each.value:
@@ -160,12 +160,12 @@ def _playing(backed_up: BackedUp) -> tuple[str, ...]:
 
 def _person(
     guide: CampaignGuide, pool: CardPool, code: str, numbers: Counter[str], data: object
-) -> Entering:
+) -> EnteredInvestigator:
     recorded = _object(data)
     fate = Fate.KILLED if numbers["killed"] else Fate.ALIVE
     if fate is Fate.ALIVE and numbers["insane"]:
         fate = Fate.DRIVEN_INSANE
-    return Entering(
+    return EnteredInvestigator(
         code,
         _bounded(numbers[EXPERIENCE]),
         _bounded(numbers["physical"]),
@@ -177,7 +177,7 @@ def _person(
 
 
 def _written(data: Json) -> Counter[str]:
-    """What the app wrote down of an investigator."""
+    """Return what the app stored about an investigator."""
     found = Counter(
         {key: _number(data.get(key)) for key in ("physical", "mental")}
         | {key: int(data.get(key) is True) for key in ("killed", "insane")}
@@ -188,7 +188,7 @@ def _written(data: Json) -> Counter[str]:
 
 
 def _tallied(answers: tuple[Answer, ...]) -> dict[str, Counter[str]]:
-    """What the records alone say of each: experience counted, trauma, fates."""
+    """Return what the records say about each: experience, trauma, fates."""
     found: dict[str, Counter[str]] = {}
     playing: tuple[str, ...] = ()
 
@@ -219,10 +219,10 @@ def _tallied(answers: tuple[Answer, ...]) -> dict[str, Counter[str]]:
 
 
 class _Missing(dict[str, Counter[str]]):
-    """What is known of each; nothing of anybody else."""
+    """Counts by investigator; empty for everyone else."""
 
     def __missing__(self, code: str) -> Counter[str]:
-        """Nothing was said of them."""
+        """Return an empty count."""
         return Counter()
 
 
@@ -263,7 +263,7 @@ def _bag(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
 
 
 def _words(names: CampaignNames, backed_up: BackedUp) -> Iterator[tuple[str, str]]:
-    """Lines in the log, and what was reached in each scenario."""
+    """Yield the lines of the log, and what was reached in each scenario."""
     guide = names.guide
     sections = {
         each.title.casefold(): each.id
@@ -310,7 +310,7 @@ def _counts(guide: CampaignGuide, backed_up: BackedUp) -> Mapping[str, int]:
     }
 
 
-# --- what the app wrote, whatever it is
+# -- untyped values of the app
 
 
 def _object(value: object) -> dict[str, Any]:

@@ -1,9 +1,9 @@
 """A whole campaign as one file: its log, its guide by digest, its terms and its seats.
 
-No account is named in it, and nothing shows what will be drawn. Authors are written as
-the table knew them. Of two campaigns that are linked each has the other in its file, if
-its author sits at both tables. A file of any earlier time reads: each of its
-entries may be of any earlier version, and what it does not have is empty.
+It names no account and doesn't reveal future draws. Authors are written as the table
+knew them. Each of two linked campaigns has the other in its file, if the exporter is a
+member of both. Files of any earlier version can be read: each entry may have any
+earlier version, and missing parts are empty.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _SEEN = _("This isn’t what we expect here: {found}.")
 
 
 class EntryPart(MessagePart):
-    """An entry as it is written in a file."""
+    """An entry in a file."""
 
     kind: Sent
     version: Annotated[int, schema(minimum=1)]
@@ -52,7 +52,7 @@ class EntryPart(MessagePart):
 
 
 def read_rows(raw: object, faults: list[Fault]) -> Iterator[LogEntry]:
-    """The entries as rows; what is wrong with them is added to ``faults``."""
+    """Yield the entries as rows; add their faults to ``faults``."""
     if type(raw) is not list:
         faults.append(Fault("/entries", _SEEN, _("a list"), kind_of(raw)))
         return
@@ -102,7 +102,7 @@ def _moment(text: str) -> datetime:
 FORMAT = "orne-campaign"
 VERSION = 2
 MOST_BYTES = 16 * 1024 * 1024
-OLDEST = -1  # of versions of guides: begun before there were any
+OLDEST = -1  # of guide versions: begun before there were any
 MOST_SEATS = 40
 LONGEST_ID = 32  # hexadecimal digits
 FileId = Annotated[str, reading.text(LONGEST_ID)]
@@ -112,7 +112,7 @@ Data = dict[str, Any]
 
 
 class GuideNamed(MessagePart):
-    """The guide a campaign was played by."""
+    """The guide of a campaign."""
 
     id: Annotated[Sent, source("guide_id")]
     digest: Sent
@@ -121,7 +121,7 @@ class GuideNamed(MessagePart):
 
 
 class Seated(MessagePart):
-    """An investigator of the table, what their player is called, whom they replace."""
+    """An investigator, their player's name, and whom they replace."""
 
     investigator: Annotated[str, reading.text(LONGEST_CODE)]
     name: Annotated[
@@ -137,14 +137,14 @@ class Seated(MessagePart):
 
 
 class LinkedFile(MessagePart):
-    """The campaign it is linked with: its id in files, and its file."""
+    """The linked campaign: its id in files, and its file."""
 
     id: FileId
     campaign: Mapping[str, Any] | None = None
 
 
 class HeardDecision(MessagePart):
-    """What was decided in the other campaign, as this one knows it."""
+    """A decision of the linked campaign, as this one knows it."""
 
     link: Annotated[Sent, source(0)]
     decision: Annotated[Sent, source(1)]
@@ -158,7 +158,7 @@ Fronts = Annotated[dict[FrontCode, FrontCode], schema(maxProperties=MOST_SEATS)]
 
 
 class CampaignFileHead(MessagePart):
-    """What stands in a file beside the entries.
+    """Everything in a file but the entries.
 
     Files of the first version have no ``id``, ``plays`` and ``linked``.
     """
@@ -188,10 +188,10 @@ class CampaignFileShape(CampaignFileHead, Message):
 
 
 class Read(NamedTuple):
-    """A campaign as a file has it; ``rows`` are not saved and of no campaign.
+    """A campaign read from a file; ``rows`` are unsaved and have no campaign yet.
 
-    ``id`` is what files call this campaign, ``linked_id`` the one it is linked to, and
-    ``linked`` that campaign itself where it stands in the file.
+    ``id`` is the campaign's id in files, ``linked_id`` that of the linked campaign, and
+    ``linked`` the linked campaign itself if the file contains it.
     """
 
     name: str
@@ -210,17 +210,17 @@ class Read(NamedTuple):
     fronts: Mapping[str, str] | None = None
 
     def decisions(self) -> dict[str, str] | None:
-        """What was decided in the other campaign, by link."""
+        """Return the linked campaign's decisions, by link."""
         if self.heard is None:
             return None
         return {each.link: each.decision for each in self.heard}
 
 
-# -- written --
+# -- writing --
 
 
 def file_id(campaign: Campaign) -> str:
-    """What files call a campaign; it reveals nothing of the secret it is made from."""
+    """Return a campaign's id in files; it doesn't reveal the secret behind it."""
     text = f"{FORMAT}/{campaign.secret}"
     return hashlib.sha256(text.encode()).hexdigest()[:LONGEST_ID]
 
@@ -231,7 +231,7 @@ def file_of(
     plays: Iterable[PlayState] = (),
     linked: Data | None = None,
 ) -> Data:
-    """A campaign as JSON; ``linked`` is the file of the one it is linked to."""
+    """Return a campaign as JSON; ``linked`` is the file of its linked campaign."""
     other = campaign.linked
     terms = {key: each for key, each in campaign.terms.items() if key != "collection"}
     beside = "member__user", "member__guest", "instead"
@@ -254,11 +254,11 @@ def file_of(
     )
 
 
-# -- read --
+# -- reading --
 
 
 def read_file(data: object) -> Read:
-    """The campaign in a file.
+    """Return the campaign in a file.
 
     Raises :class:`Unreadable` with every fault, each with its JSON pointer.
     """
@@ -295,7 +295,7 @@ def read_file(data: object) -> Read:
 
 
 def _from_1(data: Data) -> Data:
-    """Before linked campaigns and what is in play were saved."""
+    """Add the linked campaign and the states of play, not saved in version 1."""
     return {**data, "id": "", "plays": [], "linked": None}
 
 
@@ -303,7 +303,7 @@ UPCASTS: dict[int, Callable[[Data], Data]] = {1: _from_1}
 
 
 def _upcast(data: Data) -> Data:
-    """The head of a file as it would be written now."""
+    """Return the head of a file converted to the current version."""
     version = data.get("file_version")
     if type(version) is not int or not 1 <= version <= VERSION:
         found = str(version)[:20]
@@ -314,7 +314,7 @@ def _upcast(data: Data) -> Data:
 
 
 def _read_linked(linked: LinkedFile | None, faults: list[Fault]) -> Read | None:
-    """The other campaign of two; what is wrong with it is added to ``faults``."""
+    """Return the linked campaign; add its faults to ``faults``."""
     if linked is None or linked.campaign is None:
         return None
     at = "/linked/campaign"

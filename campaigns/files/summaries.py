@@ -1,6 +1,6 @@
-"""What is kept of each campaign to be counted, so that statistics fold nothing.
+"""Stored summaries of campaigns, so that statistics need no folds.
 
-A summary follows from the log, and says from which: one of another log is made again.
+A summary has a mark of the log it was made from, and is made again for another log.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Summary
 from cardpool.catalog import current_pool
 
-VERSION = 2  # of what is counted
-MOST_ANEW = 40  # made in one go; what is left is made the next time
+VERSION = 2  # of the counts
+MOST_ANEW = 40  # made at once; the rest is made next time
 
 
 class FinishedGame(NamedTuple):
-    """A game that is over: its resolution, and what its players earned together."""
+    """A finished game: its resolution, and its players' total experience."""
 
     scenario: str
     name: str
@@ -39,9 +39,9 @@ class FinishedGame(NamedTuple):
 
 
 class PlayedInvestigator(NamedTuple):
-    """An investigator of a campaign: games, experience and trauma, and the fate.
+    """An investigator of a campaign: games, experience, trauma and fate.
 
-    What they brought from another campaign was earned and suffered there.
+    What they brought from another campaign counts there.
     """
 
     code: str
@@ -53,7 +53,7 @@ class PlayedInvestigator(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """What statistics know of one campaign."""
+    """The counts that statistics need from one campaign."""
 
     result: str = ""
     difficulty: str = ""
@@ -62,10 +62,10 @@ class Counted(NamedTuple):
 
 
 def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
-    """What is known of each campaign, by its key.
+    """Return the counts of each campaign, by its key.
 
-    Those of which nothing is kept are folded, up to ``MOST_ANEW``; what cannot be
-    folded is left out. Wants ``summary``, ``guide`` and ``linked__guide`` at hand.
+    Campaigns without a summary are folded, up to ``MOST_ANEW``; unreadable ones are
+    left out. Expects ``summary``, ``guide`` and ``linked__guide`` to be loaded.
     """
     pool = current_pool().version
     found: dict[int, Counted] = {}
@@ -87,7 +87,7 @@ def counted(campaigns: Iterable[Campaign]) -> dict[int, Counted]:
 
 
 def _keep(made: list[Summary]) -> None:
-    """Keep them all; none where one of the campaigns was deleted meanwhile."""
+    """Store all summaries; none if one of the campaigns was just deleted."""
     if not made:
         return
     with suppress(IntegrityError):
@@ -122,7 +122,7 @@ def _folded(campaign: Campaign) -> Counted | None:
 
 
 def summary_of(replay: Replay) -> Counted:
-    """What is counted of a campaign."""
+    """Return the counts of a campaign."""
     state = replay.state
     arrived = {
         each.sequence
@@ -150,12 +150,12 @@ def summary_of(replay: Replay) -> Counted:
     )
 
 
-# By the scenario, or by what is summed, and by the investigator.
+# By scenario or kind of sum, and by investigator.
 _Sums = dict[tuple[str, str], int]
 
 
 def _games(replay: Replay) -> Iterator[tuple[str, Game]]:
-    """Games that are over, of those who played one."""
+    """Yield finished games that had players."""
     state = replay.state
     for each in replay.scenarios:
         game = state.games.get(each.id)

@@ -1,1 +1,1 @@
-"""What the pages of the campaigns app ask."""
+"""The forms of the campaigns app."""

@@ -1,7 +1,7 @@
 """Forms for what a table records between two scenarios without being asked.
 
-A side scenario that is played first, what was changed by hand, and what decks are put
-right by while they are upgraded.
+A side scenario to play first, changes by hand, and corrections of decks during
+upgrades.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MOST_COST = 99
 
 
 class SideScenarioForm(BetweenForm):
-    """A side scenario that is played before the campaign goes on."""
+    """A side scenario that is played before the campaign continues."""
 
     title = gettext_lazy("Play a side scenario first")
     help = gettext_lazy(
@@ -54,7 +54,7 @@ class SideScenarioForm(BetweenForm):
     )
 
     def prepare(self) -> None:
-        """The scenarios of the guide that have no place yet, and one's own."""
+        """Offer the guide's scenarios that aren't placed yet, and custom ones."""
         guide = self.context.replay.state.guide
         placed = {each.id.partition("#")[0] for each in self.context.replay.scenarios}
         side_scenarios = {
@@ -76,12 +76,12 @@ class SideScenarioForm(BetweenForm):
         )
 
     def _named(self, code: str) -> str:
-        """The whole name: “Part I” alone could be of anything."""
+        """Return the full name, because “Part I” alone is ambiguous."""
         names = self.context.names
         return names.words.scenario(code) or names.scenario(code)
 
     def _priced(self, scenario: str, cost: int | None) -> str:
-        """What it costs each, those it names and those who have a certain card."""
+        """Return the cost per investigator, with exceptions for people and cards."""
         guide, names = self.context.replay.state.guide, self.context.names
         price = _cost(0 if guide.free_side_scenarios else cost)
         for code, more in named_costs(guide, scenario):
@@ -94,7 +94,7 @@ class SideScenarioForm(BetweenForm):
         return price
 
     def clean(self) -> dict[str, Any]:
-        """One of one's own has a name."""
+        """Require a name for a custom scenario."""
         data = super().clean() or {}
         named = whole(data.get("name", "")).strip()
         if data.get("scenario") == CUSTOM and not named:
@@ -102,7 +102,7 @@ class SideScenarioForm(BetweenForm):
         return {**data, "name": named}
 
     def answer(self) -> Answer:
-        """It begins."""
+        """Return the answer that starts it."""
         data, last = self.cleaned_data, self.context.last
         if data["scenario"] == CUSTOM:
             cost = data.get("cost") or 0
@@ -119,7 +119,7 @@ class SideScenarioForm(BetweenForm):
 
 
 def _cost(cost: int | None) -> str:
-    """So much experience, in words; nothing is known of None."""
+    """Return a cost in words; None is an unknown one."""
     if cost is None:
         return _("as printed")
     if cost == 0:
@@ -134,7 +134,7 @@ Named = list[tuple[str, BetweenForm]]
 
 
 def forms_of(context: CorrectionContext, sent: str = "", data: Any = None) -> Named:
-    """Every form that may be sent now, by name; ``sent`` is the one with ``data``."""
+    """Return the forms that can be sent now, by name; ``sent`` gets the ``data``."""
     found: Named = []
     if context.is_between:
         for form in _BETWEEN:

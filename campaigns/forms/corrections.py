@@ -1,7 +1,6 @@
-"""Trauma, fates and notes changed by hand; corrections that decks follow.
+"""Trauma, fates and notes changed by hand, and corrections of decks.
 
-``CorrectionContext`` is what these forms share: the campaign, and what its things are
-called.
+``CorrectionContext`` is shared by these forms: the campaign and its names.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay
-from arkham.rules.campaign.model.field_words import (
+from arkham.rules.campaign.model.app_names import (
     BY_CARD,
     COPIES,
     COUNTED_BY_UPGRADE,
@@ -32,14 +31,14 @@ from decks.lists.content import whole
 
 
 class CorrectionContext:
-    """The campaign a form is about, and what things are called there."""
+    """The campaign a form is about, and the names of its things."""
 
     def __init__(self, replay: Replay, names: CampaignNames) -> None:
         self.replay, self.names = replay, names
 
     @property
     def last(self) -> str:
-        """The scenario that was over last; "" before the first."""
+        """The last finished scenario; "" before the first."""
         found = [
             each.id for each in self.replay.scenarios if each.status == "completed"
         ]
@@ -47,8 +46,8 @@ class CorrectionContext:
 
     @property
     def again(self) -> str:
-        """The scenario begun last, which may be begun again; "" for none."""
-        # Those played before the log began have no answers to take back.
+        """The scenario begun last, if it can be restarted; else ""."""
+        # Scenarios from before the log began have no answers to undo.
         starts = {
             each.scenario
             for each in self.replay.used
@@ -65,7 +64,7 @@ class CorrectionContext:
 
     @property
     def upgrading(self) -> tuple[str, ...]:
-        """Whose decks are brought up to date just now."""
+        """The investigators whose decks are being upgraded."""
         pending = self.replay.pending
         if pending is None or not pending.is_upgrade:
             return ()
@@ -79,7 +78,7 @@ class BetweenForm(forms.Form):
     help: str | Promise = ""
     submit: str | Promise = gettext_lazy("Record it")
     kind = ""
-    codes: tuple[str, ...] = ()  # whom it concerns; the table, where there are none
+    codes: tuple[str, ...] = ()  # the investigators it is about; empty for the table
 
     def __init__(
         self, context: CorrectionContext, data: Any = None, *, prefix: str = ""
@@ -89,22 +88,22 @@ class BetweenForm(forms.Form):
         self.prepare()
 
     def prepare(self) -> None:
-        """Fill in what can be chosen."""
+        """Set the choices of the fields."""
 
     @property
     def named_rows(self) -> Iterable[tuple[str, list[forms.BoundField]]]:
-        """Fields that stand beside each other, with whom they are about, if anybody."""
+        """The rows of fields, each with the investigator it is about, or ""."""
         return [("", [field]) for field in self]
 
     def answer(self) -> Answer:
-        """What was filled in; only of a form that is valid."""
+        """Return the answer; only if the form is valid."""
         raise NotImplementedError
 
 
 CHANGES = "inter_scenario"
 LONGEST_NOTE = 300
 MOST_NOTES = 20
-MOST = 99  # by which a number is corrected at once
+MOST = 99  # limit of one correction
 MOST_TRAUMA = 20
 ALIVE, KILLED, INSANE = "", "killed", "insane"
 _NUMBERS = (EXPERIENCE, "physical", "mental", KILLED, INSANE, COUNTED_BY_UPGRADE)
@@ -131,7 +130,7 @@ class ChangesForm(BetweenForm):
     )
 
     def prepare(self) -> None:
-        """A row for every known investigator."""
+        """Add a row for every known investigator."""
         earlier = self._earlier()
         self.fields["notes"].initial = "\n".join(earlier.notes)
         self.listed_before = {code for code, *_more in earlier.trauma}
@@ -156,7 +155,7 @@ class ChangesForm(BetweenForm):
         self.order_fields([*(each for each in self.fields if each != "notes"), "notes"])
 
     def _earlier(self) -> Changes:
-        """The earlier changes of this scenario; the new ones take their place."""
+        """Return the earlier changes of this scenario, which the new ones replace."""
         for each in reversed(self.context.replay.used):
             if isinstance(each, Answer) and each[:2] == (CHANGES, self.context.last):
                 found: Changes = each.value
@@ -179,7 +178,7 @@ class ChangesForm(BetweenForm):
         yield "", [self["notes"]]
 
     def clean(self) -> dict[str, Any]:
-        """Require some change, in lines of a length a log has."""
+        """Limit the number and length of the notes."""
         data = super().clean() or {}
         lines = whole(data.get("notes", "")).splitlines()
         notes = [each.strip() for each in lines if each.strip()]
@@ -191,7 +190,7 @@ class ChangesForm(BetweenForm):
         return {**data, "notes": notes}
 
     def answer(self) -> Answer:
-        """What differs now, and the earlier changes of the same scenario."""
+        """Return the changes, with the earlier ones of the same scenario."""
         data = self.cleaned_data
         trauma = []
         for code in self.people:
@@ -248,7 +247,7 @@ class DeckForm(BetweenForm):
         self.title = _("Correct %(name)s’s results") % {"name": name}
 
     def prepare(self) -> None:
-        """The values so far, what the guide counts, the cards the campaign gave."""
+        """Set the current values, the guide's counts, and the campaign's cards."""
         pending = self.context.replay.pending
         assert pending is not None
         self.before = reported_for(self.context.replay, pending, self.code)
@@ -260,12 +259,12 @@ class DeckForm(BetweenForm):
         self._leave()
 
     def _numbers(self) -> dict[str, str]:
-        """The fields that are numbers, with their key in the answer."""
+        """Return the number fields, with their keys in the answer."""
         own = {"experience": EXPERIENCE, "physical": "physical", "mental": "mental"}
         return own | self.counted
 
     def _leave(self) -> None:
-        """The cards the campaign has given, those that leave the deck among them."""
+        """Offer the campaign's cards, including those that leave the deck."""
         person = self.context.replay.state.people.get(self.code)
         held = held_cards(person) if person is not None else {}
         names = self.context.names
@@ -281,7 +280,7 @@ class DeckForm(BetweenForm):
         field.choices = choices
 
     def _count(self) -> None:
-        """A number of their own, and copies of cards, where the guide asks for them."""
+        """Add a count and copies of cards, if the guide asks for them."""
         pending = self.context.replay.pending
         assert pending is not None
         self.counted = {key.replace("#", "_"): key for key in pending.keys}
@@ -296,7 +295,7 @@ class DeckForm(BetweenForm):
         self.order_fields([each for each in self.fields if each != "leaves"])
 
     def _counted(self, key: str) -> str:
-        """What is counted: a section of the log, or a card."""
+        """Return the label of a count: a section of the log, or a card."""
         names, pending = self.context.names, self.context.replay.pending
         if key != COUNTED_BY_UPGRADE:
             copies = names.card(key.removeprefix(COPIES))
@@ -315,7 +314,7 @@ class DeckForm(BetweenForm):
         return data
 
     def answer(self) -> Answer:
-        """The correction, as a deck's answer has it."""
+        """Return the correction as an answer about the deck."""
         data, pending = self.cleaned_data, self.context.replay.pending
         assert pending is not None
         numbers = {
@@ -333,5 +332,5 @@ class DeckForm(BetweenForm):
 
 
 def _is_card(key: str) -> bool:
-    """Whether a key of a deck's answer is a card that leaves the deck."""
+    """Return whether a key of a deck's answer is a card that leaves the deck."""
     return key not in _NUMBERS and not key.startswith((BY_CARD, TRAUMA_BY_CARD, COPIES))

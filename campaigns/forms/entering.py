@@ -1,4 +1,4 @@
-"""Everything the sheet of a campaign says that began on paper."""
+"""The form for everything on the sheet of a campaign that began on paper."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import Section
 from arkham.rules.campaign.paper import (
-    Entering,
+    EnteredInvestigator,
     Position,
     crossed_out_whole,
 )
@@ -38,7 +38,7 @@ Written = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class PersonFields:
-    """The fields of a person: what all have, what they count, and their cards."""
+    """The fields of a person: figures, counts and cards."""
 
     name: str
     figures: list[forms.BoundField]
@@ -47,25 +47,25 @@ class PersonFields:
 
     @property
     def is_open(self) -> bool:
-        """Whether a number is refused, which must not be out of sight."""
+        """Whether a count has an error, which must be visible."""
         return any(field.errors for field in self.numbers)
 
 
 @dataclass(frozen=True, slots=True)
 class SectionFields:
-    """The fields of a section: what stands there, and what is crossed out."""
+    """The fields of a section: recorded lines, and crossed-out ones."""
 
     standing: list[forms.BoundField]
     crossed_out: list[forms.BoundField]
 
     @property
     def is_open(self) -> bool:
-        """Whether a field is refused, which must not be out of sight."""
+        """Whether a field has an error, which must be visible."""
         return any(field.errors for field in (*self.standing, *self.crossed_out))
 
 
 class StandingForm(forms.Form):
-    """Everything the sheet of paper says."""
+    """Everything on the paper sheet."""
 
     killed = forms.CharField(
         label=gettext_lazy("Investigators who were killed, one per line"),
@@ -116,7 +116,7 @@ class StandingForm(forms.Form):
                 )
         for section in self.sections:
             self._add_section(section)
-        # As on the page, which opens at the first field that is refused.
+        # In the page's order, because it opens at the first field with an error.
         last = ("played", "killed", "insane", "reason")
         self.order_fields([each for each in self.fields if each not in last])
 
@@ -139,7 +139,7 @@ class StandingForm(forms.Form):
         )
 
     def _add_section(self, section: Section) -> None:
-        """Its number, or the lines it may have and words of the table's own."""
+        """Add a section's count, or its possible lines and free text."""
         for place, label in self._numbers(section):
             self._add_number(f"count {place}", label, MOST_COUNT)
         if section.kind in _NO_LINES:
@@ -185,7 +185,7 @@ class StandingForm(forms.Form):
         return found
 
     def _about(self, section: Section) -> Iterator[tuple[str, str]]:
-        """Lines that name cards or people, one per line."""
+        """Yield the lines that name cards or people."""
         later = self.known.later(self.place.before())
         for place in self.naming:
             if place[0] == section.id and place not in later:
@@ -207,11 +207,11 @@ class StandingForm(forms.Form):
                 label = readable(line_id.removeprefix(f"{campaign}_"))
                 yield f"{section.id}.{line_id}", f"{title}: {label}"
 
-    # -- in groups, for the page --
+    # -- groups for the page --
 
     @property
     def people(self) -> Iterator[PersonFields]:
-        """Everybody with their fields."""
+        """Everyone's fields."""
         for code in self.known.sitting:
             yield PersonFields(
                 self.known.names.card(code),
@@ -226,7 +226,7 @@ class StandingForm(forms.Form):
 
     @property
     def tokens(self) -> list[forms.BoundField]:
-        """How many of each token."""
+        """The number fields of each token."""
         return [self[name] for name in self.fields if name.startswith("token ")]
 
     @property
@@ -248,14 +248,14 @@ class StandingForm(forms.Form):
         names = wanted | {f"{kind} {section.id}" for kind in kinds}
         return [self[name] for name in self.fields if name in names]
 
-    # -- what it says --
+    # -- the result --
 
     def is_valid(self) -> bool:
-        """Whether all of it is filled in as it can be."""
+        """Return whether everything is valid."""
         return super().is_valid() & self.belongings.is_valid()
 
     def clean(self) -> dict[str, Any]:
-        """Every card that is named exists."""
+        """Require that every named card exists."""
         data = super().clean() or {}
         for name in self.fields:
             if name.startswith(("cards ", "named ")) or name in ("killed", "insane"):
@@ -266,7 +266,7 @@ class StandingForm(forms.Form):
         return data
 
     def _codes(self, text: str, first: tuple[str, ...] = ()) -> list[str]:
-        """Cards by their names; ``first``, then the campaign's, before any other."""
+        """Return cards by name; ``first``, then the campaign's own, have priority."""
         names = self.known.names
         own = {name.casefold(): code for code, name in names.guide.cards.items()}
         people = (*self.belongings.partners_known, *self.known.sitting)
@@ -278,7 +278,7 @@ class StandingForm(forms.Form):
 
     @property
     def position(self) -> Position:
-        """Where the campaign stands; only of a form that is valid."""
+        """The position of the campaign; only if the form is valid."""
         crossed, struck = [*self._said("crossed ")], [*self._written("struck ")]
         cards = dict(self._cards_among((*self._written("words "), *struck)))
         crossed += [cards[each] for each in struck if each in cards]
@@ -309,16 +309,16 @@ class StandingForm(forms.Form):
     def _cards_among(
         self, words: Iterable[Written]
     ) -> Iterator[tuple[Written, Written]]:
-        """Words that are the name of a card, where each line is one."""
+        """Yield free text that names a card, in sections whose lines are cards."""
         for section, line in words:
             if section in self.listed:
                 with suppress(LookupError):
                     (code,) = self._codes(line, self.listed[section])
                     yield (section, line), (section, code)
 
-    def _person(self, code: str) -> Entering:
+    def _person(self, code: str) -> EnteredInvestigator:
         data = self.cleaned_data
-        return Entering(
+        return EnteredInvestigator(
             code,
             data[f"experience {code}"] or 0,
             data[f"physical {code}"] or 0,
@@ -327,11 +327,11 @@ class StandingForm(forms.Form):
             waiting=data.get(f"waiting {code}") or 0,
         )
 
-    def _gone(self) -> Iterator[Entering]:
+    def _gone(self) -> Iterator[EnteredInvestigator]:
         for name, fate in (("killed", Fate.KILLED), ("insane", Fate.DRIVEN_INSANE)):
             for code in self.cleaned_data[name]:
                 if code not in self.known.sitting:
-                    yield Entering(code, fate=fate)
+                    yield EnteredInvestigator(code, fate=fate)
 
     def _counted(self, start: str) -> dict[str, int]:
         return {
@@ -353,7 +353,7 @@ class StandingForm(forms.Form):
                     yield name.removeprefix(start), line[:LONGEST_WORDS]
 
 
-# Sections whose lines are no words.
+# Sections without text lines.
 _NO_LINES = frozenset(
     {"count", "investigator_count", "supplies", "header", "partner", "scarlet_keys"}
 )

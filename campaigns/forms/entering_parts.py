@@ -1,8 +1,8 @@
 """Parts of the form for a campaign that began on paper: its place, and belongings.
 
-The place is the scenario the campaign has reached. Belongings are what people have on a
-sheet of paper beside trauma and cards: supplies, tasks, keys, partners, and where the
-table is on its map.
+The place is the scenario the campaign has reached. Belongings are what people have on
+paper besides trauma and cards: supplies, tasks, keys, partners, and the table's place
+on its map.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper import Beside, Position, orderings
+from arkham.rules.campaign.paper import EnteredPartner, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.campaign.paper.naming import key_thieves
 from arkham.rules.chaos.starting import Difficulty
@@ -30,19 +30,19 @@ PRINTING = "printing"
 
 @dataclass(frozen=True, slots=True)
 class PaperFormContext:
-    """What the forms are made of: what things are called, and who sits there."""
+    """The data of these forms: names and seated investigators."""
 
     names: CampaignNames
     sitting: tuple[str, ...]
 
     @property
     def orders(self) -> dict[str, tuple[str, ...]]:
-        """The orders of play there are, if there are several."""
+        """The possible orders of play, if there are several."""
         found = orderings(self.names.guide)
         return {f"{each.step}.{each.choice.id}": each.order for each in found}
 
     def bag(self, difficulty: str) -> Mapping[str, int]:
-        """The bag a campaign of this difficulty begins with, where that is known."""
+        """Return the starting bag of a difficulty, if it is known."""
         campaign = self.names.guide.id
         if campaign not in known_campaigns() or difficulty not in {*Difficulty}:
             return {}
@@ -50,7 +50,7 @@ class PaperFormContext:
         return {token.value: count for token, count in bag.counts} if bag else {}
 
     def later(self, played: tuple[str, ...]) -> set[tuple[str, str]]:
-        """Lines that are written only after these scenarios, as far as is known."""
+        """Return lines that are only written after these scenarios, as far as known."""
         campaign = self.names.guide.id
         if campaign not in known_campaigns() or not played:
             return set()
@@ -66,7 +66,7 @@ class PaperFormContext:
 
 
 class PlaceForm(forms.Form):
-    """Which scenario comes now, and how difficult the campaign is."""
+    """The current scenario, and the difficulty."""
 
     scenario = forms.ChoiceField(label=gettext_lazy("The scenario you will play now"))
     difficulty = forms.ChoiceField(
@@ -94,11 +94,11 @@ class PlaceForm(forms.Form):
 
     @property
     def order(self) -> tuple[str, ...]:
-        """The order of play that was chosen; nothing for that of the guide."""
+        """The chosen order of play; empty for the guide's."""
         return self.known.orders.get(self.cleaned_data.get(PRINTING, ""), ())
 
     def before(self) -> tuple[str, ...]:
-        """The scenarios before it in that order."""
+        """Return the scenarios before the current one in that order."""
         order = self.order or self.known.names.guide.order
         scenario = self.cleaned_data["scenario"]
         return order[: order.index(scenario)] if scenario in order else ()
@@ -110,7 +110,7 @@ Fields = list[forms.BoundField]
 
 
 class BelongingsForm(forms.Form):
-    """What a campaign keeps of people and places, as far as it keeps such things."""
+    """Things that a campaign tracks about people and places."""
 
     def __init__(self, known: PaperFormContext, data: Any = None) -> None:
         super().__init__(data)
@@ -142,10 +142,10 @@ class BelongingsForm(forms.Form):
             locked = [each for each in places if guide.map[each[0]].status == "locked"]
             self._several("opened", _("Open to you"), locked)
 
-    # -- what there is --
+    # -- content --
 
     def _numbers(self) -> Iterator[tuple[str, str]]:
-        """Numbers of an investigator's own: supplies, and what a section counts."""
+        """Yield the counts of each investigator: supplies, and counted sections."""
         supplies = self.facts.supplies if self.facts else {}
         for section in self.known.names.guide.sections:
             if section.hidden:
@@ -167,7 +167,7 @@ class BelongingsForm(forms.Form):
 
     @property
     def partners_known(self) -> list[str]:
-        """The partners there are, by their codes."""
+        """The codes of the partners."""
         sections = self.known.names.guide.sections
         return [each.code for section in sections for each in section.partners]
 
@@ -196,38 +196,38 @@ class BelongingsForm(forms.Form):
             label=label, choices=choices, required=False
         )
 
-    # -- in groups, for the page --
+    # -- groups for the page --
 
     def numbers_of(self, code: str) -> Fields:
-        """The counts of a single investigator."""
+        """Return the counts of one investigator."""
         return [self[f"own {place} {code}"] for place, _label in self._numbers()]
 
     def tasks_of(self, code: str) -> Fields:
-        """Their tasks, where there are such."""
+        """Return the tasks of one investigator, if there are any."""
         return [self[f"tasks {code}"]] if self._tasks else []
 
     @property
     def partners(self) -> Iterator[tuple[str, Fields, forms.BoundField]]:
-        """Each partner with what they suffered, and what they are."""
+        """Each partner's fields: damage, horror, and states."""
         for code in self.partners_known:
             hurt = [self[f"damage {code}"], self[f"horror {code}"]]
             yield self.known.names.card(code), hurt, self[f"states {code}"]
 
     @property
     def keys(self) -> Fields:
-        """Each key with those who may bear it."""
+        """The field of each key's bearer."""
         return [self[f"key {key}"] for key, _name in self._keys]
 
     @property
     def places(self) -> Fields:
-        """The map: where the table is, and was, and what is open to it."""
+        """The fields of the map: the table's place, visited and opened ones."""
         names = ("location", "visited", "opened")
         return [self[name] for name in names if name in self.fields]
 
-    # -- what it says --
+    # -- the result --
 
     def added_to(self, position: Position) -> Position:
-        """The position with all of this; only of a form that is valid."""
+        """Return the position with all of this; only if the form is valid."""
         data = self.cleaned_data
         people = tuple(
             each
@@ -242,7 +242,7 @@ class BelongingsForm(forms.Form):
             for each in position.people
         )
         partners = (
-            Beside(
+            EnteredPartner(
                 code,
                 data[f"damage {code}"] or 0,
                 data[f"horror {code}"] or 0,

@@ -1,4 +1,4 @@
-"""What a table states by hand, with its reason, and what it asserts to be so."""
+"""Forms for facts that a table states by hand, with a reason, or asserts."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ from campaigns.words.names import CampaignNames
 from campaigns.words.tokens import word_of
 from decks.lists.content import whole
 
-MOST = 99  # by which a number is corrected at once
+MOST = 99  # limit of one correction
 MOST_TOKENS = 10
 Choices = Sequence[tuple[str, str | Promise]]
-POINTED = "."  # between a section and its line, as assertions name them
+POINTED = "."  # separates a section and its line, as in assertions
 
 
 class FactContext:
-    """What of a campaign can be stated about: scenarios, people, tokens, lines.
+    """The possible subjects of facts: scenarios, people, tokens, lines.
 
-    With ``only`` it is these investigators, and nothing of the table; ``losable`` are
-    the cards it may lose.
+    ``only`` limits it to these investigators, without the table; ``losable`` are the
+    cards the table may lose.
     """
 
     def __init__(
@@ -50,12 +50,12 @@ class FactContext:
         self.losable = losable
 
     def scenarios(self) -> Choices:
-        """Those that were begun; the latest first."""
+        """Return the scenarios that were begun, latest first."""
         begun = reversed(self.replay.begun)
         return [(each, self.names.scenario(each)) for each in begun]
 
     def people(self) -> Choices:
-        """Everybody who plays, or has anything."""
+        """Return everyone who plays, or has anything."""
         state = self.replay.state
         known = dict.fromkeys((*state.players, *state.people))
         return [
@@ -65,7 +65,7 @@ class FactContext:
         ]
 
     def sections(self) -> Choices:
-        """The sections words are written in: those of the sheet that are lists."""
+        """Return the sections for free text: the sheet's lists."""
         hidden = {each.id for each in self.names.guide.sections if each.hidden}
         return [
             (name, self.names.section(name))
@@ -74,7 +74,7 @@ class FactContext:
         ]
 
     def lines(self) -> Choices:
-        """Every line that stands there and holds, with its section."""
+        """Return every line that isn't crossed out, with its section."""
         found = {}
         for name, title in self.sections():
             for line in self.replay.state.section(name).lines:
@@ -84,12 +84,12 @@ class FactContext:
         return list(found.items())
 
     def counts(self) -> Choices:
-        """The numbers of sections."""
+        """Return the sections with counts."""
         return [(name, self.names.section(name)) for name in self.replay.state.counts]
 
 
 class FactForm(forms.Form):
-    """What all facts have: the scenario at whose end they hold."""
+    """The base of all facts: the scenario at whose end they apply."""
 
     title: str | Promise = ""
     is_personal = False
@@ -102,17 +102,17 @@ class FactForm(forms.Form):
         self.prepare()
 
     def choose(self, name: str, choices: Choices) -> None:
-        """Let a field offer these."""
+        """Set the choices of a field."""
         field = self.fields[name]
         assert isinstance(field, forms.ChoiceField)
         field.choices = list(choices)
 
     def prepare(self) -> None:
-        """Fill in what can be chosen."""
+        """Set the choices of all fields."""
 
     @property
     def is_possible(self) -> bool:
-        """Whether there is anything to choose from everywhere, and it may be."""
+        """Whether every field has choices, and the visitor may state it."""
         is_allowed = self.known.only is None or self.is_personal
         return is_allowed and all(
             field.choices
@@ -121,12 +121,12 @@ class FactForm(forms.Form):
         )
 
     def fact(self) -> Stated | Asserted:
-        """What is stated or asserted; only of a form that is valid."""
+        """Return the fact; only if the form is valid."""
         raise NotImplementedError
 
 
 class Statement(FactForm):
-    """Something stated, with its reason."""
+    """A stated fact, with its reason."""
 
     reason = forms.CharField(label=gettext_lazy("Why"), max_length=LONGEST_REASON)
 
@@ -135,22 +135,22 @@ class Statement(FactForm):
         self.order_fields([*(each for each in self.fields if each != "reason")])
 
     def effect(self) -> Effect:
-        """What it changes."""
+        """Return its effect."""
         raise NotImplementedError
 
     def codes(self) -> tuple[str, ...]:
-        """Whom it concerns, or the words it carries."""
+        """Return the investigators it concerns, or its text."""
         return ()
 
     def fact(self) -> Stated:
-        """What is stated."""
+        """Return the statement."""
         cleaned = self.cleaned_data
         reason = whole(cleaned["reason"]).strip()
         return Stated(cleaned["scenario"], self.effect(), self.codes(), (), reason)
 
 
 class PersonForm(Statement):
-    """Experience or trauma, more or less."""
+    """Experience or trauma, added or removed."""
 
     title = gettext_lazy("Experience or trauma")
     is_personal = True
@@ -174,31 +174,31 @@ class PersonForm(Statement):
     )
 
     def prepare(self) -> None:
-        """Whom it may concern, and what gives trauma at this table."""
+        """Offer investigators, and the sources of trauma at this table."""
         self.choose("who", self.known.people())
         given = [(each.id, each.name) for each in sources_of(self.known.replay.state)]
         self.choose("source", [("", gettext_lazy("None of these")), *given])
 
     def clean_source(self) -> str:
-        """Experience is not suffered."""
+        """Refuse a source for experience."""
         source: str = self.cleaned_data["source"]
         if source and self.cleaned_data.get("what") == "experience":
             raise forms.ValidationError(_("This gives trauma."))
         return source
 
     def clean_amount(self) -> int:
-        """Nothing is no fact."""
+        """Refuse 0."""
         amount: int = self.cleaned_data["amount"]
         if not amount:
             raise forms.ValidationError(_("This wouldn’t change anything."))
         return amount
 
     def codes(self) -> tuple[str, ...]:
-        """The investigator."""
+        """Return the investigator."""
         return (self.cleaned_data["who"],)
 
     def effect(self) -> Effect:
-        """More of it, or less."""
+        """Return the change of experience or trauma."""
         amount: int = self.cleaned_data["amount"]
         source: str = self.cleaned_data["source"]
         match self.cleaned_data["what"]:
@@ -210,7 +210,7 @@ class PersonForm(Statement):
 
 
 class TokenForm(Statement):
-    """Chaos tokens into the bag, or out of it."""
+    """Chaos tokens added to the bag, or removed."""
 
     title = gettext_lazy("Chaos tokens")
     token = forms.ChoiceField(label=gettext_lazy("Token"))
@@ -226,11 +226,11 @@ class TokenForm(Statement):
     )
 
     def prepare(self) -> None:
-        """Every kind of token."""
+        """Offer every kind of token."""
         self.choose("token", [(token.value, word_of(token)) for token in Token])
 
     def effect(self) -> Effect:
-        """So many tokens."""
+        """Return the change of the bag."""
         cleaned = self.cleaned_data
         return course.Tokens(
             (cleaned["token"],) * cleaned["count"], int(cleaned["way"])
@@ -247,30 +247,30 @@ class WordsForm(Statement):
     )
 
     def prepare(self) -> None:
-        """Where words are written."""
+        """Offer sections for free text."""
         self.choose("section", self.known.sections())
 
     def codes(self) -> tuple[str, ...]:
-        """The words."""
+        """Return the text."""
         return (whole(self.cleaned_data["words"]).strip(),)
 
     def effect(self) -> Effect:
-        """A line of its own."""
+        """Return the new line."""
         return do.LogText(self.cleaned_data["section"])
 
 
 class CrossForm(Statement):
-    """A line is crossed out."""
+    """Crosses out a line."""
 
     title = gettext_lazy("Cross a line out")
     line = forms.ChoiceField(label=gettext_lazy("Line"))
 
     def prepare(self) -> None:
-        """The lines that hold."""
+        """Offer the lines that aren't crossed out."""
         self.choose("line", self.known.lines())
 
     def effect(self) -> Effect:
-        """It holds no longer."""
+        """Return the crossing out."""
         section, _point, line_id = self.cleaned_data["line"].partition(POINTED)
         return do.LogLine(section, line_id, Mark.CROSS_OUT)
 
@@ -288,11 +288,11 @@ class LostForm(Statement):
     )
 
     def prepare(self) -> None:
-        """Each title once; those lost are gone."""
+        """Offer each title once, without those lost already."""
         self.choose("card", self.known.losable)
 
     def effect(self) -> Effect:
-        """Take it from every investigator."""
+        """Return the loss for every investigator."""
         return do.Banish(self.cleaned_data["card"])
 
 
@@ -311,13 +311,13 @@ class ResultForm(Statement):
 
     @property
     def is_possible(self) -> bool:
-        """Where a player has to choose again, and the campaign goes on."""
+        """Whether a player has to choose again, and the campaign isn't over."""
         state = self.known.replay.state
         gone = {*Roster(state).gone.values()} & {Fate.KILLED, Fate.DRIVEN_INSANE}
         return super().is_possible and bool(gone) and not state.campaign_result
 
     def effect(self) -> Effect:
-        """It is over."""
+        """Return the loss of the campaign."""
         return course.SetResult("lose")
 
 
@@ -337,7 +337,7 @@ class AssertForm(FactForm):
     )
 
     def prepare(self) -> None:
-        """Numbers of people, of tokens and of sections."""
+        """Offer numbers of people, tokens and sections."""
         self.choose("about", [*self._people(), *self._others()])
 
     def _people(self) -> Iterator[tuple[str, str]]:
@@ -356,7 +356,7 @@ class AssertForm(FactForm):
             yield f"token {token.value}", label
 
     def fact(self) -> Asserted:
-        """What is asserted."""
+        """Return the assertion."""
         cleaned = self.cleaned_data
         what, _blank, which = cleaned["about"].partition(" ")
         return Asserted(cleaned["scenario"], what, which, cleaned["value"])

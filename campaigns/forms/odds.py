@@ -1,4 +1,4 @@
-"""What a test's odds depend on, asked as a form; and where its bag comes from."""
+"""The form for a test's odds, and for the source of its bag."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ WAYS = [
 
 
 class SourceForm(forms.Form):
-    """Whose bag: a scenario and a difficulty."""
+    """The source of a bag: a scenario and a difficulty."""
 
     scenario = forms.ChoiceField(label=gettext_lazy("Scenario"))
     level = forms.ChoiceField(
@@ -73,7 +73,7 @@ class SourceForm(forms.Form):
 
 
 def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:
-    """Every scenario to choose from, under its campaign."""
+    """Return every scenario to choose from, grouped by campaign."""
     groups: dict[str, list[tuple[str, str]]] = {}
     for key, scenario in scenarios().items():
         campaign = campaigns().get(scenario.campaign)
@@ -82,11 +82,11 @@ def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:
     return list(groups.items())
 
 
-NO_SYMBOLS: Mapping[Token, SymbolFact] = {}  # where no scenario is chosen
+NO_SYMBOLS: Mapping[Token, SymbolFact] = {}  # if no scenario is chosen
 
 
 class TokenRow(NamedTuple):
-    """A token with its fields; ``gist``: what it does here, “” where unknown."""
+    """A token with its fields; ``gist`` is what it does here, “” if unknown."""
 
     token: Token
     word: str
@@ -147,7 +147,7 @@ class OddsForm(forms.Form):
                 )
 
     def plain(self) -> Iterator[TokenRow]:
-        """The tokens that say themselves what they do."""
+        """Yield the tokens with a printed meaning."""
         for token in Token:
             if token not in MEANING_ASKED:
                 yield TokenRow(
@@ -155,7 +155,7 @@ class OddsForm(forms.Form):
                 )
 
     def asked(self) -> Iterator[TokenRow]:
-        """The tokens whose meaning is asked."""
+        """Yield the tokens whose meaning is asked for."""
         for token in MEANING_ASKED:
             yield TokenRow(
                 token,
@@ -168,7 +168,7 @@ class OddsForm(forms.Form):
             )
 
     def test(self) -> SkillTest:
-        """The test that was asked about; the form must be valid."""
+        """Return the test; the form must be valid."""
         data = self.cleaned_data
         tokens = {token.value: data[f"n_{token}"] or 0 for token in Token}
         meanings = {
@@ -187,7 +187,7 @@ def _meaning(modifier: int, effect: str) -> Meaning:
 def filled(
     scenario: StartingScenario, level: Difficulty, investigator: str = ""
 ) -> tuple[dict[str, Any], Mapping[Token, SymbolFact]]:
-    """The form's values for a scenario's bag; and what its symbols do."""
+    """Return the form's values for a scenario's bag, and what its symbols do."""
     bags = starting_bags(scenario)
     bag = bags.get(level) or next(iter(bags.values()))
     facts = dict(symbols_of(scenario, level))
@@ -198,5 +198,5 @@ def filled(
 
 
 def is_asked(data: QueryDict) -> bool:
-    """Whether an address asks about a test, not only for the page."""
+    """Return whether an address has a test."""
     return "difficulty" in data

@@ -1,7 +1,7 @@
-"""The forms for the people of a table: inviting, taking a seat, moving on.
+"""Forms about the people of a table: inviting, seating, moving on.
 
-An investigator takes a seat with a player and a deck; investigators go on to another
-campaign with what they may take along; guests come with a name.
+An investigator is seated with a player and a deck; investigators move to another
+campaign with what they may bring; guests enter a name.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from campaigns.people.table import (
     own_decks,
     unsealed,
 )
-from campaigns.services import Going, Sitting, may_sit
+from campaigns.services import SeatTransfer, Sitting, may_sit
 from campaigns.services.people import MOST_USES
 from cardpool.catalog import current_pool
 
@@ -35,7 +35,7 @@ MOST_EXPERIENCE = 999
 
 
 class TransferForm(forms.Form):
-    """The other campaign, and each investigator who may go on to it."""
+    """The other campaign, and each investigator who may move to it."""
 
     guide = forms.ChoiceField(label=gettext_lazy("Campaign"))
     name = forms.CharField(
@@ -64,32 +64,32 @@ class TransferForm(forms.Form):
             min_value=0,
             max_value=MOST_EXPERIENCE,
             required=False,
-            initial=Going(place.seat).experience,
+            initial=SeatTransfer(place.seat).experience,
         )
 
     @property
     def chosen_guide(self) -> Guide:
-        """The guide that is played by."""
+        """The chosen guide."""
         return self.guides[self.cleaned_data["guide"]]
 
     @property
-    def going(self) -> list[Going]:
-        """Who goes on."""
+    def going(self) -> list[SeatTransfer]:
+        """The investigators who move on."""
         return [
-            Going(each.seat, self.cleaned_data[f"unspent_{each.seat.pk}"])
+            SeatTransfer(each.seat, self.cleaned_data[f"unspent_{each.seat.pk}"])
             for each in self.places
             if self.cleaned_data[f"goes_{each.seat.pk}"]
         ]
 
     @property
     def rows(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
-        """The fields of each investigator, together."""
+        """The fields of each investigator."""
         for each in self.places:
             yield self[f"goes_{each.seat.pk}"], self[f"unspent_{each.seat.pk}"]
 
 
 class SitForm(forms.Form):
-    """Which investigator, whose, and where the deck is."""
+    """The investigator, the player, and where the deck is."""
 
     seat = forms.ChoiceField(label=gettext_lazy("Investigator"))
     kind = forms.ChoiceField(
@@ -136,17 +136,17 @@ class SitForm(forms.Form):
 
     @property
     def instead(self) -> Seat | None:
-        """The seat of an investigator who is gone and is replaced."""
+        """The seat of an eliminated investigator who is replaced."""
         return self.place.seat if self.place is not None else None
 
     @property
     def played_by(self) -> Membership | None:
-        """The player of the investigator; None for no member."""
+        """The player of the investigator; None if it isn't a member."""
         return self.members.get(self.cleaned_data.get("player", ""))
 
     @property
     def sitting(self) -> Sitting:
-        """Who sits down."""
+        """The new seat's investigator, player and deck."""
         kind, _colon, value = self.cleaned_data["seat"].partition(":")
         name = self.cleaned_data.get("name", "")
         if kind == DECK:
@@ -157,7 +157,7 @@ class SitForm(forms.Form):
 
 
 def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitForm:
-    """The form for a newcomer, or for the one who takes over the seat ``instead``."""
+    """Return the form for a newcomer, or for a successor on the seat ``instead``."""
     wanted = (data or asked).get("instead", "")
     place = next(
         (each for each in company.places if each.fate and str(each.seat.pk) == wanted),
@@ -178,7 +178,7 @@ def sit_form(asked: QueryDict, data: QueryDict | None, company: Company) -> SitF
 
 
 def _players(company: Company) -> list[Membership]:
-    """Those who may play: everybody but who only reads along."""
+    """Return the members who may play: everyone but spectators."""
     present = (each.member for each in company.sitters)
     return [each for each in present if each.role != Role.SPECTATOR]
 
@@ -193,17 +193,17 @@ HOURS = (2, 24, 24 * 7, USUAL_HOURS, 24 * 90)
 
 
 class SeatField(forms.ModelChoiceField):  # type: ignore[type-arg]
-    """One of the seats, by the name of its investigator."""
+    """A choice of seats, labelled by investigator."""
 
     called: dict[int, str] = {}
 
     def label_from_instance(self, obj: Any) -> str:
-        """The investigator."""
+        """Return the investigator's name."""
         return self.called.get(obj.pk, "")
 
 
 class InviteForm(forms.Form):
-    """What a link is for, and how long it opens the table."""
+    """The purpose of a link, and how long it works."""
 
     role = forms.ChoiceField(
         label=gettext_lazy("Role"),
@@ -243,14 +243,14 @@ class InviteForm(forms.Form):
 
     @property
     def lifetime(self) -> timedelta:
-        """How long the link is good for."""
+        """How long the link works."""
         return timedelta(hours=self.cleaned_data["hours"])
 
 
 class GuestForm(forms.Form):
-    """What a guest is called at the table.
+    """A guest's name at the table.
 
-    The page brings the key the guest will have, so that pressing twice makes one guest.
+    The page provides the key the guest will have, so pressing twice makes one guest.
     """
 
     key = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
@@ -261,12 +261,12 @@ class GuestForm(forms.Form):
     )
 
     def clean_key(self) -> str:
-        """The key, or "" for one no page of ours brought."""
+        """Return the key, or "" if our pages didn't make it."""
         return unsealed(self.cleaned_data["key"])
 
 
 def _lasting(hours: int) -> str:
-    """So many hours in words."""
+    """Return a number of hours in words."""
     if hours <= 24:
         return ngettext("%(count)d hour", "%(count)d hours", hours) % {"count": hours}
     days = hours // 24

@@ -1,4 +1,4 @@
-"""What a table agrees on as it begins, and what its organiser may change later."""
+"""The terms a table agrees on at the start, and what its organiser may change."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.library import VERSIONS
-from arkham.rules.notation.circumstances_json import CYCLES_OF_LIMITED
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import (
     ALL,
@@ -30,14 +29,18 @@ from campaigns.models.campaign import LONGEST_NAME
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
 from campaigns.settling.terms import RESTRICTED, WITHOUT_TABOOS, read_terms, terms_data
 from campaigns.words.log_entries import faq_named
-from decks.forms.circumstances import Boxes
+from decks.forms.circumstances import (
+    Boxes,
+    date_of_environment,
+    require_environment,
+)
 from decks.lists.content import whole
 from decks.models import Collection
 from decks.pages.terms import ENVIRONMENTS, cycles_of_limited
 
 
 class ClosingForm(forms.Form):
-    """The password once more, and that one is sure."""
+    """The password again, and a confirmation."""
 
     password = forms.CharField(
         label=gettext_lazy("Your password"),
@@ -54,7 +57,7 @@ class ClosingForm(forms.Form):
 
 
 class NameForm(forms.Form):
-    """What the campaign is called."""
+    """The name of the campaign."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
@@ -65,7 +68,7 @@ class NameForm(forms.Form):
         super().__init__(data, initial={"name": campaign.name})
 
     def clean_name(self) -> str:
-        """The name; refused once where another window gave it another meanwhile."""
+        """Return the name; refuse it once if someone else changed it meanwhile."""
         name, now = str(self.cleaned_data["name"]), self.campaign.name
         initial = self.add_initial_prefix("name")
         seen = self.data.get(initial, now)
@@ -82,7 +85,7 @@ class NameForm(forms.Form):
 
 
 class TableTermsForm(forms.Form):
-    """Who answers, the taboo lists, and whose collection weaknesses come from."""
+    """The people who answer, the taboo lists, and the collection for weaknesses."""
 
     answers = forms.ChoiceField(
         label=gettext_lazy("Who answers questions"), choices=[], required=False
@@ -123,7 +126,7 @@ class TableTermsForm(forms.Form):
             field.show_hidden_initial = True
 
     def _add_seats(self, pool: CardPool, lists: list[tuple[str, str]]) -> None:
-        """Each investigator may follow another list than the table (TABOO-02)."""
+        """Add a taboo list for each investigator, as it may differ (TABOO-02)."""
         agreed = self.campaign.terms.get("taboos", {})
         seats = self.campaign.seats.values_list("investigator", flat=True)
         self.seated = {f"taboo_{code}": code for code in seats}
@@ -136,7 +139,7 @@ class TableTermsForm(forms.Form):
 
     @property
     def terms(self) -> dict[str, Any]:
-        """All terms of the table, with these; only of a form that is valid."""
+        """All terms of the table with these changes; only if the form is valid."""
         chosen = self._chosen("collection")
         taboos = dict(self.campaign.terms.get("taboos", {}))
         for name, code in self.seated.items():
@@ -151,9 +154,9 @@ class TableTermsForm(forms.Form):
         return terms_data(read_terms(changed))
 
     def _chosen(self, name: str) -> str:
-        """What was changed in the form; as it is now, where nothing was.
+        """Return the field's value if it was changed in the form; else the current one.
 
-        A window that was open while another changed a term doesn't change it back.
+        So a stale window doesn't undo another window's change.
         """
         was_shown = self.add_initial_prefix(name) in self.data
         if was_shown and name not in self.changed_data:
@@ -173,7 +176,7 @@ def _taboos(pool: CardPool) -> list[tuple[str, str]]:
 
 
 class FaqForm(forms.Form):
-    """The version of the FAQ rules are shown in."""
+    """The version of the FAQ in which rules are shown."""
 
     faq = forms.ChoiceField(
         label=gettext_lazy("Show rules as of"),
@@ -188,14 +191,14 @@ class FaqForm(forms.Form):
 
 
 def _last_played(campaign: Campaign) -> str:
-    """A campaign among others of its name: its guide, and when it was last on."""
+    """Return a campaign's name with its guide and its last change."""
     name, guide = campaign.name, campaign.guide.name
     when = date_format(localtime(campaign.changed_at), "SHORT_DATETIME_FORMAT")
     return f"{name}, {when}" if name == guide else f"{name} ({guide}), {when}"
 
 
 class LinkForm(forms.Form):
-    """The campaign that is played beside this one."""
+    """The campaign that is linked to this one."""
 
     other = forms.ChoiceField(label=gettext_lazy("The other campaign"))
 
@@ -207,7 +210,7 @@ class LinkForm(forms.Form):
 
     @property
     def chosen(self) -> Campaign:
-        """That campaign; only of a form that is valid."""
+        """The chosen campaign; only if the form is valid."""
         return self.others[self.cleaned_data["other"]]
 
 
@@ -231,17 +234,11 @@ class BranchForm(forms.Form):
 
 Choices = list[tuple[str, str | Promise]]
 UltimatumGroup = tuple[str, bool, list[tuple[UltimatumOption, bool]]]
-# The lists of single seats; there are as many as sit at a table as it begins.
-SEATS: tuple[str | Promise, ...] = (
-    gettext_lazy("Taboo list of the first seat"),
-    gettext_lazy("Taboo list of the second seat"),
-    gettext_lazy("Taboo list of the third seat"),
-    gettext_lazy("Taboo list of the fourth seat"),
-)
+SEATS = range(1, 5)  # of a table at the start
 
 
 class AgreeingForm(forms.Form):
-    """All a table may agree on before it plays; nothing of it need be said."""
+    """Everything a table may agree on before it plays; all of it is optional."""
 
     folded = ("taboo", "collection", "environment", "date", "cycles", "packs")
 
@@ -270,9 +267,9 @@ class AgreeingForm(forms.Form):
             choices=[("", _("Each player chooses")), *lists],
             required=False,
         )
-        for number, label in enumerate(SEATS, 1):
+        for number in SEATS:
             self.fields[f"taboo_{number}"] = forms.ChoiceField(
-                label=str(label),
+                label=_("Taboo list, seat %(number)d") % {"number": number},
                 choices=[("", _("Same as the group")), *lists],
                 required=False,
             )
@@ -282,20 +279,13 @@ class AgreeingForm(forms.Form):
         self.fields["environment"] = forms.ChoiceField(
             label=_("Environment"), choices=kinds, required=False
         )
-        self.fields["date"] = forms.DateField(
-            label=_("Current as of"),
-            required=False,
-            widget=forms.DateInput(attrs={"type": "date"}),
-            help_text=_(
-                "The current environment as of this date. Leave empty for the newest."
-            ),
-        )
+        self.fields["date"] = date_of_environment()
         self.fields["cycles"] = forms.MultipleChoiceField(
             label=_("Cycles"),
             choices=cycles_of_limited(pool),
             required=False,
             widget=Boxes,
-            help_text=_("For the limited environment: choose three."),
+            help_text=_("Only for the limited environment: choose three."),
         )
         packs = sorted(
             pool.packs.values(), key=lambda each: (each.released, each.position)
@@ -305,23 +295,19 @@ class AgreeingForm(forms.Form):
             choices=[(each.code, each.name) for each in packs],
             required=False,
             widget=Boxes,
-            help_text=_("For a list of products."),
+            help_text=_("Only if you choose a list of products."),
         )
 
     def clean(self) -> dict[str, Any]:
-        """What was agreed on goes together."""
+        """Require that the terms fit together."""
         data = super().clean() or {}
-        kind = data.get("environment")
-        if kind == "limited" and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
-            self.add_error("cycles", _("Choose three cycles."))
-        if kind == "products" and not data.get("packs"):
-            self.add_error("packs", _("Choose the products."))
+        require_environment(self, data)
         if under(data.get("oaths", ()), UltimatumEffect.FOLLOWS_TABOOS):
             self._force_taboos(data)
         return data
 
     def _force_taboos(self, data: dict[str, Any]) -> None:
-        """Everybody follows a list (TABOO-02): an error where one is refused."""
+        """Require a taboo list for everyone (TABOO-02)."""
         message = _("Under the Ultimatum of Orthodoxy every deck follows a taboo list.")
         for name in ("taboo", *(each.name for each in self.place_taboos)):
             if data.get(name) == WITHOUT_TABOOS:
@@ -329,7 +315,7 @@ class AgreeingForm(forms.Form):
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What the table agrees on beside its log."""
+        """The terms that the table agrees on."""
         data = self.cleaned_data
         found: dict[str, Any] = {"taboo": data["taboo"]}
         if data["collection"]:
@@ -351,7 +337,7 @@ class AgreeingForm(forms.Form):
 
     @property
     def chosen_ultimatums(self) -> list[tuple[str, str]]:
-        """The ultimatums chosen: id, and the name of one of the table's own."""
+        """The chosen ultimatums: id, and name if it is the table's own."""
         found = [(each, "") for each in self.cleaned_data["oaths"]]
         name = " ".join(whole(self.cleaned_data["own_oath"]).split())
         called = slugify(name, allow_unicode=True)
@@ -361,12 +347,12 @@ class AgreeingForm(forms.Form):
 
     @property
     def place_taboos(self) -> Iterator[forms.BoundField]:
-        """The lists of single places."""
-        return (self[f"taboo_{number}"] for number in range(1, len(SEATS) + 1))
+        """The taboo lists of single seats."""
+        return (self[f"taboo_{number}"] for number in SEATS)
 
     @property
     def ultimatum_groups(self) -> Iterator[UltimatumGroup]:
-        """All that can be chosen, in groups, each with whether it is."""
+        """All ultimatums in groups, each with whether it is chosen."""
         chosen = set(self["oaths"].value() or ())
         for title, found in (
             (_("Ultimatums"), _of_kind(UltimatumKind.ULTIMATUM)),
@@ -378,18 +364,18 @@ class AgreeingForm(forms.Form):
 
     @property
     def has_terms(self) -> bool:
-        """Whether the first folded part is to be open: it has something to show."""
+        """Whether the first folded part should be open because it has content."""
         own = any(self[name].value() or self[name].errors for name in self.folded)
         return own or self.has_place_taboos
 
     @property
     def has_place_taboos(self) -> bool:
-        """Whether anybody follows another list than the table."""
+        """Whether any seat follows another list than the table."""
         return any(each.value() or each.errors for each in self.place_taboos)
 
     @property
     def has_ultimatums(self) -> bool:
-        """Whether the second folded part is to be open."""
+        """Whether the second folded part should be open."""
         return any(self[name].value() for name in ("oaths", "own_oath"))
 
 

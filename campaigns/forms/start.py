@@ -1,6 +1,6 @@
-"""How a campaign begins: by which guide, who sits down with which deck, what holds.
+"""The start of a campaign: its guide, its seats and decks, its terms; and uploads.
 
-A campaign file is JSON of a size a campaign has; guides come as a zip or by an address.
+A campaign file is JSON up to a size limit; guides come as a zip or from an address.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from arkham.rules.card import Card
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool
 from campaigns.files.campaign_file import MOST_BYTES
-from campaigns.forms.settings import AgreeingForm
+from campaigns.forms.settings import SEATS, AgreeingForm
 from campaigns.guides.files import LONGEST_ADDRESS
 from campaigns.guides.opening import newest
 from campaigns.models import Guide
@@ -30,23 +30,22 @@ from campaigns.services import Sitting
 from cardpool.relations import version_labels, version_name
 from decks.models import Collection
 
-SEATS = 4
 DECK, CODE = "deck", "code"
-FIRST = "core"  # in the box of the game itself
+FIRST = "core"  # the campaign in the core set
 ORIGINS = tuple(
     sorted(Guide.Origin.values, key=lambda each: each == Guide.Origin.FACTS.value)
 )
-INSTEAD = "instead"  # of a guide there is
+INSTEAD = "instead"  # the group of guides by hand that have a full guide too
 Choices = list[tuple[str, Any]]
 
 
 class GuideSelect(forms.Select):
-    """Guides; those of a half say so, for what is asked of halves alone."""
+    """A selection of guides; halves are marked, for the question about halves."""
 
     halves: Collection_[str] = ()
 
     def create_option(self, name: str, value: Any, *args: Any, **more: Any) -> Any:
-        """A half has ``data-half``."""
+        """Return the option, with ``data-half`` if it is a half."""
         option = super().create_option(name, value, *args, **more)
         if str(value) in self.halves:
             option["attrs"]["data-half"] = ""
@@ -54,7 +53,7 @@ class GuideSelect(forms.Select):
 
 
 class StartForm(AgreeingForm):
-    """Everything a table says before its campaign begins."""
+    """Everything a table chooses before its campaign starts."""
 
     guide = forms.ChoiceField(label=gettext_lazy("Campaign"), widget=GuideSelect)
     both = forms.BooleanField(
@@ -88,9 +87,9 @@ class StartForm(AgreeingForm):
         pool: CardPool,
         beginning: Mapping[str, str],
     ) -> None:
-        """``beginning`` is what is filled in: a guide, and a scenario of it.
+        """``beginning`` has initial values: a guide, and a scenario of it.
 
-        Where no guide is named it is that of the campaign most groups begin with.
+        Without a guide it is the campaign most groups start with.
         """
         ours = (each for each in newest(guides) if each.origin == Guide.Origin.OURS)
         first = [str(each.pk) for each in ours if each.guide_id == FIRST]
@@ -106,7 +105,7 @@ class StartForm(AgreeingForm):
         if not halves:
             del self.fields["both"]
         seats = [("", _("No one")), *seat_choices(decks, investigators_of(pool), pool)]
-        for number in range(1, SEATS + 1):
+        for number in SEATS:
             self.fields[f"seat_{number}"] = forms.ChoiceField(
                 label=_("Seat %(number)d") % {"number": number},
                 choices=seats,
@@ -123,7 +122,7 @@ class StartForm(AgreeingForm):
         return field
 
     def clean(self) -> dict[str, Any]:
-        """Refuse an investigator who sits down twice."""
+        """Refuse an investigator who is seated twice."""
         data = super().clean() or {}
         codes = [each.investigator for each in self.sitting(data)]
         for number, code in enumerate(codes):
@@ -132,19 +131,19 @@ class StartForm(AgreeingForm):
         return data
 
     def sitting(self, data: dict[str, Any] | None = None) -> list[Sitting]:
-        """Who sits down, in the order of the seats."""
+        """Return the chosen seats, in order."""
         values = self.cleaned_data if data is None else data
         found: list[Sitting] = []
-        for number in range(1, SEATS + 1):
+        for number in SEATS:
             if chosen := values.get(f"seat_{number}"):
                 name = values.get(f"player_{number}") or ""
                 found.append(self._sitting(chosen, name, is_first=not found))
         return found
 
     def _sitting(self, chosen: str, name: str, is_first: bool = False) -> Sitting:
-        """The first seat is the organiser's own, as are those with their decks.
+        """Return a seat; the organiser's own are the first and those with their decks.
 
-        Any other is free for who joins.
+        Any other is free for people who join.
         """
         kind, _colon, value = chosen.partition(":")
         if kind == DECK:
@@ -154,13 +153,13 @@ class StartForm(AgreeingForm):
 
     @property
     def seats(self) -> Iterator[tuple[forms.BoundField, forms.BoundField]]:
-        """The fields of each seat, together."""
-        for number in range(1, SEATS + 1):
+        """The fields of each seat."""
+        for number in SEATS:
             yield self[f"seat_{number}"], self[f"player_{number}"]
 
     @property
     def is_of_both(self) -> bool:
-        """Whether the other half is begun too; only of a form that is valid."""
+        """Whether the other half starts too; only if the form is valid."""
         data = self.cleaned_data
         single = data["standalone"] or data["simulated"]
         is_half = self.chosen_guide.guide_id in HALVES
@@ -168,26 +167,26 @@ class StartForm(AgreeingForm):
 
     @property
     def chosen_guide(self) -> Guide:
-        """The guide that is played by."""
+        """The chosen guide."""
         return self.guides[self.cleaned_data["guide"]]
 
     @property
     def terms(self) -> dict[str, Any]:
-        """What the table agrees on, and each who sits there."""
+        """The terms, with each seat's taboo list."""
         data = self.cleaned_data
         taboos = {
             self._sitting(data[f"seat_{number}"], "").investigator: taboo
-            for number in range(1, SEATS + 1)
+            for number in SEATS
             if data[f"seat_{number}"] and (taboo := data[f"taboo_{number}"])
         }
         return {**super().terms, "taboos": taboos}
 
 
 def by_origin(guides: list[Guide]) -> Choices:
-    """The guides in groups: those that ask what they need first, then by hand.
+    """Return guides in groups: full guides first, then those by hand.
 
-    What is kept by hand although there is a guide of it comes last. Versions before
-    the newest are for the campaigns that play by them.
+    Guides by hand that have a full guide too come last. Older versions are left out:
+    they are for campaigns that use them.
     """
     guides = newest(guides)
     by_hand = Guide.Origin.FACTS
@@ -206,7 +205,7 @@ def by_origin(guides: list[Guide]) -> Choices:
 
 
 def investigators_of(pool: CardPool) -> list[Card]:
-    """Every investigator who has a deck, by name; none whom only a scenario knows."""
+    """Return every investigator with a deck, by name; not those of single scenarios."""
     return sorted(
         (each for each in pool.investigators if not each.hidden),
         key=lambda each: (each.name, each.code),
@@ -216,7 +215,7 @@ def investigators_of(pool: CardPool) -> list[Card]:
 def seat_choices(
     decks: Iterable[OwnDeck], investigators: Iterable[Card], pool: CardPool
 ) -> Choices:
-    """One's own decks, and these investigators; versions of one are distinguished."""
+    """Return the user's own decks, and these investigators, with version labels."""
     own = [(f"{DECK}:{each.deck.pk}", each.title) for each in decks]
     cards = list(investigators)
     labels = version_labels(cards, pool)
@@ -236,7 +235,7 @@ _UNREADABLE = gettext_lazy(
 
 
 class FileForm(forms.Form):
-    """One file with a campaign."""
+    """An uploaded campaign file."""
 
     file = forms.FileField(
         label=gettext_lazy("Campaign file"),
@@ -244,7 +243,7 @@ class FileForm(forms.Form):
     )
 
     def clean_file(self) -> Any:
-        """What is in it."""
+        """Return the content of the file."""
         given = self.cleaned_data["file"]
         if (given.size or 0) > MOST_BYTES:
             raise forms.ValidationError(
@@ -265,12 +264,12 @@ class FileForm(forms.Form):
 
 
 def _details(text: str) -> forms.ValidationError:
-    """What only those need who look into the file."""
+    """Return an error with details for those who look into the file."""
     return forms.ValidationError(text, code="details")
 
 
 class GuidesForm(forms.Form):
-    """Where guides come from: one of the two."""
+    """The source of guides: a zip or an address."""
 
     file = forms.FileField(
         label=gettext_lazy("Zip with guides"),
@@ -297,7 +296,7 @@ class GuidesForm(forms.Form):
         return file.file
 
     def clean(self) -> None:
-        """One of the two is needed, and both are too many."""
+        """Require exactly one of the two."""
         given = [self.cleaned_data.get(name) for name in ("file", "address")]
         if not self.errors and sum(map(bool, given)) != 1:
             raise forms.ValidationError(

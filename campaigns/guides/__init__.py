@@ -1,1 +1,1 @@
-"""Guides kept here: imported, stored, opened, and who may use them."""
+"""The guides stored here: imported, opened, and who may use them."""

@@ -1,9 +1,9 @@
-"""Reads the files of guides from a folder, a zip or an address, and nothing else.
+"""Read the files of guides from a folder, a zip or an address, and nothing else.
 
-Nothing is unpacked to disk. What a zip says of itself is not believed: sizes are
-counted while it is unpacked. Everything that is wrong with it is reported before any of
-it is used. An address leads to a zip on a host that the keeper of the server named;
-each account may send so many an hour.
+Nothing is unpacked to disk. The sizes that a zip declares are not trusted: bytes are
+counted while unpacking. Every fault is reported before any file is used. An address
+must be that of a zip on a host the operator named; each account may send a limited
+number an hour.
 """
 
 from __future__ import annotations
@@ -32,6 +32,8 @@ from arkham.web.reaching import (
     RemotePlace,
     Timeouts,
     ask,
+    named_hosts,
+    other_site,
     place_of,
     quoted_path,
     shown_address,
@@ -39,19 +41,19 @@ from arkham.web.reaching import (
 from arkham.web.request_limits import AROUND_A_FILE, UserThrottle
 
 MOST_FILES = 5_000
-MOST_BYTES_TOGETHER = 200_000_000  # of all files together
+MOST_BYTES_TOGETHER = 200_000_000  # limit of all files together
 FOLDERS = ("campaigns", "return_campaigns")
 
 
 class UnusableGuides(ValueError):
-    """A folder no guides can be read from; the message says why."""
+    """No guides can be read from the source; the message says why."""
 
 
 def guide_files(folder: Path) -> dict[str, bytes]:
-    """The guide files of a checkout, by their path in it.
+    """Return the guide files of a checkout, by their path in it.
 
-    Links, and what else is no plain file, are not followed. Raises :class:`Unusable`
-    where there are none, or more than any guide needs.
+    Links and other special files are not followed. Raises :class:`UnusableGuides` if
+    there are none, or more than any guide needs.
     """
     found: dict[str, bytes] = {}
     size = 0
@@ -82,14 +84,14 @@ def _json_files(folder: Path) -> list[Path]:
     ]
 
 
-MOST_ZIP_BYTES = 64 * 1024 * 1024  # as it comes; a whole checkout has half of it
+MOST_ZIP_BYTES = 64 * 1024 * 1024  # packed; a whole checkout has half of it
 MOST_BYTES = 48 * 1024 * 1024  # of all guide files, unpacked; today they have 12
 MOST_VALUES = 500_000  # of all guide files; today half as many, read in two seconds
-MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of the list of what a zip holds
+MOST_DIRECTORY_BYTES = 4 * 1024 * 1024  # of the list of members
 MOST_MEMBERS = 20_000  # of any kind
 MOST_RATIO = 100  # JSON shrinks to a tenth; a bomb to a thousandth
-ALWAYS_FIT = 1024 * 1024  # so much may come of very little
-MOST_DEPTH = 3  # folders around the one with campaigns in it
+ALWAYS_FIT = 1024 * 1024  # unpacked bytes allowed at any ratio
+MOST_DEPTH = 3  # folders around the one that contains campaigns
 LONGEST_PATH = 200
 CHUNK = 64 * 1024
 
@@ -97,10 +99,10 @@ _GUIDE = re.compile(rf"\A((?:[^/]++/)*?)((?:{'|'.join(FOLDERS)})/[^/]+/[^/]+\.js
 
 
 def zipped_guide_files(stream: IO[bytes]) -> dict[str, bytes]:
-    """The guide files in a zip, by their path below the folder with ``campaigns``.
+    """Return the guide files in a zip, by path below the folder with ``campaigns``.
 
-    Raises :class:`Unusable` for what is no zip, is larger than guides are, leads out
-    of itself, or has no guides.
+    Raises :class:`UnusableGuides` if it is not a zip, larger than guides are, has paths
+    that lead out of it, or has no guides.
     """
     _check_size(stream)
     with _opened(stream) as archive:
@@ -118,7 +120,7 @@ def _check_size(stream: IO[bytes]) -> None:
 
 
 def too_large() -> str:
-    """What is said of a zip with more bytes than are read."""
+    """Return the message for a zip with more bytes than are read."""
     return _("The zip is larger than %(most)d MB. It should contain only guides.") % {
         "most": MOST_ZIP_BYTES >> 20
     }
@@ -151,11 +153,11 @@ def _in_words(fault: Exception) -> str:
     return words[:100]
 
 
-# -- what a zip says it holds --
+# -- the list of members --
 
 
 def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
-    """Refuse a zip that holds too much, leads out of itself, or lies on itself."""
+    """Raise UnusableGuides for too many members, paths out of the zip, or overlaps."""
     if len(members) > MOST_MEMBERS:
         raise _too_many(MOST_MEMBERS)
     for member in members:
@@ -167,7 +169,7 @@ def _check_members(members: list[zipfile.ZipInfo], stream: IO[bytes]) -> None:
 
 
 def _guides_among(members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipInfo]:
-    """The members that are guide files, by their path below the right folder."""
+    """Return the members that are guide files, by path below the right folder."""
     placed: dict[str, dict[str, zipfile.ZipInfo]] = {}
     for member in members:
         found = _GUIDE.fullmatch(member.filename)
@@ -185,7 +187,7 @@ def _guides_among(members: Iterable[zipfile.ZipInfo]) -> dict[str, zipfile.ZipIn
 
 
 def _root(roots: Iterable[str]) -> str:
-    """The folder that ``campaigns`` lies in: the only one, or the outermost."""
+    """Return the folder that contains ``campaigns``: the only one, or the outermost."""
     by_depth = Counter(each.count("/") for each in roots)
     if not by_depth:
         raise UnusableGuides(
@@ -203,7 +205,7 @@ def _root(roots: Iterable[str]) -> str:
 
 
 def _check(member: zipfile.ZipInfo) -> None:
-    """Refuse a guide file that is none, or cannot be unpacked safely."""
+    """Raise UnusableGuides for a member that can't be a guide or unpacked safely."""
     name, kind = member.filename, stat.S_IFMT(member.external_attr >> 16)
     is_odd = len(name) > LONGEST_PATH or not name.isprintable()
     for is_so, what in (
@@ -238,7 +240,7 @@ def _leads_out(member: zipfile.ZipInfo) -> bool:
     )
 
 
-# -- what it holds --
+# -- the content --
 
 
 def _unpacked(
@@ -261,12 +263,12 @@ def _unpacked(
 
 
 def _values_at_most(content: bytes) -> int:
-    """As many values as JSON can hold that is not yet read: what that costs."""
+    """Return an upper bound of the values in unread JSON, which are what it costs."""
     return sum(map(content.count, (b",", b"[", b"{")))
 
 
 def _content(archive: zipfile.ZipFile, member: zipfile.ZipInfo, room: int) -> bytes:
-    """The bytes of a member, counted as they come."""
+    """Return the bytes of a member, counting them while unpacking."""
     fit = max(ALWAYS_FIT, MOST_RATIO * member.compress_size)
     found = bytearray()
     try:
@@ -295,14 +297,14 @@ def _check_count(member: zipfile.ZipInfo, count: int, fit: int, room: int) -> No
         )
 
 
-MOST_SECONDS = 20.0  # for everything, from the look-up of the name to the last byte
-MOST_SECONDS_TO_CONNECT = 5.0  # to each of the addresses a host has
+MOST_SECONDS = 20.0  # for everything, from the name look-up to the last byte
+MOST_SECONDS_TO_CONNECT = 5.0  # to each address of a host
 IN_MEMORY = 4 * 1024 * 1024
 LONGEST_ADDRESS = 1_000
 
 
 def guide_files_at(address: str) -> dict[str, bytes]:
-    """The guide files in a zip at an address; raises Unusable, saying why."""
+    """Return the guide files in a zip at an address; raises UnusableGuides."""
     place = guide_place(address.strip())
     patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     with tempfile.SpooledTemporaryFile(max_size=IN_MEMORY) as body:
@@ -319,7 +321,7 @@ def guide_files_at(address: str) -> dict[str, bytes]:
 
 
 def guide_place(address: str) -> RemotePlace:
-    """Where this address leads, if it may be read; raises Unusable."""
+    """Return the place of an address that may be read; raises UnusableGuides."""
     sites, own = settings.ORNE_GUIDE_SITES, settings.ORNE_OWN_GUIDE_SITES
     try:
         if len(address) > LONGEST_ADDRESS:
@@ -337,28 +339,17 @@ def guide_place(address: str) -> RemotePlace:
 
 
 def named_sites() -> list[str]:
-    """The hosts from which guides are read, as the settings name them."""
-    sites = [each.lstrip(".") for each in settings.ORNE_GUIDE_SITES]
-    return [*sites, *settings.ORNE_OWN_GUIDE_SITES]
+    """Return the hosts that guides are read from, by the settings."""
+    return named_hosts(settings.ORNE_GUIDE_SITES, settings.ORNE_OWN_GUIDE_SITES)
 
 
 def _other_site(host: str) -> UnusableGuides:
-    named = named_sites()
-    if not named:
-        return UnusableGuides(
-            _("This server doesn’t read addresses. Import the zip itself.")
-        )
-    return UnusableGuides(
-        _(
-            "We don’t read guides from %(host)s, only from %(sites)s. Import the zip "
-            "itself."
-        )
-        % {"host": host[:100], "sites": ", ".join(named)}
-    )
+    instead = _("Import the zip itself.")
+    return UnusableGuides(other_site(host, named_sites(), instead))
 
 
 def _keep(response: HTTPResponse, place: RemotePlace, body: IO[bytes]) -> None:
-    """Write what a place answers to ``body``, up to the size of a zip of guides."""
+    """Write a place's answer to ``body``, up to the size limit of a zip."""
     if 300 <= response.status < 400:
         raise UnusableGuides(
             _("%(host)s redirects to %(there)s, which we don’t follow.")
@@ -384,6 +375,6 @@ MOST_FORM_BYTES = MOST_ZIP_BYTES + AROUND_A_FILE
 
 
 class BringingThrottle(UserThrottle):
-    """Counts what an account brings: reading it takes seconds."""
+    """Counts the imports of an account: reading guides takes seconds."""
 
     scope = "guides"

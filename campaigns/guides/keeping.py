@@ -1,8 +1,8 @@
-"""Keeps the guides that an account imports and those Orne brings, and deletes them.
+"""Store the guides that an account imports and those Orne provides, and delete them.
 
-Reading them (``arkham.rules.campaign.reading.prepared``) comes before; here either all
-of what was read is kept, or nothing. Orne’s own are kept like all others, so that a
-campaign goes on with the guide it began with although a newer Orne brings a newer one.
+They are read first (``arkham.rules.campaign.reading.prepared``); then all are stored,
+or none. Orne’s own are stored too, so that a campaign keeps its guide when a newer Orne
+provides a newer one.
 """
 
 from __future__ import annotations
@@ -25,19 +25,24 @@ from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.reading.own import open_own_guide, own_guides
-from arkham.rules.campaign.reading.prepared import Bringing, Brought, bring, bring_own
+from arkham.rules.campaign.reading.prepared import (
+    GuideImport,
+    ImportedGuide,
+    import_guides,
+    import_own_guides,
+)
 from campaigns.guides.files import guide_files_at, zipped_guide_files
 from campaigns.guides.opening import packed
 from campaigns.models import Campaign, Guide
 from campaigns.models.campaign import stay_with_tables
 
-MOST_KEPT = 300  # guides of one account, older versions among them
-MOST_KEPT_BYTES = 64 * 1024 * 1024  # all of them together, packed; today two
-LONGEST_PART = 300  # letters of each part of a flaw
+MOST_KEPT = 300  # guides of one account, older versions included
+MOST_KEPT_BYTES = 64 * 1024 * 1024  # together, packed; today two
+LONGEST_PART = 300  # letters in each part of a flaw
 
 
 class NoGuideFound(Exception):
-    """There was no guide in the import; ``flaws`` say why."""
+    """The import has no guide; ``flaws`` say why."""
 
     def __init__(self, flaws: Iterable[Flaw]) -> None:
         super().__init__(_("We couldn’t read any guide in the zip."))
@@ -45,11 +50,11 @@ class NoGuideFound(Exception):
 
 
 class TooMuchKept(Exception):
-    """An account keeps no more than so many guides."""
+    """The account has reached its limit of guides."""
 
 
 class GuideInUse(Exception):
-    """Campaigns are played by a guide: it stays; ``campaigns`` is how many."""
+    """Campaigns use a guide, so it can't be deleted; ``campaigns`` is their number."""
 
     def __init__(self, campaigns: int) -> None:
         super().__init__(f"{campaigns} campaigns are played by it")
@@ -57,67 +62,67 @@ class GuideInUse(Exception):
 
 
 class GuideChange(Enum):
-    """What became of an imported guide."""
+    """The effect of importing a guide."""
 
     ADDED = "added"
     CHANGED = "changed"
     UNCHANGED = "unchanged"
 
 
-class Taken(NamedTuple):
-    """A guide as it is kept now, and whether that is new."""
+class StoredGuide(NamedTuple):
+    """A guide as stored now, and whether it is new."""
 
     guide: Guide
     change: GuideChange
 
 
 class ImportReport(NamedTuple):
-    """The imported guides, one by one, and the flaws that belong to none."""
+    """The imported guides, and the flaws that belong to none of them."""
 
-    taken: tuple[Taken, ...]
+    guides: tuple[StoredGuide, ...]
     flaws: tuple[Flaw, ...]
 
     def count(self, change: GuideChange) -> int:
-        """How many guides this became of."""
-        return sum(each.change is change for each in self.taken)
+        """Return the number of guides with this effect."""
+        return sum(each.change is change for each in self.guides)
 
 
-def take_in_guides(
-    *, bringing: Bringing, owner: User | None, now: datetime
+def store_guides(
+    *, guide_import: GuideImport, owner: User | None, now: datetime
 ) -> ImportReport:
-    """Keep every imported guide; without an owner they are for everybody.
+    """Store every imported guide; without an owner they are for everyone.
 
-    What is here already with the same content stays as it is. What is here otherwise is
-    kept beside it while campaigns are played by it, and let go of if none is. Raises
-    NoGuideFound and TooMuchKept.
+    A stored guide with the same content stays as it is. A version with other content is
+    kept too if campaigns use it, and deleted if none does. Raises NoGuideFound and
+    TooMuchKept.
     """
-    if not bringing.guides:
-        raise NoGuideFound(bringing.flaws)
-    # Packing takes its time: others need not wait for it.
-    kept = [_kept(each) for each in bringing.guides]
+    if not guide_import.guides:
+        raise NoGuideFound(guide_import.flaws)
+    # Compression takes time: do it before the lock.
+    kept = [_kept(each) for each in guide_import.guides]
     with transaction.atomic():
         if owner is not None:
-            User.objects.select_for_update().get(pk=owner.pk)  # one after the other
-        side = _side_digest(bringing, owner)
-        taken = tuple(_taken(each, side, owner, now) for each in kept)
+            User.objects.select_for_update().get(pk=owner.pk)  # one import at a time
+        side = _side_digest(guide_import, owner)
+        stored = tuple(_stored_guide(each, side, owner, now) for each in kept)
         _let_go_of_older(owner)
         if owner is not None:
             _check_room(owner)
-    return ImportReport(taken, bringing.flaws)
+    return ImportReport(stored, guide_import.flaws)
 
 
 def kept_of(owner: User | None) -> QuerySet[Guide]:
-    """The guides of an account; without an owner, those of the whole server."""
+    """Return the imported guides of an account; without an owner, the server's."""
     guides = Guide.objects.filter(origin=Guide.Origin.FIELD)
     if owner is None:
         return guides.filter(owner__isnull=True)
     return guides.filter(owner=owner)
 
 
-def _side_digest(bringing: Bringing, owner: User | None) -> str:
-    """The side scenarios these guides play with: imported with them, or here before."""
-    if bringing.side is not None:
-        return bringing.side.digest
+def _side_digest(guide_import: GuideImport, owner: User | None) -> str:
+    """Return the digest of these guides' side scenarios, imported now or before."""
+    if guide_import.side is not None:
+        return guide_import.side.digest
     for holder in dict.fromkeys((owner, None)):
         newest = kept_of(holder).filter(guide_id=SIDE).order_by("-brought_at", "-pk")
         if (digest := newest.values_list("digest", flat=True).first()) is not None:
@@ -125,9 +130,9 @@ def _side_digest(bringing: Bringing, owner: User | None) -> str:
     return ""
 
 
-def _taken(
+def _stored_guide(
     kept: Mapping[str, Any], side: str, owner: User | None, now: datetime
-) -> Taken:
+) -> StoredGuide:
     is_side = kept["guide_id"] == SIDE
     versions = kept_of(owner).filter(guide_id=kept["guide_id"])
     newest = versions.order_by("-brought_at", "-pk").defer("prepared", "words").first()
@@ -138,16 +143,18 @@ def _taken(
         defaults={**kept, "brought_at": now},
     )
     if is_new:
-        return Taken(guide, GuideChange.CHANGED if newest else GuideChange.ADDED)
+        return StoredGuide(guide, GuideChange.CHANGED if newest else GuideChange.ADDED)
     is_newest = newest is not None and newest.pk == guide.pk
-    # The linter may know more by now, and words may come later or not at all.
+    # The linter may know more by now, and texts may be added or left out.
     renewed = {**kept, "brought_at": guide.brought_at if is_newest else now}
     Guide.objects.filter(pk=guide.pk).update(**renewed)
     guide.refresh_from_db()
-    return Taken(guide, GuideChange.UNCHANGED if is_newest else GuideChange.CHANGED)
+    return StoredGuide(
+        guide, GuideChange.UNCHANGED if is_newest else GuideChange.CHANGED
+    )
 
 
-def _kept(guide: Brought) -> dict[str, Any]:
+def _kept(guide: ImportedGuide) -> dict[str, Any]:
     serious = [flaw for flaw in guide.flaws if flaw.rule not in HARMLESS]
     return {
         "digest": guide.digest,
@@ -164,7 +171,7 @@ def _kept(guide: Brought) -> dict[str, Any]:
 
 
 def _let_go_of_older(owner: User | None) -> None:
-    """Delete versions that were followed by another and that no campaign uses."""
+    """Delete older versions that no campaign uses."""
     seen: set[str] = set()
     older: list[int] = []
     rows = kept_of(owner).order_by("-brought_at", "-pk")
@@ -180,7 +187,7 @@ def _let_go_of_older(owner: User | None) -> None:
 
 
 def _relying_on(side: Guide) -> QuerySet[Guide]:
-    """The guides that came with these side scenarios."""
+    """Return the guides that use these side scenarios."""
     guides = Guide.objects.filter(side_digest=side.digest)
     return guides if side.owner_id is None else guides.filter(owner=side.owner_id)
 
@@ -195,19 +202,19 @@ def _check_room(owner: User) -> None:
 
 
 def remove_guide(*, guide: Guide) -> None:
-    """Let go of a guide; raises GuideInUse while campaigns are played by it."""
+    """Delete a guide; raises GuideInUse while campaigns use it."""
     campaigns = played_by(guide).count()
     if campaigns:
         raise GuideInUse(campaigns)
     try:
         with transaction.atomic():
             guide.delete()
-    except (ProtectedError, IntegrityError):  # begun in this moment
+    except (ProtectedError, IntegrityError):  # one has just started
         raise GuideInUse(1) from None
 
 
-def let_go_of_left() -> None:
-    """Delete what was left to tables of which none plays by it any more."""
+def delete_unused_left_guides() -> None:
+    """Delete guides left to tables if no table uses them any more."""
     left = Guide.objects.filter(origin=Guide.Origin.LEFT, campaigns__isnull=True)
     left.exclude(guide_id=SIDE).delete()
     for side in left.filter(guide_id=SIDE):
@@ -216,9 +223,9 @@ def let_go_of_left() -> None:
 
 
 def played_by(guide: Guide) -> QuerySet[Campaign]:
-    """The campaigns that need a guide.
+    """Return the campaigns that need a guide.
 
-    Side scenarios are needed where a guide is played that came with them.
+    Side scenarios are needed by campaigns whose guide came with them.
     """
     played = Q(guide=guide)
     if guide.guide_id == SIDE:
@@ -226,11 +233,11 @@ def played_by(guide: Guide) -> QuerySet[Campaign]:
     return Campaign.objects.filter(played)
 
 
-def guides_from(source: IO[bytes] | str) -> Bringing:
-    """The guides of a zip, or of one at an address; raises Unusable, saying why."""
+def guides_from(source: IO[bytes] | str) -> GuideImport:
+    """Return the guides of a zip, or of one at an address; raises UnusableGuides."""
     if isinstance(source, str):
-        return bring(guide_files_at(source))
-    return bring(zipped_guide_files(source))
+        return import_guides(guide_files_at(source))
+    return import_guides(zipped_guide_files(source))
 
 
 ORIGINS = (Guide.Origin.OURS, Guide.Origin.FACTS)
@@ -239,10 +246,10 @@ Row = dict[str, Any]
 
 @transaction.atomic
 def provide_guides(*, now: datetime) -> int:
-    """Keep every guide that comes with this Orne; how many were new.
+    """Store every guide that comes with this Orne; return the number of new ones.
 
-    What an earlier one brought goes, unless a campaign needs it. Those that are
-    kept already are not made again: a server does this whenever it starts.
+    Guides of an earlier Orne are deleted unless a campaign needs them. Stored ones are
+    not made again, because a server does this at every start.
     """
     side = digest_by_hand(SIDE)
     by_hand = {(digest_by_hand(each), ""): each for each in (SIDE, *known_campaigns())}
@@ -267,8 +274,8 @@ def provide_guides(*, now: datetime) -> int:
 
 
 def _ours(side: str) -> Iterator[Row]:
-    """What we wrote; side scenarios are kept by hand beside it."""
-    for each in bring_own().guides:
+    """Yield rows of our own guides; their side scenarios are kept by hand."""
+    for each in import_own_guides().guides:
         yield {
             "digest": each.digest,
             "side_digest": side,

@@ -1,8 +1,8 @@
-"""Opens the guides that are kept here, for those who may read them.
+"""Open stored guides, for those who may read them.
 
-Each is opened once a process while it is in use. A guide without an owner is there for
-everybody on this server. A guide an account imported is its own: others neither see
-it nor begin with it, but at the tables where it is played they read along.
+Each is opened once per process while in use. A guide without an owner is for everyone
+on this server. A guide that an account imported is private: others can't see it or
+start with it, but members of tables that use it can read it.
 """
 
 from __future__ import annotations
@@ -32,12 +32,12 @@ from arkham.rules.campaign.reading.prepared import open_guide
 from campaigns.models import Guide, Membership
 from campaigns.models import Guide as KeptGuide
 
-MOST_OPEN = 8  # of a process; a guide of the field takes about 10 MB
+MOST_OPEN = 8  # per process; an imported guide takes about 10 MB
 MOST_BYTES = 40_000_000  # of one guide in its prepared form
 
 
 class GuideMissing(Exception):
-    """A guide that is named by its digest alone and is no longer kept."""
+    """The content of a guide is no longer stored, only its digest."""
 
 
 class InUse(NamedTuple):
@@ -55,15 +55,15 @@ _lock = Lock()
 
 
 def opened(row: KeptGuide) -> CampaignGuide:
-    """The guide of a row, with the side scenarios it came with.
+    """Return the guide of a row, with the side scenarios it came with.
 
-    Raises GuideMissing where its content is not to be had.
+    Raises GuideMissing if its content is not available.
     """
     return in_use(row).guide
 
 
 def in_use(row: KeptGuide) -> InUse:
-    """The guide of a row with what folding it needs. Raises GuideMissing."""
+    """Return the guide of a row with what folding needs. Raises GuideMissing."""
     place = (row.digest, row.side_digest)
     with _lock:
         found = _open.get(place)
@@ -96,11 +96,11 @@ def _read(row: KeptGuide) -> CampaignGuide:
 
 
 def words_of(row: KeptGuide) -> Words:
-    """The words of a guide and of its side scenarios.
+    """Return the texts of a guide and of its side scenarios.
 
     Callers have checked who may read them.
     """
-    # Two accounts that imported the same guide may have other words with it.
+    # Two accounts that imported the same guide may have different texts for it.
     place = (row.digest, row.side_digest, row.origin, row.owner_id)
     with _lock:
         found = _words.get(place)
@@ -129,7 +129,7 @@ def _read_words(row: KeptGuide) -> Words:
 
 
 def _package_of(row: KeptGuide) -> KeptGuide | None:
-    """The package of side scenarios a guide came with, if it is here."""
+    """Return the package of side scenarios a guide came with, if stored."""
     if not row.side_digest:
         return None
     return (
@@ -140,12 +140,12 @@ def _package_of(row: KeptGuide) -> KeptGuide | None:
 
 
 def packed(content: bytes) -> bytes:
-    """Content as it is kept."""
+    """Return compressed content, as stored."""
     return zlib.compress(content, 9)
 
 
 def unpacked(content: bytes) -> bytes:
-    """What was packed; raises ValueError for more than any guide needs."""
+    """Return unpacked content; raises ValueError if it is larger than any guide."""
     reader = zlib.decompressobj()
     found = reader.decompress(content, MOST_BYTES)
     if reader.unconsumed_tail:
@@ -154,26 +154,25 @@ def unpacked(content: bytes) -> bytes:
 
 
 Person = AbstractBaseUser | AnonymousUser
-LARGE = ("prepared", "words")  # what a list of guides need not read
+LARGE = ("prepared", "words")  # not needed by a list of guides
 
 
 def for_everybody() -> Q:
-    """Guides of no account, and not left to single tables by their owner."""
+    """Return a condition for guides without an account, and not left to tables."""
     return Q(owner__isnull=True) & ~Q(origin=Guide.Origin.LEFT)
 
 
 def usable_by(user: Person) -> QuerySet[Guide]:
-    """The guides an account may begin campaigns with: everybody's, and its own."""
+    """Return the guides an account may start campaigns with: public ones and own."""
     for_all = for_everybody()
     held = for_all | Q(owner=user.pk) if user.is_authenticated else for_all
     return Guide.objects.filter(held)
 
 
 def readable_by(user: Person) -> QuerySet[Guide]:
-    """The guides whose words an account may read.
+    """Return the guides whose texts an account may read.
 
-    Everybody's, by who has an account here; one's own; and those of the campaigns at
-    whose table one sits.
+    Public ones, its own, and those of campaigns whose tables it belongs to.
     """
     if not user.is_authenticated:
         return Guide.objects.none()
@@ -184,15 +183,15 @@ def readable_by(user: Person) -> QuerySet[Guide]:
 
 
 def listed(guides: QuerySet[Guide]) -> QuerySet[Guide]:
-    """For a list: without what is large, and how many campaigns are ``played`` by it.
+    """Prepare guides for a list: without large fields, counting campaigns (``played``).
 
-    Of versions of one guide the newest comes first.
+    Newer versions of a guide come first.
     """
     return guides.annotate(played=Count("campaigns", distinct=True)).defer(*LARGE)
 
 
 def newest(guides: Iterable[Guide]) -> list[Guide]:
-    """Of versions of one guide, from one place and owner, the newest alone; by name."""
+    """Return the newest version of each guide from one source and owner, by name."""
     listed = list(guides)
     found: dict[tuple[str, str, int | None], Guide] = {}
     for guide in sorted(listed, key=lambda each: (each.brought_at, each.pk)):
@@ -203,19 +202,19 @@ def newest(guides: Iterable[Guide]) -> list[Guide]:
 
 
 def words_for(guide: Guide, user: Person) -> Words:
-    """The words of a guide, if the account may read them; else none."""
+    """Return the texts of a guide, if the account may read them; else none."""
     if not readable_by(user).filter(pk=guide.pk).exists():
         return NO_WORDS
     return words_of(guide)
 
 
 def words_at(membership: Membership) -> Words:
-    """The words of the guide a table plays by, for who sits there; guests as well."""
+    """Return the texts of a table's guide, for current members, guests included."""
     if membership.left_at is not None:
         return NO_WORDS
     return words_of(membership.campaign.guide)
 
 
 def words_text(guide: Guide) -> str:
-    """The words of a guide as JSON; the caller has checked the right to read them."""
+    """Return the texts of a guide as JSON; the caller has checked the right to them."""
     return unpacked(bytes(guide.words)).decode() if guide.words else "{}"

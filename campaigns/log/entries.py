@@ -1,15 +1,15 @@
 """The entries of a log that the fold doesn't read, and the JSON of every entry.
 
-Beside what the fold reads there are draws, corrections, a change of guides,
-achievements ticked by hand, and the FAQ kept to.
+Besides what the fold reads, a log contains draws, corrections, changes of guide,
+achievements ticked by hand, and pinned FAQ versions.
 
-What stands in a log is read for ever, however it was written once: each kind of entry
-has a version. A payload of an earlier one is made into one of the next by ``UPCASTS``,
-step by step; the fixtures of the tests hold every version there ever was.
+Entries must remain readable forever: each kind of entry has a version, and ``UPCASTS``
+converts payloads of an earlier version to the next one, step by step; the test fixtures
+contain every version ever written.
 
-Values are read and written type by type. Maps are written as lists of pairs, for their
-order matters, and a database may forget it; an object is read as well. What is read
-strictly is read by ``arkham.rest.reading``, which learns here what an effect is.
+Values are read and written by type. Maps are written as lists of pairs, because their
+order matters and a database may lose it; objects are read too. Strict reading is done
+by ``arkham.rest.reading``, which learns here about effects.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from arkham.rules.notation.reading import Fault, Unreadable
 
 
 class DrawEntry(NamedTuple):
-    """What chance decided for the table; the answer that follows says what it was for.
+    """A random draw of the table; the answer after it says what it was for.
 
-    ``record`` is what :class:`arkham.rules.draws.Draw` writes, by which anyone can
-    draw again and see that the same comes of it.
+    ``record`` is what :class:`arkham.rules.draws.Draw` writes, so that anyone can
+    repeat the draw and check the result.
     """
 
     scenario: str
@@ -64,7 +64,7 @@ class DrawEntry(NamedTuple):
 
 
 class Adopted(NamedTuple):
-    """From here on another version of the guide is followed; by their digests."""
+    """From here on the campaign follows another version of its guide, by digest."""
 
     before: str
     after: str
@@ -72,7 +72,7 @@ class Adopted(NamedTuple):
 
 
 class EntryCorrection(NamedTuple):
-    """Why the answer that follows takes the place of the one at ``target``."""
+    """The reason why the next answer replaces the one at ``target``."""
 
     target: int
     reason: str
@@ -80,10 +80,10 @@ class EntryCorrection(NamedTuple):
 
 
 class Ticked(NamedTuple):
-    """An achievement as the table says it stands; the last of each that holds counts.
+    """The state of an achievement as ticked; the last entry in force counts.
 
-    ``number`` is 1, or 0 where it is ticked off again; for one that is counted, how far
-    it has come. ``items`` are those ticked of a list.
+    ``number`` is 1, or 0 if it was unticked; for a counted achievement the count.
+    ``items`` are the ticked items of a list.
     """
 
     achievement: str
@@ -93,7 +93,7 @@ class Ticked(NamedTuple):
 
 
 class Pinned(NamedTuple):
-    """From here on rules are shown to the table as of this version of the FAQ."""
+    """From here on the table sees the rules as of this version of the FAQ."""
 
     faq: str
     sequence: int = 0
@@ -106,13 +106,13 @@ FOLDED = (Answer, Stated, Asserted, UltimatumChosen, Retracted, UltimatumDropped
 
 
 def folded(entries: Iterable[Entry]) -> list[answers.Entry]:
-    """The entries a fold reads."""
+    """Return the entries that a fold reads."""
     return [entry for entry in entries if isinstance(entry, FOLDED)]
 
 
 Payload = dict[str, Any]
 
-# What the value of an answer is, by its kind.
+# The type of an answer's value, by its kind.
 VALUES: Mapping[str, Any] = {
     "choice": int,
     "decision": bool,
@@ -126,7 +126,7 @@ VALUES: Mapping[str, Any] = {
     "start_scenario": Journey | None,
     "start_side_scenario": SideScenario,
 }
-# Every other entry, by its kind.
+# The types of all other entries, by kind.
 OTHERS: Mapping[str, type] = {
     "stated": Stated,
     "asserted": Asserted,
@@ -140,14 +140,14 @@ OTHERS: Mapping[str, type] = {
     "pinned": Pinned,
 }
 KINDS: Mapping[type, str] = {shape: kind for kind, shape in OTHERS.items()}
-# The version of each kind that is written now; 1 where it was never changed.
+# The version of each kind that is written now; 1 if it never changed.
 VERSIONS: dict[str, int] = {}
-# (kind, version) → how its payload becomes one of the version after it.
+# (kind, version) → a function that converts its payload to the next version.
 UPCASTS: dict[tuple[str, int], Callable[[Payload], Payload]] = {}
 
 
 class Encoded(NamedTuple):
-    """An entry as it is kept."""
+    """An entry as it is stored."""
 
     kind: str
     version: int
@@ -155,12 +155,12 @@ class Encoded(NamedTuple):
 
 
 def version_of(kind: str) -> int:
-    """The version of a kind that is written now."""
+    """Return the version of a kind that is written now."""
     return VERSIONS.get(kind, 1)
 
 
 def encode(entry: Entry) -> Encoded:
-    """An entry as JSON; its sequence is no part of it."""
+    """Return an entry as JSON, without its sequence."""
     if isinstance(entry, Answer):
         kind = entry.kind
         payload = {
@@ -180,10 +180,10 @@ def encode(entry: Entry) -> Encoded:
 
 
 def decode(kind: str, version: int, payload: object, sequence: int = 0) -> Entry:
-    """The entry in a JSON object.
+    """Return the entry in a JSON object.
 
-    Raises :class:`Unreadable` with every fault of its shape, or for a kind or version
-    that nobody knows.
+    Raises :class:`Unreadable` with every fault in its structure, or for an unknown kind
+    or version.
     """
     payload = upcast(kind, version, payload)
     if kind in OTHERS:
@@ -193,7 +193,7 @@ def decode(kind: str, version: int, payload: object, sequence: int = 0) -> Entry
 
 
 def upcast(kind: str, version: int, payload: object) -> Payload:
-    """A payload as it would be written now."""
+    """Return a payload converted to the current version."""
     if kind not in VALUES and kind not in OTHERS:
         expected = ", ".join([*VALUES, *OTHERS])
         message = _("We don’t know the entry {found}.")
@@ -211,7 +211,7 @@ def upcast(kind: str, version: int, payload: object) -> Payload:
 
 
 class _Asked(NamedTuple):
-    """What answers of every kind have beside their value."""
+    """The fields that answers of every kind have."""
 
     scenario: str
     value: Any
@@ -232,7 +232,7 @@ TAG = "effect"
 
 
 def read(shape: Any, data: object, at: str = "") -> Any:
-    """What a JSON value stands for; ``at`` is the JSON pointer to it.
+    """Return the value that JSON represents; ``at`` is the JSON pointer to it.
 
     Raises :class:`Unreadable` with every fault.
     """
@@ -240,12 +240,12 @@ def read(shape: Any, data: object, at: str = "") -> Any:
 
 
 def write(value: Any, shape: Any) -> Any:
-    """A value as JSON; what is as it would be anyway is left out of effects."""
+    """Return a value as JSON; defaults are left out of effects."""
     return _converter().unstructure(value, shape)
 
 
 def effect_name(kind: type) -> str:
-    """What an effect is called in JSON: ``EarnExperience`` is ``earn_experience``."""
+    """Return the JSON name of an effect: ``EarnExperience`` is ``earn_experience``."""
     return re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__).lower()
 
 

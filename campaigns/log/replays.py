@@ -1,8 +1,7 @@
-"""Folds the log of a campaign over its guide, and keeps the result in memory.
+"""Fold the log of a campaign over its guide, and keep the result in memory.
 
-The last state is stored as well, to be compared and never to be used: what another
-version of the rules, the cards or a guide makes of the same log shows itself there
-before a table finds it.
+The last state is also stored, for comparison only: differences that another version of
+the rules, cards or a guide makes to the same log can be found before a table does.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from cardpool.catalog import current_pool
 
 _Found = TypeVar("_Found")
 
-MOST_KEPT = 24  # of a process; a campaign of 300 entries takes about 1 MB
+MOST_KEPT = 24  # per process; a campaign of 300 entries takes about 1 MB
 
 
 class Folded(NamedTuple):
-    """A log and what it comes to; ``last`` is the sequence of its last entry."""
+    """A log and its replay; ``last`` is the sequence of its last entry."""
 
     entries: tuple[Entry, ...]
     replay: Replay
@@ -47,7 +46,7 @@ class Folded(NamedTuple):
 
 
 class _Terms(NamedTuple):
-    """Everything a fold depends on beside the entries."""
+    """Everything that a fold depends on besides the entries."""
 
     digest: str
     side: str
@@ -55,13 +54,13 @@ class _Terms(NamedTuple):
     standalone: str
     simulated: str
     pool: str
-    linked: str  # the head of the linked campaign's log, "" for none
-    decisions: tuple[tuple[str, str], ...]  # of one that is gone
-    fronts: tuple[tuple[str, str], ...]  # of it and of the linked one
+    linked: str  # the head of the linked campaign's log, "" if there is none
+    decisions: tuple[tuple[str, str], ...]  # of a linked campaign that was deleted
+    fronts: tuple[tuple[str, str], ...]  # of this campaign and the linked one
 
 
 class _Begun(NamedTuple):
-    """What a campaign had come to as a scenario was begun, and out of which entries."""
+    """The replay of a campaign at the start of a scenario, and its entries."""
 
     scenario: str
     entries: tuple[Entry, ...]
@@ -75,9 +74,9 @@ _lock = Lock()
 
 
 def replayed(campaign: Campaign) -> Folded:
-    """What a campaign has come to.
+    """Return a campaign's log, folded.
 
-    Raises LogBroken where its log cannot be read; GuideMissing.
+    Raises LogBroken if its log can't be read; GuideMissing.
     """
     pool = current_pool()
     terms = _terms(campaign, pool)
@@ -92,9 +91,9 @@ def replayed(campaign: Campaign) -> Folded:
 
 
 def replayed_as_begun(campaign: Campaign, known: Folded, scenario: str) -> Replay:
-    """What a campaign had come to as a scenario was begun, without what came of it.
+    """Return the replay at the start of a scenario, without the scenario's results.
 
-    It stays the same while the scenario is played, so it is folded once.
+    It doesn't change while the scenario is played, so it is cached.
     """
     entries = tuple(_as_begun(known.entries, scenario))
     place = campaign.pk, _terms(campaign, current_pool())
@@ -108,9 +107,9 @@ def replayed_as_begun(campaign: Campaign, known: Folded, scenario: str) -> Repla
 
 
 def _as_begun(entries: Iterable[Entry], scenario: str) -> Iterator[Entry]:
-    """All but what was said of a scenario after its start.
+    """Yield all entries but those about a scenario after its start.
 
-    What was corrected of games before it is no part of what comes of this one.
+    Corrections of earlier games are not results of this scenario.
     """
     for entry in folded(entries):
         begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
@@ -120,7 +119,7 @@ def _as_begun(entries: Iterable[Entry], scenario: str) -> Iterator[Entry]:
 
 
 def _keep(kept: OrderedDict[_Place, _Found], place: _Place, found: _Found) -> None:
-    """Keep what was found at a place; what was found first is given up for it."""
+    """Cache a result for a place, and drop the oldest results."""
     with _lock:
         kept[place] = found
         kept.move_to_end(place)
@@ -161,7 +160,7 @@ def _refolded(
 
 
 def _goes_on(campaign: Campaign, kept: Folded) -> bool:
-    """Whether a log begins with the one that was folded before."""
+    """Return whether a log begins with the log that was folded before."""
     if kept.last >= campaign.last:
         return False
     head = kept.head
@@ -178,10 +177,10 @@ def folded_over(
     pool: CardPool | None = None,
     after: Replay | None = None,
 ) -> Replay:
-    """What these entries come to in this campaign; nothing is kept.
+    """Return the replay of these entries in this campaign; nothing is cached.
 
-    ``row`` is another guide than the campaign's, if it is given; ``after`` the replay
-    of other entries, to go on from as far as they are the same.
+    ``row`` overrides the campaign's guide; ``after`` is the replay of other entries, to
+    be continued from the entries that they share.
     """
     guide, scopes = opening.in_use(row or campaign.guide)
     pool = pool or current_pool()
@@ -209,9 +208,9 @@ def folded_over(
 def linked_decisions(
     campaign: Campaign, up_to: int | None = None
 ) -> dict[str, str] | None:
-    """What was decided in the other campaign, by link; None if there is no other.
+    """Return the linked campaign's decisions, by link; None if there is none.
 
-    ``up_to`` is an entry of this one: what was decided by the time it was written.
+    ``up_to`` is an entry of this one: only decisions made before it was written count.
     """
     end = campaign.last if up_to is None else up_to
     if campaign.linked is None:
@@ -228,7 +227,7 @@ def linked_decisions(
 
 
 def _linked_answers(campaign: Campaign) -> list[Answer] | None:
-    """The answers of a linked campaign that is gone; None where there never was one."""
+    """Return the answers of a deleted linked campaign; None if there never was one."""
     if campaign.heard is None:
         return None
     return [
@@ -240,9 +239,9 @@ def _linked_answers(campaign: Campaign) -> list[Answer] | None:
 def linked_folded_over(
     campaign: Campaign, entries: Iterable[Entry], until: datetime | None = None
 ) -> Replay | None:
-    """What the linked campaign is after these entries of this one, and its own.
+    """Return the linked campaign's replay, given these entries of this one.
 
-    Only what was written there ``until`` then; None where none is linked.
+    Only its own entries written ``until`` then count. None if none is linked.
     """
     linked = campaign.linked
     if linked is None:
@@ -270,7 +269,7 @@ def _half(
 
 
 def _printed_in(campaign: Campaign, pool: CardPool) -> Mapping[str, Printed]:
-    """The printed values of investigators; those of a front that is played count."""
+    """Return the printed values of investigators, with the fronts that are played."""
     cards = printed_cards(pool)
     fronts = {
         code: cards[front]
@@ -281,7 +280,7 @@ def _printed_in(campaign: Campaign, pool: CardPool) -> Mapping[str, Printed]:
 
 
 def is_front_of(front: str, code: str, pool: CardPool) -> bool:
-    """Whether a card is a front of this investigator; a file may say anything."""
+    """Return whether a card is one of this investigator's fronts; files may err."""
     own, played = pool.get_card(code), pool.get_card(front)
     return own is not None and played is not None and own.title == played.title
 
@@ -298,7 +297,7 @@ def printed_cards(pool: CardPool) -> Mapping[str, Printed]:
 
 
 class Checked(NamedTuple):
-    """What came of folding one campaign anew; ``found`` is "" if it is as it was."""
+    """The outcome of refolding one campaign; ``found`` is "" if nothing changed."""
 
     campaign: int
     entries: int
@@ -306,13 +305,13 @@ class Checked(NamedTuple):
 
 
 def check_campaigns() -> Iterator[Checked]:
-    """Fold every campaign and compare it with what it was; nothing is written."""
+    """Refold every campaign and compare it with its snapshot; nothing is written."""
     for campaign in _campaigns():
         yield _checked(campaign, campaign.last)
 
 
 def remember_campaigns() -> Iterator[Checked]:
-    """Fold every campaign and keep what it came to."""
+    """Fold every campaign and store its state."""
     for campaign in _campaigns():
         try:
             state = _state(campaign)
@@ -355,7 +354,7 @@ def _checked(campaign: Campaign, entries: int) -> Checked:
 
 
 def _state(campaign: Campaign, up_to: int | None = None) -> dict[str, Any]:
-    """The state after an entry, as JSON types."""
+    """Return the state after an entry, as JSON types."""
     entries = store.entries(campaign)
     if up_to is not None:
         entries = [entry for entry in entries if entry.sequence <= up_to]

@@ -1,8 +1,8 @@
-"""The only door to the entries of a log: adding to it, reading it, folding it.
+"""The only access to the entries of a log: append and read them.
 
-A log is added to by whoever saw its last entry. What it comes to is kept in memory by
-the digest of the whole log, so that one answer more folds from where the last fold
-was, and no process is ever shown what another log says.
+Only a writer who has seen the last entry may append. Folds are cached by the digest of
+the whole log, so one more answer is folded from where the last fold ended, and no
+process ever sees the result of another log.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from campaigns.models import Campaign, LogEntry, Membership
 
 MOST_ENTRIES = 20_000  # of one campaign
 ROWS_AT_ONCE = 500  # sent to the database
-NUMBERED = "{key}#{number}"  # of the entries after the first that share a key
+NUMBERED = "{key}#{number}"  # the keys of the entries after the first
 
 
 class LogMoved(Exception):
-    """Others wrote in the log since; ``missed`` is what they wrote, in order."""
+    """Others have written to the log since; ``missed`` are their entries, in order."""
 
     def __init__(self, missed: Sequence[LogEntry], last: int) -> None:
         super().__init__(f"{len(missed)} entries were written since")
@@ -36,7 +36,7 @@ class LogMoved(Exception):
 
 
 class LogBroken(Exception):
-    """What stands in a log cannot be read, or something of it is missing."""
+    """An entry of a log can't be read, or is missing."""
 
     def __init__(self, campaign: int, sequence: int) -> None:
         super().__init__(f"{campaign}/{sequence}")
@@ -44,25 +44,25 @@ class LogBroken(Exception):
 
 
 class LogTooLong(Exception):
-    """No campaign is so long."""
+    """The log would have more than ``MOST_ENTRIES`` entries."""
 
 
 class Appended(NamedTuple):
-    """What was written; ``is_new`` unless it had been written before."""
+    """The entries written; ``is_new`` is false if they had been written before."""
 
     entries: tuple[LogEntry, ...]
     is_new: bool
 
 
 class LockedCampaign(NamedTuple):
-    """A campaign nobody else writes in, and what was ``known`` under a key already."""
+    """A locked campaign, and the entries already written under a key (``known``)."""
 
     campaign: Campaign
     known: tuple[LogEntry, ...]
 
 
-def held(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaign:
-    """The campaign as it is, held until the transaction ends.
+def locked_at(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaign:
+    """Return the current campaign, locked until the transaction ends.
 
     Raises LogMoved if its log is longer than ``after``, unless it has the key.
     """
@@ -74,10 +74,10 @@ def held(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaign:
 
 
 def locked_with_linked(campaign: Campaign) -> Campaign:
-    """The campaign as it is, held with the one it is linked to.
+    """Return the current campaign, locked together with its linked campaign.
 
-    What is written in one may be settled in the decks of both. They are always held in
-    the same order, so that none waits for the other.
+    An entry of one may be settled in the decks of both. They are always locked in the
+    same order, to avoid deadlocks.
     """
     rows = Campaign.objects.select_for_update()
     both = rows.filter(Q(pk=campaign.pk) | Q(linked=campaign.pk)).order_by("pk")
@@ -100,11 +100,11 @@ def append(
 ) -> Appended:
     """Write entries at the end of a log whose last entry was ``after``.
 
-    What was written under ``key`` before is not written again, but returned. Raises
-    LogMoved if the log is longer than its author saw; LogTooLong. ``campaign`` knows
-    its new last entry afterwards.
+    Entries written under ``key`` before are not repeated, but returned. Raises LogMoved
+    if the log is longer than its author saw; LogTooLong. Updates the last entry of
+    ``campaign``.
     """
-    locked, known = held(campaign, after=after, key=key)
+    locked, known = locked_at(campaign, after=after, key=key)
     appended = Appended(known, False)
     if not known:
         appended = add(locked, entries, author=author, now=now, key=key, cause=cause)
@@ -121,7 +121,7 @@ def add(
     key: str = "",
     cause: str = "",
 ) -> Appended:
-    """Write entries at the end of the log of a campaign that is held.
+    """Write entries at the end of a locked campaign's log.
 
     Raises LogTooLong.
     """
@@ -135,7 +135,7 @@ def add(
 
 
 def sync_head(campaign: Campaign, locked: Campaign) -> None:
-    """Bring a row read before up to the end of the log."""
+    """Update a campaign that was read before to the end of its log."""
     campaign.last, campaign.head = locked.last, locked.head
     campaign.changed_at, campaign.fronts = locked.changed_at, locked.fronts
 
@@ -148,7 +148,7 @@ def _rows_of(
     key: str,
     cause: str,
 ) -> list[LogEntry]:
-    """The rows of new entries; the campaign gets its new end."""
+    """Return the rows of new entries, and move the campaign's end to the last."""
     made = []
     for number, entry in enumerate(entries):
         kind, version, payload = codec.encode(entry)
@@ -173,10 +173,10 @@ def _rows_of(
 
 
 def key_of(member: Membership, key: str) -> str:
-    """A key as it is kept: each author has names of their own. "" is no key.
+    """Return a key as it is stored, separate for each author; "" is no key.
 
-    What was sent as a guest before, and is sent again after the account claimed what
-    the guest had, keeps the name the guest gave it.
+    What someone sent as a guest, and sends again after their account claimed the
+    guest's entries, keeps the guest's key.
     """
     if not key:
         return ""
@@ -191,21 +191,21 @@ def _kept_key(author: int, key: str) -> str:
     return hashlib.sha256(f"{author}:{key}".encode()).hexdigest()
 
 
-def says(row: LogEntry, entry: Entry) -> bool:
-    """Whether an entry is what stands in a row."""
+def has_entry(row: LogEntry, entry: Entry) -> bool:
+    """Return whether a row contains this entry."""
     encoded = codec.encode(entry)
     kind, version, payload = row.kind, row.version, row.payload
     return chained("", 0, kind, version, payload) == chained("", 0, *encoded)
 
 
 def is_written(member: Membership, key: str) -> bool:
-    """Whether somebody wrote something at their table under this key before."""
+    """Return whether a member has written something under this key before."""
     own = member.campaign.entries.filter(key=key_of(member, key))
     return bool(key) and own.exists()
 
 
 def _written_as(campaign: Campaign, key: str) -> tuple[LogEntry, ...]:
-    """What was written under a key, in order."""
+    """Return the entries written under a key, in order."""
     first = campaign.entries.filter(key=key).first()
     if first is None:
         return ()
@@ -221,7 +221,7 @@ def _written_as(campaign: Campaign, key: str) -> tuple[LogEntry, ...]:
 
 
 def chained(head: str, sequence: int, kind: str, version: int, payload: Any) -> str:
-    """The head of a log with one entry more."""
+    """Return the head of a log after one more entry."""
     text = json.dumps(
         [head, sequence, kind, version, payload],
         sort_keys=True,
@@ -232,7 +232,7 @@ def chained(head: str, sequence: int, kind: str, version: int, payload: Any) -> 
 
 
 def head_of(found: Iterable[LogEntry]) -> str:
-    """The head of a log of these rows."""
+    """Return the head of a log with these rows."""
     head = ""
     for row in found:
         head = chained(head, row.sequence, row.kind, row.version, row.payload)
@@ -240,9 +240,9 @@ def head_of(found: Iterable[LogEntry]) -> str:
 
 
 def copies(found: Iterable[LogEntry], campaign: Campaign) -> list[LogEntry]:
-    """The same rows in the log of another campaign, not yet saved.
+    """Return the same rows for the log of another campaign, not yet saved.
 
-    Who wrote them stays to be read, though they may not sit at that table.
+    The authors' names are kept, though they may not be members there.
     """
     return [
         LogEntry(
@@ -260,9 +260,9 @@ def copies(found: Iterable[LogEntry], campaign: Campaign) -> list[LogEntry]:
 
 
 def rows(campaign: Campaign, since: int = 0) -> list[LogEntry]:
-    """What stands in the log after the entry ``since``, in order.
+    """Return the rows of the log after the entry ``since``, in order.
 
-    Raises LogBroken where an entry is missing.
+    Raises LogBroken if an entry is missing.
     """
     wanted = campaign.entries.filter(sequence__gt=since, sequence__lte=campaign.last)
     found = list(wanted.order_by("sequence"))
@@ -275,7 +275,7 @@ def rows(campaign: Campaign, since: int = 0) -> list[LogEntry]:
 
 
 def entry_of(row: LogEntry) -> Entry:
-    """The entry in a row. Raises LogBroken where it cannot be read."""
+    """Return the entry in a row. Raises LogBroken if it can't be read."""
     try:
         return codec.decode(row.kind, row.version, row.payload, row.sequence)
     except Unreadable as error:
@@ -283,5 +283,5 @@ def entry_of(row: LogEntry) -> Entry:
 
 
 def entries(campaign: Campaign, since: int = 0) -> list[Entry]:
-    """The entries after ``since``, in order. Raises LogBroken."""
+    """Return the entries after ``since``, in order. Raises LogBroken."""
     return [entry_of(row) for row in rows(campaign, since)]

@@ -1,6 +1,6 @@
-"""What tables play: campaigns, who sits at them, their log, and the guides they follow.
+"""Campaigns, their members and seats, their logs, and the guides they follow.
 
-A campaign is its log; whatever else is known of it is the log folded over its guide.
+A campaign is its log; everything else about it is the log folded over its guide.
 """
 
 from __future__ import annotations

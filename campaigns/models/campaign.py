@@ -1,4 +1,4 @@
-"""A campaign, the guide it follows, and what is kept of it beside its log.
+"""A campaign, the guide it follows, and what is stored in addition to its log.
 
 A guide has versions and perhaps an owner. Counters of a scenario in play are kept until
 it is over; campaigns of a backup wait for their guide.
@@ -23,10 +23,10 @@ LONGEST_GUIDE_NAME = 120
 def leave_to_tables(
     collector: Collector, field: Any, found: Iterable[Guide], using: str
 ) -> None:
-    """Whose account goes leaves the guides that are played to their tables.
+    """When an account is deleted, leave its guides that are in use to their tables.
 
-    Their owner is forgotten and their words go: those were private. A guide without
-    a campaign goes with the account. Passed to a foreign key as its ``on_delete``.
+    These guides lose their owner and their private texts. A guide without a campaign is
+    deleted with the account. To be passed to a foreign key as ``on_delete``.
     """
     rows = list(found)
     brought = Guide.objects.filter(pk__in=[row.pk for row in rows])
@@ -46,9 +46,9 @@ def leave_to_tables(
 def stay_with_tables(
     brought: models.QuerySet[Guide], tables: models.QuerySet[Any] | None = None
 ) -> set[int]:
-    """Which of these guides tables play by, or by one that came with them.
+    """Return the ids of the guides in use, or needed by a guide in use.
 
-    Of ``tables`` alone, where they are given.
+    Given ``tables``, only their use counts.
     """
     is_played = models.Q(campaigns__isnull=False)
     if tables is not None:
@@ -61,22 +61,22 @@ def stay_with_tables(
 
 
 class Guide(models.Model):
-    """One version of a guide; it never changes, for campaigns are played by it.
+    """One version of a guide; it never changes, because campaigns follow it.
 
-    ``digest`` is that of its content, ``guide_id`` its id in the field (``core``,
-    ``dwl``; ``side`` for a package of side scenarios). ``side_digest`` names the
-    package of side scenarios it came with, or nothing. ``prepared`` is the prepared
-    form of ``arkham.rules.campaign.reading``, compressed with zlib; it is empty for
-    guides that come with this server. ``words`` are those of the guide (JSON,
-    compressed with zlib); ``campaigns.guides.opening`` says who may read them. Without
-    an owner it is there for everybody, unless it was ``LEFT`` by who brought it: then
-    it is there for the tables that play by it. ``flaws`` are those found when it was
-    brought, each a list of rule, place, what was found and what was expected;
-    ``serious`` is how many of them matter at the table.
+    ``digest`` identifies its content, ``guide_id`` is its id in the field (``core``,
+    ``dwl``; ``side`` for a package of side scenarios). ``side_digest`` is the digest of
+    the package of side scenarios that belongs to it, or empty. ``prepared`` is the
+    prepared form of ``arkham.rules.campaign.reading``, compressed with zlib; it is
+    empty for guides that come with this server. ``words`` are the texts of the guide
+    (JSON, compressed with zlib); ``campaigns.guides.opening`` says who may read them. A
+    guide without an owner is there for everyone, unless its importer ``LEFT`` it: then
+    only for the tables that follow it. ``flaws`` were found on import, each a list of
+    rule, place, what was found and what was expected; ``serious`` is how many of them
+    matter at the table.
     """
 
     class Origin(models.TextChoices):
-        """Where a guide comes from."""
+        """The source of a guide."""
 
         OURS = "ours", _("Of this server")
         FACTS = "facts", _("Kept by hand")
@@ -128,7 +128,7 @@ class Guide(models.Model):
 
     @property
     def is_private(self) -> bool:
-        """Whether it is there for one person, or for some tables, alone."""
+        """Whether only one person, or only some tables, may use it."""
         return self.owner_id is not None or self.origin == self.Origin.LEFT
 
 
@@ -141,27 +141,25 @@ SEED_BYTES = 16
 
 
 def new_secret() -> str:
-    """What the seeds of a campaign's draws are derived from; it is never shown."""
+    """Return a secret that seeds a campaign's draws; it is never shown."""
     return secrets.token_hex(SEED_BYTES)
 
 
 class Campaign(models.Model):
     """One campaign, or one scenario on its own (``standalone``), at one table.
 
-    Before ``simulated`` the campaign is only gone through: each scenario is resolved
-    without being played, and nothing comes after it (STAND-06).
+    Scenarios before ``simulated`` are resolved without being played, and the campaign
+    ends after it (STAND-06).
 
-    ``last`` is the sequence of its last log entry: what has changed shows in it
-    alone; ``head`` is a digest of the whole log, so that two logs with the same head
-    are the same. ``version`` is that of its guide when it began, -1 if there was none.
-    ``terms`` are what the table agreed on beside the log, as
-    ``campaigns.settling.terms`` reads them. ``linked`` is the other campaign of two
-    that are played side by side, each the other's; ``heard`` is what was decided in the
-    other, by link, once that is gone. ``fronts`` are the investigator cards whose
-    fronts the decks play instead of the seats' own, by the codes of the seats. A copy
-    made to see what would be knows ``branched_from`` and the entry ``branched_at``
-    after which it goes its own way. ``imported_id`` is what the file a campaign was
-    imported from calls it.
+    ``last`` is the sequence of the last log entry, enough to tell whether anything
+    changed; ``head`` is a digest of the whole log, so logs with equal heads are equal.
+    ``version`` is the guide's version at the start, -1 if it had none. ``terms`` are
+    the table's agreed terms, as ``campaigns.settling.terms`` reads them. ``linked`` is
+    the other one of two campaigns played side by side, each the other's; ``heard`` maps
+    links to decisions of the other after that is deleted. ``fronts`` maps the seats'
+    codes to the investigator cards whose fronts their decks play instead. A copy has
+    ``branched_from`` and the entry ``branched_at`` after which it diverges.
+    ``imported_id`` is the campaign's id in the file it was imported from.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_NAME)
@@ -228,8 +226,8 @@ class Campaign(models.Model):
 class PlayState(models.Model):
     """The live bag, counters, notes and ticks of one playing of a scenario.
 
-    ``scenario`` is its id, with its number where it is played again. ``version`` grows
-    with every change; ``content`` is what ``campaigns.play.in_play`` reads.
+    ``scenario`` is its id, with a number if it is replayed. ``version`` grows with
+    every change; ``content`` is what ``campaigns.play.in_play`` reads.
     """
 
     campaign = models.ForeignKey(
@@ -263,10 +261,10 @@ LONGEST_GUIDES = 130  # the ids of two guides
 class WaitingBackup(models.Model):
     """A campaign of a backup whose guide is missing, as the app wrote it.
 
-    Two halves that belong together wait together. ``missing`` are the ids of the
-    guides, with spaces between them. ``content`` is a backup of these campaigns alone
-    (JSON, compressed with zlib). Kept by hand meanwhile, it is still here: once the
-    guide comes, the whole of it can be imported.
+    Two halves of one campaign wait together. ``missing`` are the guides' ids, separated
+    by spaces. ``content`` is a backup of these campaigns only (JSON, compressed with
+    zlib). It remains when the campaign is kept by hand meanwhile, so all of it can be
+    imported once the guide is here.
     """
 
     user = models.ForeignKey(

@@ -17,24 +17,24 @@ APPEND_ONLY = "The log of a campaign is only ever added to."
 
 
 class LogEntries(models.QuerySet["LogEntry"]):
-    """Entries of logs, to be read; ``campaigns.log.store`` alone adds to them."""
+    """Entries of logs, to be read; only ``campaigns.log.store`` adds to them."""
 
     def update(self, **values: Any) -> NoReturn:
-        """Refused: what was written stands."""
+        """Raise TypeError: entries never change."""
         raise TypeError(APPEND_ONLY)
 
     def delete(self) -> NoReturn:
-        """Refused: what no longer holds is retracted."""
+        """Raise TypeError: entries are retracted instead."""
         raise TypeError(APPEND_ONLY)
 
 
 class LogEntry(models.Model):
-    """What was written, by whom, when, and for which reason.
+    """One entry of a log: its content, author, time and cause.
 
-    ``kind``, ``version`` and ``payload`` are what ``campaigns.log.entries`` makes of an
-    entry. ``key`` is its sender's name for it, under which it is written once;
-    ``cause`` says what it was written for. The database refuses every change of it,
-    other than that its author is no longer known.
+    ``kind``, ``version`` and ``payload`` are an entry as ``campaigns.log.entries``
+    encodes it. ``key`` is the sender's idempotency key for it; ``cause`` says what it
+    was written for. The database refuses every change, except that an author is set to
+    null.
     """
 
     campaign = models.ForeignKey(
@@ -87,7 +87,7 @@ class LogEntry(models.Model):
 
 
 class Snapshot(models.Model):
-    """The state of a campaign after the entry ``up_to``: kept, never relied upon."""
+    """The state of a campaign after the entry ``up_to``: for comparison only."""
 
     campaign = models.OneToOneField(
         Campaign,
@@ -109,10 +109,10 @@ class Snapshot(models.Model):
 
 
 class Summary(models.Model):
-    """What statistics count of a campaign; made anew whenever its ``mark`` is another.
+    """A campaign's counts for statistics; recomputed whenever its ``mark`` changes.
 
-    ``mark`` names everything the content follows from: the log, the guide, the cards,
-    the rules.
+    ``mark`` is a digest of everything the content depends on: the log, the guide, the
+    cards, the rules.
     """
 
     campaign = models.OneToOneField(

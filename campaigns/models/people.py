@@ -1,4 +1,4 @@
-"""The people at a table: their roles, how they came to it, their seats and decks."""
+"""The people at a table: their roles, invitations, seats and decks."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LONGEST_DIGEST = 64
 
 
 class Role(models.TextChoices):
-    """What somebody may do at a table."""
+    """The rights of a member at a table."""
 
     ORGANISER = "organiser", _("Organiser")
     SCRIBE = "scribe", _("Scribe")
@@ -27,10 +27,10 @@ class Role(models.TextChoices):
 
 
 class Guest(models.Model):
-    """Somebody who plays without an account.
+    """A person who plays without an account.
 
-    Only a digest of the key that opens the table to them is kept; their browser has
-    the key. Without a name it stands for somebody whose account was closed.
+    Their browser has the key that lets them in; only its digest is stored here. A guest
+    without a name represents an account that was closed.
     """
 
     name = models.CharField(_("name"), max_length=LONGEST_PERSON)
@@ -48,9 +48,9 @@ class Guest(models.Model):
 class Membership(models.Model):
     """A member of a table: a person with an account, or a guest.
 
-    Who has left stays as the author of what they wrote, and may do nothing any more.
-    A guest whose account sat at the table as well was ``claimed_by`` it: what they
-    wrote is the account's to take back.
+    Former members remain as authors of their entries and have no rights. If a guest's
+    account was a member of the same table, the guest was ``claimed_by`` it: the account
+    may undo what the guest wrote.
     """
 
     campaign = models.ForeignKey(
@@ -113,12 +113,12 @@ class Membership(models.Model):
 
     @property
     def is_closed(self) -> bool:
-        """Whether it was an account that is closed now."""
+        """Whether this was an account that is now closed."""
         return self.guest is not None and not self.guest.name
 
     @property
     def name(self) -> str:
-        """What they are called at the table."""
+        """The name shown at the table."""
         if self.user is not None:
             return self.user.username
         if self.is_closed:
@@ -127,12 +127,12 @@ class Membership(models.Model):
 
 
 class Invitation(models.Model):
-    """A link that brings people to a table, as ``role``, on ``seat`` if it names one.
+    """A link that lets people join a table as ``role``, on ``seat`` if it names one.
 
-    It is good for ``most_uses`` people, None for any number.
+    It works for ``most_uses`` people; None means any number.
 
-    The link is the ``key`` signed with the secret of the server, so it can be shown
-    again as often as is wanted, and the database alone opens nothing.
+    The link is the ``key`` signed with the server's secret, so it can be shown again at
+    any time, and a copy of the database opens no table.
     """
 
     campaign = models.ForeignKey(
@@ -180,16 +180,16 @@ LONGEST_CODE = 40
 
 
 class Seat(models.Model):
-    """An investigator of a campaign; somebody may have several, or nobody one.
+    """An investigator of a campaign; a member may have any number of them.
 
-    ``name`` is that of the player as the table says it, where nobody here has the seat.
-    ``instead`` is the seat of the investigator whom this one replaces. ``deck_since``
-    is when its deck was linked; older seats don't know. ``is_up_to_date`` holds while
-    decks are upgraded: its player is done.
+    ``name`` is the player's name as entered by the table if no member has the seat.
+    ``instead`` is the seat of the investigator that this one replaces. ``deck_since``
+    is when its deck was linked, unknown for older seats. ``is_up_to_date`` is set
+    during upgrades once the player is done.
     """
 
     class Kind(models.TextChoices):
-        """Where the deck of a seat is."""
+        """The place where a seat's deck is kept."""
 
         HERE = "here", _("A deck in Orne")
         PAPER = "paper", _("A deck on paper")
@@ -254,10 +254,10 @@ class Seat(models.Model):
 
 
 class Settlement(models.Model):
-    """What a scenario did to the deck of a seat, and up to which entry that is so.
+    """The effect of a scenario on the deck of a seat, as of the entry ``sequence``.
 
-    ``content`` is what was handed to the deck. When the log takes it back, that is
-    booked too and ``taken_back_at`` written here: nothing is lost.
+    ``content`` is what the deck was given. If the log undoes it, the deck is changed
+    again and ``taken_back_at`` set, so that nothing is lost.
     """
 
     seat = models.ForeignKey(

@@ -1,1 +1,1 @@
-"""What each page of a campaign shows, worked out from its log."""
+"""The contents of each page of a campaign, computed from its log."""

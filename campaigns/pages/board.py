@@ -1,4 +1,4 @@
-"""A campaign as its table sees it: players, the open question, what came so far."""
+"""A campaign as its table sees it: players, the current question, results so far."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ STATUSES: dict[str, str | Promise] = {
 
 
 class Player(NamedTuple):
-    """An investigator of the table; trauma beside what it may come to."""
+    """An investigator of the table, with trauma and its limits."""
 
     code: str
     name: str
@@ -71,7 +71,7 @@ class Player(NamedTuple):
 
 
 class ScenarioSummary(NamedTuple):
-    """A scenario as the table has come to it."""
+    """A scenario as far as the table has played it."""
 
     id: str
     name: str
@@ -80,7 +80,7 @@ class ScenarioSummary(NamedTuple):
 
 
 class Board(NamedTuple):
-    """A campaign at one moment, for somebody who sits there."""
+    """A campaign at one moment, as one member sees it."""
 
     campaign: Campaign
     member: Membership
@@ -98,43 +98,43 @@ class Board(NamedTuple):
 
     @property
     def difficulty(self) -> str | Promise:
-        """The word for how hard it is; nothing where no difficulty was chosen yet."""
+        """The name of the difficulty; "" if none was chosen yet."""
         return CHOICES.get(self.known.replay.state.difficulty, "")
 
     @property
     def is_for_another(self) -> bool:
-        """Whether it is for another person, though the visitor may answer."""
+        """Whether someone else should answer, though the visitor may."""
         return self.may_answer and bool(self.waits_for)
 
     @property
     def is_mine(self) -> bool:
-        """Whether the visitor is to answer, alone or with the others."""
+        """Whether the visitor should answer, alone or with the others."""
         return (self.may_answer or self.upgrades_own) and not self.waits_for
 
     @property
     def upgrades_own(self) -> bool:
-        """Whether decks are upgraded and the visitor isn't done with their own."""
+        """Whether decks are being upgraded and the visitor isn't done with theirs."""
         return any(seat.member_id == self.member.pk for seat in self.upgrading)
 
     @property
     def marks_own(self) -> bool:
-        """Whether the visitor says of their own deck that it is up to date."""
+        """Whether the visitor can mark their own deck as up to date."""
         return self.upgrades_own and (self.awaits_decks or not self.may_answer)
 
     @property
     def awaits_decks(self) -> bool:
-        """Whether other players still upgrade their decks."""
+        """Whether other players are still upgrading their decks."""
         return any(seat.member_id != self.member.pk for seat in self.upgrading)
 
     @property
     def may_unmark(self) -> bool:
-        """Whether the visitor said so, and others still upgrade their decks."""
+        """Whether the visitor marked their deck while others still upgrade theirs."""
         own = rights.own_upgrades(self.member, self.known.replay.pending)
         return bool(own) and self.awaits_decks and not self.upgrades_own
 
     @property
     def turn(self) -> str:
-        """The people who are to answer, in a word or two; nothing at the end."""
+        """Whose turn it is, in a word or two; "" at the end."""
         if self.question is None:
             return ""
         if self.waits_for:
@@ -146,7 +146,7 @@ class Board(NamedTuple):
 
     @property
     def settled(self) -> ScenarioSummary | None:
-        """The last game, once decks have what it brought; none while one is played."""
+        """The last game, once decks have what it gave; None while one is played."""
         replay = self.known.replay
         guide, begun = self.names.guide, ("started", "completed")
         games = [each for each in self.chapters if guide.is_game(each.id)]
@@ -157,23 +157,23 @@ class Board(NamedTuple):
 
     @property
     def has_survivors(self) -> bool:
-        """Whether an investigator of the table can go on to another campaign."""
+        """Whether an investigator can move on to another campaign."""
         return any(not each.fate for each in self.players)
 
     @property
     def may_seat(self) -> bool:
-        """Whether the visitor adds investigators to the table."""
+        """Whether the visitor may add investigators to the table."""
         return self.member.role == Role.ORGANISER
 
     @property
     def lacks_players(self) -> bool:
-        """Whether the question is who plays, and there is no investigator to name."""
+        """Whether the question is who plays, and the table has no investigators."""
         asked = self.question
         return asked is not None and asked.is_about_players and not self.players
 
     @property
     def to_replace(self) -> tuple[Player, ...]:
-        """Those who are gone, with nobody in their place, whom the visitor replaces."""
+        """Lost investigators whom the visitor may replace."""
         seats = [each.seat for each in self.players if each.seat is not None]
         replaced = {seat.instead_id for seat in seats}
         organises = self.may_seat
@@ -189,14 +189,14 @@ class Board(NamedTuple):
 
     @property
     def asked_since(self) -> int:
-        """The entry that led to the question: what leaves it as it is doesn't count."""
+        """The last entry that could have changed the question."""
         leading = (Answer, EntryCorrection, UltimatumDropped, Retracted)
         entries = reversed(self.known.entries)
         return next((it.sequence for it in entries if isinstance(it, leading)), 0)
 
     @property
     def counts(self) -> list[tuple[str, int]]:
-        """What the log counts for everybody, as the time that has passed."""
+        """What the log counts for the whole table, such as time passed."""
         state, sections = self.known.replay.state, self.names.guide.sections
         shown = [each.id for each in sections if not each.hidden]
         counted = [(self.names.section(it), state.counts.get(it, 0)) for it in shown]
@@ -204,12 +204,12 @@ class Board(NamedTuple):
 
     @property
     def names(self) -> CampaignNames:
-        """What things are called here."""
+        """The names of things here."""
         return self.asking.names
 
 
 def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
-    """What things are called for a person at a table; ``known`` saves a fold."""
+    """Return the names for a member of a table; ``known`` saves a fold."""
     known = known or replayed(member.campaign)
     guide = opening.opened(member.campaign.guide)
     own = _own_scenarios(known.entries)
@@ -217,7 +217,7 @@ def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
 
 
 def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
-    """What the table calls the scenarios of its own, by id."""
+    """Return the names of the table's own scenarios, by id."""
     return {
         each.scenario: each.value.name.strip()
         for each in entries
@@ -228,7 +228,7 @@ def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
 
 
 def board_of(member: Membership) -> Board:
-    """The campaign as it is now. Raises LogBroken, GuideMissing."""
+    """Return the campaign as it is now. Raises LogBroken, GuideMissing."""
     campaign = member.campaign
     known = replayed(campaign)
     names = names_at(member, known)
@@ -237,7 +237,7 @@ def board_of(member: Membership) -> Board:
         known.replay,
         names,
         tuple(seat.investigator for seat in seats),
-        rights.tells_of(member, known.replay.pending),
+        rights.reportable_decks(member, known.replay.pending),
         card_lines(campaign, known.replay),
         in_the_display(campaign, known.replay),
         cards_in_reach(campaign, known.replay, names),
@@ -268,7 +268,7 @@ def board_of(member: Membership) -> Board:
 
 
 def _drawn(campaign: Campaign, replay: Replay) -> frozenset[str]:
-    """Whose deck needs no weakness, where it is asked for whom one is drawn."""
+    """Return whose deck has its weaknesses, if it is asked who draws one."""
     pending = replay.pending
     if pending is None or not draws_weaknesses(pending):
         return frozenset()
@@ -278,11 +278,11 @@ def _drawn(campaign: Campaign, replay: Replay) -> frozenset[str]:
 def _outcomes(
     campaign: Campaign, replay: Replay, seats: list[Seat], pool: CardPool
 ) -> dict[str, GameOutcome]:
-    """What the play areas show, where it is asked how the game ended for each."""
+    """Return the outcomes by the play areas, if it is asked how the game ended."""
     pending = replay.pending
     if pending is None or not asks_for_outcomes(pending):
         return {}
-    content = plays.kept(campaign, pending.scenario, replay).content
+    content = plays.stored_play(campaign, pending.scenario, replay).content
     areas = plays.areas(replay, content, seats, pool)
     return {code: area.outcome for code, area in areas.items()}
 
@@ -315,7 +315,7 @@ def _players(
 
 
 def _supplies(state: State, names: CampaignNames, code: str) -> Iterable[str]:
-    """The supplies of an investigator that aren’t crossed off."""
+    """Yield the supplies of an investigator that aren’t crossed off."""
     for each in names.guide.sections:
         own = state.seat_sections.get(each.id, {}).get(code)
         for line in own.lines if own and each.kind == "supplies" else ():
@@ -326,7 +326,7 @@ def _supplies(state: State, names: CampaignNames, code: str) -> Iterable[str]:
 
 
 def _chapters(replay: Replay, names: CampaignNames) -> Iterable[ScenarioSummary]:
-    """Every scenario in the order of play; those not yet reached have no word."""
+    """Yield every scenario in order of play; future ones have no status label."""
     for each in replay.scenarios:
         word = str(STATUSES.get(each.status, ""))
         yield ScenarioSummary(each.id, names.scenario(each.id), each.status, word)
@@ -342,9 +342,9 @@ def _tokens(replay: Replay) -> Iterable[ShownToken]:
 def _waits_for(
     replay: Replay, seats: list[Seat], member: Membership, upgrading: tuple[Seat, ...]
 ) -> str:
-    """The names of those who alone are to answer, or write, if not the visitor.
+    """Return the names of those who should answer or write, unless the visitor may.
 
-    While decks are upgraded: the players who are ``upgrading`` theirs.
+    During upgrades: the players who are ``upgrading`` their decks.
     """
     players = {each.member_id: each.member.name for each in upgrading if each.member}
     if players:
@@ -364,9 +364,9 @@ def _waits_for(
 
 
 def running(board: Board) -> ChangesInWords | None:
-    """What the scenario that is played has come to; nothing before it is over.
+    """Return what the current game has changed; None before it is over.
 
-    What the last game came to is shown until the next one begins.
+    The last game's changes are shown until the next one begins.
     """
     replay, settled = board.known.replay, board.settled
     started = [each.id for each in replay.scenarios if each.status == "started"]
@@ -378,16 +378,16 @@ def running(board: Board) -> ChangesInWords | None:
 
 
 def outcome_of(board: Board, scenario: str, after: Replay) -> ChangesInWords:
-    """What a scenario comes to with the replay ``after``, in words."""
+    """Return what a scenario changed up to the replay ``after``, in words."""
     before = replayed_as_begun(board.campaign, board.known, scenario)
     changes = settlement(before, after)
-    if scenario == SETUP:  # its bag is shown as a whole, not as a change
+    if scenario == SETUP:  # its bag is shown whole, not as a change
         changes = changes._replace(tokens=())
     return describe_changes(changes, board.names)
 
 
 def replayed_with(board: Board, given: Answer) -> Replay:
-    """What the campaign would come to with one answer more."""
+    """Return the campaign's replay with one more answer."""
     known = board.known
     numbered = given._replace(sequence=known.last + 1)
     return folded_over(board.campaign, [*known.entries, numbered], after=known.replay)

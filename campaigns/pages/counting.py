@@ -1,4 +1,4 @@
-"""How statistics are shown: charts with their numbers, and tables in words."""
+"""Statistics as pages show them: charts with their numbers, and tables in words."""
 
 from __future__ import annotations
 
@@ -19,15 +19,17 @@ from arkham.charts import (
     draw_steps,
 )
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.vocabulary import is_digits
 from campaigns.pages.statistics import PersonCount, ScenarioCount, Statistics
 from campaigns.words.names import CHOICES, CampaignNames, readable
 from cardpool.words import CLASSES
 
-STYLES = 6  # of lines that look different; more investigators begin again
+STYLES = 6  # distinct line styles; more investigators reuse them
 
 
 class NumbersRow(NamedTuple):
-    """A person's numbers, one a scenario; ``style`` is that of their line."""
+    """A person's numbers, one per scenario; ``style`` is that of their line."""
 
     name: str
     style: str
@@ -35,7 +37,7 @@ class NumbersRow(NamedTuple):
 
 
 class After(NamedTuple):
-    """A scenario in the table of a chart, with everybody's number after it."""
+    """A row of a chart's table: a scenario, and everyone's number after it."""
 
     number: int
     name: str
@@ -52,7 +54,7 @@ class Chart(NamedTuple):
 
     @property
     def lines(self) -> list[After]:
-        """The numbers scenario by scenario."""
+        """The numbers by scenario."""
         return [
             After(number, name, tuple(row.numbers[place] for row in self.rows))
             for place, (number, name) in enumerate(self.columns)
@@ -60,8 +62,8 @@ class Chart(NamedTuple):
 
 
 def charts_of(replay: Replay, names: CampaignNames) -> tuple[Chart, ...]:
-    """The charts of a campaign; none before anybody has earned or suffered anything."""
-    played = [*replay.begun]
+    """Return the charts that show any experience or trauma."""
+    played = [each for each in replay.begun if each != SETUP]
     people = [code for code in replay.state.people if code not in replay.state.partners]
     experience = _sums(replay, "experience", people, played)
     physical = _sums(replay, "physical", people, played)
@@ -118,7 +120,7 @@ def _chart(
 def _sums(
     replay: Replay, what: str, people: Iterable[str], played: list[str]
 ) -> dict[str, tuple[int, ...]]:
-    """What everybody had of something after each scenario."""
+    """Return everyone's running total after each scenario, campaign setup included."""
     state = replay.state
     change: dict[tuple[str, str], int] = {}
     for each in state.changes:
@@ -127,7 +129,7 @@ def _sums(
             change[place] = change.get(place, 0) + each.value
     found = {}
     for code in people:
-        total, sums = 0, []
+        total, sums = change.get((code, SETUP), 0), []
         for scenario in played:
             total += change.get((code, scenario), 0)
             sums.append(total)
@@ -145,7 +147,7 @@ RESULTS: dict[str, str | Promise] = {
 
 
 class ChartFigure(NamedTuple):
-    """A chart with its heading and its numbers: labels and values."""
+    """A chart with its heading, labels and values."""
 
     title: str
     svg: SafeString
@@ -153,7 +155,7 @@ class ChartFigure(NamedTuple):
 
 
 class ScenarioLine(NamedTuple):
-    """A scenario in the table; ``number`` is that of its column in the chart, or 0."""
+    """A scenario in the table; ``number`` is its column in the chart, or 0."""
 
     number: int
     name: str
@@ -171,7 +173,7 @@ class PersonLine(NamedTuple):
 
 
 def figures_of(statistics: Statistics) -> tuple[ChartFigure, ...]:
-    """The charts; those without a number are left out."""
+    """Return the charts that have numbers."""
     trauma = [
         Datum(_("Physical"), max(statistics.physical, 0)),
         Datum(_("Mental"), max(statistics.mental, 0)),
@@ -200,7 +202,7 @@ def figures_of(statistics: Statistics) -> tuple[ChartFigure, ...]:
 def scenario_lines(
     statistics: Statistics, guides: dict[str, str]
 ) -> list[ScenarioLine]:
-    """Every scenario that was settled, the most played first."""
+    """Return every scenario that was settled, most played first."""
     shown = {each: number for number, each in _columns(statistics)}
     return [
         ScenarioLine(
@@ -216,7 +218,7 @@ def scenario_lines(
 
 
 def person_lines(statistics: Statistics) -> list[PersonLine]:
-    """Every investigator that was played, the most played first."""
+    """Return every investigator that was played, most played first."""
     return [PersonLine(each, each.classes) for each in statistics.people]
 
 
@@ -228,7 +230,7 @@ def _resolution(name: str, count: int) -> str:
     number = name.lower().removeprefix("r")
     if not name:
         label = _("none recorded")
-    elif number.isascii() and number.isdigit():
+    elif is_digits(number):
         label = _("Resolution %(number)s") % {"number": number}
     else:
         label = str(CHOICES.get(name) or readable(name))

@@ -1,7 +1,7 @@
 """The end of a campaign: its results, fates and charts, and its achievements.
 
-Achievements are ticked by the log or by hand, and say why. The tokens drawn at the live
-bag are compared with what their bags let expect, and the whole is drawn as a picture to
+Achievements are ticked by the log or by hand, with reasons. The tokens drawn from the
+live bag are compared with the expected numbers, and everything is drawn as a picture to
 share.
 """
 
@@ -20,7 +20,7 @@ from django.utils.translation import ngettext
 from arkham.emblems import RIM, emblem_paths
 from arkham.rules.campaign.achievements import Fact, Known, known_of
 from arkham.rules.campaign.model.guide import Achievement
-from arkham.rules.campaign.state.answers import holding
+from arkham.rules.campaign.state.answers import not_retracted
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.chaos import Token
 from campaigns.log.entries import Entry, Ticked
@@ -28,7 +28,7 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign
 from campaigns.pages.counting import Chart, charts_of
 from campaigns.pages.paper import players_of, sheet_of
-from campaigns.pages.paper_shapes import (
+from campaigns.pages.paper_parts import (
     CampaignSheet,
     SheetContext,
     SheetPerson,
@@ -45,7 +45,7 @@ Placed = dict[str, Ticked]
 
 
 class AchievementItem(NamedTuple):
-    """One of a list: ``by_log`` where the log says that it is so."""
+    """An item of an achievement's list; ``by_log`` if the log proves it."""
 
     id: str
     name: str
@@ -56,10 +56,9 @@ class AchievementItem(NamedTuple):
 class ShownAchievement(NamedTuple):
     """An achievement and its state.
 
-    ``number`` is how far it has come of ``most``; ``by_log`` says that the log knows it
-    to be so, with ``whys``; ``entry`` is the entry that ticked it by hand, 0 for none.
-    ``needed`` is what the log would have to say, a phrase each; empty where no log can
-    know.
+    ``number`` is its count, of ``most``; ``by_log`` is set if the log proves it, with
+    ``whys``; ``entry`` is the entry that ticked it by hand, or 0. ``needed`` are
+    phrases for what the log would need; empty if no log can prove it.
     """
 
     id: str
@@ -76,14 +75,14 @@ class ShownAchievement(NamedTuple):
 
     @property
     def is_begun(self) -> bool:
-        """Whether anything of it is ticked."""
+        """Whether any part of it is ticked."""
         return self.is_done or bool(self.number) or any(i.is_ticked for i in self.items)
 
 
 def achievements_of(
     known: Folded, names: CampaignNames, reasons: Reasons | None = None
 ) -> tuple[ShownAchievement, ...]:
-    """Every achievement of the guide, in its order; without reasons, no whys."""
+    """Return the guide's achievements in order, with whys if ``reasons`` are given."""
     said = ticked_in(known.entries)
     facts = known_of(known.replay)
     return tuple(
@@ -93,9 +92,11 @@ def achievements_of(
 
 
 def ticked_in(entries: Iterable[Entry]) -> Placed:
-    """What the table ticked last of each achievement, by its id."""
+    """Return the last tick of each achievement in force, by its id."""
     return {
-        each.achievement: each for each in holding(entries) if isinstance(each, Ticked)
+        each.achievement: each
+        for each in not_retracted(entries)
+        if isinstance(each, Ticked)
     }
 
 
@@ -124,7 +125,9 @@ def _shown(
         by_log,
         _whys(known, reasons) if known is not None and reasons is not None else (),
         said.sequence if said is not None else 0,
-        tuple(_needed(known, names)) if known is not None else (),
+        tuple(_phrase(each, names) for each in known.facts)
+        if known is not None
+        else (),
     )
 
 
@@ -156,15 +159,13 @@ def _named(where: str, what: str, names: CampaignNames) -> str:
         return names.section(section)
     if line.startswith("$"):
         return names.section(section)
-    return names.card(line) if line in names.pool else _line(section, line, names)
-
-
-def _line(section: str, line: str, names: CampaignNames) -> str:
+    if line in names.pool:
+        return names.card(line)
     return names.line(section, WrittenLine("basic", line))
 
 
 def _whys(known: Known, reasons: Reasons) -> Whys:
-    """The changes that made it so, each once, in the order of the log."""
+    """Return the changes that prove it, each once, in the order of the log."""
     facts = known.facts or tuple(known.items.values())
     if not known.holds:
         facts = tuple(each for each in facts if each.holds)
@@ -185,13 +186,8 @@ def _reasons(reasons: Reasons, what: str, which: str, line: str) -> Whys:
     return reasons.of(what, which, lambda value: "")[-1:]
 
 
-def _needed(known: Known, names: CampaignNames) -> Iterator[str]:
-    for fact in known.facts:
-        yield _phrase(fact, names)
-
-
 def _phrase(fact: Fact, names: CampaignNames) -> str:
-    """What a fact asks of the log, in our own words."""
+    """Return what a fact requires of the log, in our own words."""
     which = ", ".join(_words(fact, names))
     match fact.what:
         case "result":
@@ -247,7 +243,7 @@ def _bounds(fact: Fact) -> str:
     return _("%(number)d at most") % {"number": fact.most}
 
 
-# That the picture has room for: lines, their height at most, and letters of each.
+# Limits of the picture: lines, their greatest height, and letters per line.
 MOST_PEOPLE, MOST_CHAPTERS = 6, 9
 ROOM, PERSON, CHAPTER = 320, 76, 42
 TITLE, NAME, RESOLUTION = 34, 30, 20
@@ -255,7 +251,7 @@ FONTS = Path(__file__).parents[2] / "arkham" / "static" / "arkham" / "fonts"
 
 
 class DrawnToken(NamedTuple):
-    """A kind of token: how often it was drawn, and how often its bags let expect."""
+    """A kind of token: how often it was drawn, and how often that was expected."""
 
     shown: ShownToken
     drawn: int
@@ -263,7 +259,7 @@ class DrawnToken(NamedTuple):
 
 
 class CampaignEnding(NamedTuple):
-    """All that the page shows."""
+    """Everything that the page shows."""
 
     sheet: CampaignSheet
     difficulty: str
@@ -274,7 +270,7 @@ class CampaignEnding(NamedTuple):
 
 
 def ending_of(campaign: Campaign, known: Folded, desk: SheetContext) -> CampaignEnding:
-    """What there is to tell of a campaign."""
+    """Return what the page of a campaign's end shows."""
     tokens = tuple(_drawn_tokens(campaign))
     return CampaignEnding(
         sheet_of(desk, players_of(campaign)),
@@ -287,7 +283,7 @@ def ending_of(campaign: Campaign, known: Folded, desk: SheetContext) -> Campaign
 
 
 def _drawn_tokens(campaign: Campaign) -> Iterator[DrawnToken]:
-    """Every kind that was in a bag when a token was drawn."""
+    """Yield every kind of token that was in a bag when one was drawn."""
     drawn: Counter[str] = Counter()
     expected: dict[str, float] = {}
     for row in campaign.plays.all():
@@ -306,7 +302,7 @@ def _drawn_tokens(campaign: Campaign) -> Iterator[DrawnToken]:
 
 
 class PictureLine(NamedTuple):
-    """A line of the picture: where it begins, what it says, and what beside it."""
+    """A line of the picture: its position, its text, and the text beside it."""
 
     y: int
     text: str
@@ -318,7 +314,7 @@ class PictureLine(NamedTuple):
 class CampaignPicture(NamedTuple):
     """The campaign as a picture: its emblem, and its lines on both sides.
 
-    A picture loads nothing, so it has its fonts with it, in base 64.
+    A picture can't load anything, so its fonts are embedded in base 64.
     """
 
     fonts: tuple[str, str]
@@ -331,7 +327,7 @@ class CampaignPicture(NamedTuple):
 
 
 def picture_of(campaign: Campaign, ending: CampaignEnding) -> CampaignPicture:
-    """What the picture shows; names of players stay out of it."""
+    """Return the contents of the picture, without names of players."""
     sheet, guide = ending.sheet, campaign.guide
     about = (guide.name if guide.name != campaign.name else "", ending.difficulty)
     people = sheet.people[:MOST_PEOPLE]
@@ -361,7 +357,7 @@ def _of_person(y: int, person: SheetPerson) -> PictureLine:
 
 
 def _beside(person: SheetPerson) -> str:
-    """Their fate, or what they earned and suffered."""
+    """Return an investigator's fate, or their experience and trauma."""
     if person.fate:
         return person.fate
     experience, *trauma = (each.value for each in person.figures)

@@ -1,8 +1,8 @@
-"""The parts of the log and its timeline of which there are hundreds, as HTML.
+"""HTML for the parts of the log and timeline that come in hundreds.
 
-A template for each of them would take most of the time of the page. Everything that is
-not written here is escaped here. A sheet is kept in memory with all that it follows
-from, which is no matter of who reads it; of anything else another one is written.
+A template for each would take most of the page's time. All text from elsewhere is
+escaped here. A sheet is cached with everything it depends on, none of it about the
+reader; if any of that changes, the sheet is rendered again.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from campaigns.models import Campaign
 from campaigns.pages.counting import charts_of
 from campaigns.pages.ending import achievements_of
 from campaigns.pages.paper import players_of, sheet_of
-from campaigns.pages.paper_shapes import CampaignSheetLine, sheet_context
+from campaigns.pages.paper_parts import CampaignSheetLine, sheet_context
 from campaigns.pages.timeline import TimelineItem
 from campaigns.services.agreements import pinned
 from campaigns.words.names import CHOICES, CampaignNames
@@ -42,9 +42,9 @@ from cardpool.languages import card_mentions, readers_language
 from cardpool.markup import linked, pointed
 
 FORMAT = "SHORT_DATETIME_FORMAT"
-MOST_SHEETS = 24  # kept by a process; one of 300 entries has 140,000 letters
-LONGEST_SHEET = 400_000  # letters of one that is kept
-MOST_WHYS = 30  # reasons of one thing, the latest; the timeline has all
+MOST_SHEETS = 24  # per process; a sheet of 300 entries has 140,000 letters
+LONGEST_SHEET = 400_000  # letters of a cached sheet
+MOST_WHYS = 30  # latest reasons of one thing; the timeline has all
 
 
 def _earlier(number: int) -> str:
@@ -54,13 +54,13 @@ def _earlier(number: int) -> str:
 
 
 def older_rules(campaign: Campaign) -> str:
-    """The version of the FAQ a table keeps to; "" for the newest."""
+    """Return the FAQ version pinned by a table; "" for the newest."""
     version = pinned(campaign)
     return "" if version == NEWEST else version
 
 
 class Marking:
-    """Writes the lines of one campaign; what is the same everywhere is made once."""
+    """Renders lines of one campaign; common parts are prepared once."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._campaign = campaign
@@ -73,11 +73,11 @@ class Marking:
         self._began = escape(_("It was there when the campaign began."))
         self._gone = escape(_("Undone by entry %(number)s."))
         self._better = escape(_("Corrected by entry %(number)s."))
-        self._unread = escape(_("not asked for"))
+        self._unread = escape(_("no longer asked"))
         self._named = escape(_("Entry %(number)s"))
 
     def whys(self, whys: Whys) -> SafeString:
-        """Why something is so, a line for each reason."""
+        """Return the reasons for something, one per line."""
         items = "".join(map(self._why, whys[-MOST_WHYS:])) or f"<li>{self._began}</li>"
         if len(whys) > MOST_WHYS:
             earlier = escape(_earlier(len(whys) - MOST_WHYS))
@@ -85,11 +85,11 @@ class Marking:
         return _safe(f'<ul class="whys plain-list">{items}</ul>')
 
     def lines(self, lines: Iterable[CampaignSheetLine]) -> SafeString:
-        """Lines of the log, each with its reasons in place."""
+        """Return lines of the log, each with its reasons."""
         return _safe("".join(map(self._line, lines)))
 
     def count(self, number: CampaignSheetLine) -> SafeString:
-        """The number of a section, in figures and strokes."""
+        """Return the number of a section, in figures and strokes."""
         text = _number(number)
         reasons = self.whys(number.whys)
         return _safe(
@@ -97,11 +97,11 @@ class Marking:
         )
 
     def entries(self, items: Sequence[TimelineItem]) -> SafeString:
-        """Entries of the timeline, in order."""
+        """Return entries of the timeline, in order."""
         return _safe("".join(map(self._item, items)))
 
     def found(self, found: Iterable[Found]) -> SafeString:
-        """What does not go together, with the entries that say so."""
+        """Return contradictions, with links to their entries."""
         return _safe("".join(map(self._found, found)))
 
     def _why(self, why: Why) -> str:
@@ -156,13 +156,13 @@ class Marking:
         )
 
     def draw(self, draw: ShownDraw | None) -> SafeString:
-        """What a draw was made from, its seed, and whether it can be drawn again."""
+        """Return a draw's pool and seed, and whether a new draw gives the same."""
         if draw is None:
             return _safe("")
         text = (
-            _("A new draw with this seed gives the same result.")
+            _("Checked: this seed gives this result.")
             if draw.agrees
-            else _("A new draw with this seed gives a different result.")
+            else _("This seed gives a different result.")
         )
         mark = sign("legal" if draw.agrees else "illegal", "")
         return _safe(
@@ -174,7 +174,7 @@ class Marking:
         )
 
     def _followed(self, item: TimelineItem) -> str:
-        """What became of an entry that does not hold."""
+        """Return the note on an entry that was undone or replaced."""
         if item.gone_by:
             return f'<p class="muted">{self._gone % {"number": item.gone_by}}</p>'
         if item.better:
@@ -219,14 +219,14 @@ _lock = Lock()
 def sheet_as_html(
     campaign: Campaign, known: Folded, names: CampaignNames, page: Page[int]
 ) -> SafeString:
-    """A page of the sheet of a campaign: as it was written from just the same."""
+    """Return a page of a campaign's sheet, cached while nothing changes."""
     written, players = written_of(campaign), players_of(campaign)
     cards = readers_language()
     place = campaign.pk, page.number, get_language(), cards.code
     terms = names, written, players, campaign.guide.name, pinned(campaign), cards
     with _lock:
         kept = _sheets.get(place)
-    # The same fold, and not one like it: that would take long to find out.
+    # The same object, not an equal one: comparing folds would take long.
     if kept is not None and kept[0] is known and kept[1] == terms:
         return kept[2]
     desk = sheet_context(known, names, written)._replace(page=page.number)
@@ -257,12 +257,12 @@ def _muted(text: str) -> str:
 
 
 def _number(line: CampaignSheetLine) -> str:
-    """A number in figures, and in strokes for who sees them."""
+    """Return a number in figures, with strokes for sighted readers."""
     strokes = "".join(f'<i class="strokes-{each}"></i>' for each in line.tally)
     drawn = f' <span class="tally" aria-hidden="true">{strokes}</span>'
     return f'<span class="figure">{line.number}</span>{drawn if strokes else ""}'
 
 
 def _safe(text: str) -> SafeString:
-    # All of it was escaped where it was put in.
+    # Everything in it has been escaped.
     return mark_safe(text)  # noqa: S308

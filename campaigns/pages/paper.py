@@ -1,6 +1,6 @@
-"""The campaign log as it is on paper: who, which lines, which numbers, and why.
+"""The campaign log as on paper: people, lines and numbers, with the reasons for each.
 
-Everything follows from the state the log was folded to, each line with its reasons.
+Everything follows from the folded state.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.campaign.state.state import BY_ULTIMATUM
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.web.language import signed
 from campaigns.models import Campaign
 from campaigns.pages.board import STATUSES
-from campaigns.pages.paper_shapes import (
+from campaigns.pages.paper_parts import (
     LINES,
     Bagged,
     CampaignSheet,
@@ -32,14 +33,14 @@ from campaigns.pages.paper_shapes import (
     SheetSection,
 )
 from campaigns.play.bag import ShownToken
-from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS, signed
-from campaigns.words.names import CampaignNames, readable
+from campaigns.words.changes import FATES, PARTNER_WORDS, RESULTS, pool_named
+from campaigns.words.names import CampaignNames
 from campaigns.words.reasons import Whys
 from decks.pages.rows import class_signs
 
 
 def partners(desk: SheetContext) -> Iterator[SheetSection]:
-    """Partners, with what they have suffered; those who are gone are crossed out."""
+    """Yield partners with their damage and horror; eliminated ones are crossed out."""
     state = desk.replay.state
     for section in desk.names.guide.sections:
         if not section.partners or section.hidden:
@@ -59,14 +60,14 @@ def partners(desk: SheetContext) -> Iterator[SheetSection]:
 
 
 def _became(status: object) -> str | None:
-    """What a partner became; None for what only the guide asks about."""
+    """Return what a partner became in words; None for the guide's internal states."""
     if status == "eliminated":
         return _("crossed out")
     return str(PARTNER_WORDS[str(status)]) if status in PARTNER_WORDS else None
 
 
 def _partner_text(desk: SheetContext, partner: Partner, person: Person) -> str:
-    """A partner with damage and horror, what they may come to, and what they are."""
+    """Return a partner with damage, horror and their limits, and states."""
     health, sanity = desk.replay.state.limits(partner.code, person) or (0, 0)
     hurt = _("%(name)s: damage %(damage)d/%(health)d, horror %(horror)d/%(sanity)d") % {
         "name": desk.names.card(partner.code),
@@ -80,7 +81,7 @@ def _partner_text(desk: SheetContext, partner: Partner, person: Person) -> str:
 
 
 def keys(desk: SheetContext) -> Iterator[SheetSection]:
-    """Keys that were found, with those who bear them."""
+    """Yield the keys that were found, with their bearers."""
     names, lines = desk.names, []
     section = next((s.id for s in names.guide.sections if s.kind == "scarlet_keys"), "")
     for key, bearer, enemy in desk.replay.state.map.keys:
@@ -96,7 +97,7 @@ def keys(desk: SheetContext) -> Iterator[SheetSection]:
 
 
 def travels(desk: SheetContext) -> Iterator[SheetSection]:
-    """Where the table is, where it was, and what was opened to it."""
+    """Yield where the table is, where it was, and what was opened to it."""
     names, held = desk.names, desk.replay.state.map
     if not held.location:
         return
@@ -123,7 +124,7 @@ COUNTED = "$count"  # the number of a section itself
 
 
 def players_of(campaign: Campaign) -> dict[str, str]:
-    """Who plays each investigator with a seat, by name; one query."""
+    """Return the players of investigators with seats, by name; one query."""
     seats = campaign.seats.select_related("member__user", "member__guest")
     return {
         each.investigator: each.member.name if each.member else each.name
@@ -132,10 +133,10 @@ def players_of(campaign: Campaign) -> dict[str, str]:
 
 
 def sheet_of(desk: SheetContext, players: Mapping[str, str]) -> CampaignSheet:
-    """The log of a campaign as a sheet."""
+    """Return the campaign log as a sheet."""
     parts = [*_parts(desk)]
     if desk.page > 1:
-        # What has no more lines stood on the first page.
+        # Parts without more lines were on the first page.
         parts = [part for part in parts if part.lines]
     else:
         parts += [*partners(desk), *keys(desk), *travels(desk), *_lost(desk)]
@@ -151,7 +152,7 @@ def sheet_of(desk: SheetContext, players: Mapping[str, str]) -> CampaignSheet:
 
 
 def longest_section(replay: Replay) -> int:
-    """The most lines that any section of the log has."""
+    """Return the largest number of lines in any section."""
     state = replay.state
     own = (each for people in state.seat_sections.values() for each in people.values())
     sections = (*state.sections.values(), *own)
@@ -162,12 +163,12 @@ def longest_section(replay: Replay) -> int:
 
 
 def _parts(desk: SheetContext) -> Iterator[SheetSection]:
-    """The sections everybody shares, in the order of the sheet."""
+    """Yield the shared sections, in the order of the sheet."""
     state, names = desk.replay.state, desk.names
     hidden = {each.id for each in names.guide.sections if each.hidden}
     order = [each.id for each in names.guide.sections]
     for name in dict.fromkeys((*order, *state.sections, *state.counts)):
-        is_own = name in state.people or name in names.pool  # notes of one person
+        is_own = name in state.people or name in names.pool  # notes about one person
         if name in hidden or (is_own and name not in order):
             continue
         section = state.sections.get(name)
@@ -262,7 +263,7 @@ def _figures(desk: SheetContext, code: str) -> Iterator[InvestigatorFigure]:
 
 
 def _cards(desk: SheetContext, code: str) -> Iterator[CampaignSheetLine]:
-    """Cards the campaign gave; those that left again are crossed out."""
+    """Yield the cards the campaign gave; those that left are crossed out."""
     person = desk.replay.state.people.get(code) or Person()
     has = [*(person.story or ()), *(person.added or ())]
     gone = [*(person.removed or ()), *(person.exiled or ())]
@@ -273,14 +274,14 @@ def _cards(desk: SheetContext, code: str) -> Iterator[CampaignSheetLine]:
         text = f"{name} × {copies}" if copies > 1 else name
         yield CampaignSheetLine(text, whys, card=card)
     for card in gone:
-        # A random weakness that was drawn is written under its own name.
+        # A random weakness that was drawn has its own name.
         if card not in has and card != PLACEHOLDER:
             name = desk.names.card(card)
             yield CampaignSheetLine(name, is_crossed_out=True, card=card)
 
 
 def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:
-    """Sections of an investigator's own: supplies, tasks, what else a guide keeps."""
+    """Yield an investigator's own sections: supplies, tasks and notes."""
     state = desk.replay.state
     for name, people in state.seat_sections.items():
         section = people.get(code)
@@ -288,12 +289,12 @@ def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:
             yield _own_part(desk, name, section, code)
     person = state.people.get(code) or Person()
     pools = [
-        CampaignSheetLine(readable(pool), (), number)
+        CampaignSheetLine(pool_named(pool), (), number)
         for pool, number in (person.pools or {}).items()
         if number
     ]
     if pools:
-        yield SheetSection(_("Besides experience"), tuple(pools))
+        yield SheetSection(_("Points and saved experience"), tuple(pools))
     own = state.sections.get(code)
     if own is not None and own.lines:
         lines = tuple(_lines(desk, code, own))
@@ -303,7 +304,7 @@ def _own_parts(desk: SheetContext, code: str) -> Iterator[SheetSection]:
 def _own_part(
     desk: SheetContext, name: str, section: LogSection, code: str
 ) -> SheetSection:
-    """A section of one investigator; what it counts itself stands as its number."""
+    """Return a section of one investigator; its own count becomes its number."""
     counted = None
     for line in section.named(COUNTED):
         counted = CampaignSheetLine(
@@ -319,7 +320,7 @@ def _own_part(
 
 
 def _lost(desk: SheetContext) -> Iterator[SheetSection]:
-    """Cards the table stated as lost; those a guide takes have lines of their own."""
+    """Yield the cards stated as lost; a guide's losses have lines of their own."""
 
     def said(by: object) -> str | None:
         return "" if by == BY_ULTIMATUM else None
@@ -348,7 +349,7 @@ def _bag(desk: SheetContext) -> Iterator[Bagged]:
 
 
 def _together(whys: Whys) -> Whys:
-    """Tokens added for one reason, one after the other, as one line."""
+    """Combine consecutive tokens added for the same reason into one line."""
     grouped = ((why, [*same]) for why, same in groupby(whys))
     return tuple(
         why

@@ -1,4 +1,4 @@
-"""All that the page of a scenario shows of it."""
+"""Everything that the page of a scenario shows."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ MARKED = ("damage", "horror", "clues", "resources")
 
 
 class BagStep(NamedTuple):
-    """A step taken with the bag, in words, and who took it; ``seed`` is a draw's."""
+    """A step of the bag in words, and who took it; ``seed`` is a draw's."""
 
     words: str
     by: str
@@ -56,16 +56,17 @@ class BagStep(NamedTuple):
 
 
 class Helper(NamedTuple):
-    """A helper for the table, with what is known here filled in."""
+    """A helper for the table, filled in with what is known here."""
 
     name: str
     address: str
     is_test: bool = False
+    player: str = ""
 
 
 class ShownSymbol(NamedTuple):
-    """What a symbol does here: ``owner`` is whose elder sign it is, “” of all others;
-    ``in_force``, whether it is revealed."""
+    """The effect of a symbol; ``owner`` is set for an elder sign, ``in_force`` if it is
+    revealed."""
 
     token: ShownToken
     gist: str
@@ -74,10 +75,10 @@ class ShownSymbol(NamedTuple):
 
 
 class PhoneToken(NamedTuple):
-    """A token as the bag on a phone needs it: how many there are, what it does.
+    """A token as the bag on a phone needs it: its count and its meaning.
 
-    ``once``: the second that is revealed fails the test. ``varies``: the player says
-    what it counts as.
+    ``once``: the second one revealed fails the test. ``varies``: the player enters its
+    value.
     """
 
     shown: ShownToken
@@ -87,7 +88,7 @@ class PhoneToken(NamedTuple):
 
 
 class ShownPlaces(NamedTuple):
-    """Places one of which chance names, and what they are called; ``most`` at once."""
+    """Locations to draw from at random, by name; ``most`` at once."""
 
     step: str
     names: tuple[str, ...]
@@ -95,7 +96,7 @@ class ShownPlaces(NamedTuple):
 
 
 class AreaOfPlayer(NamedTuple):
-    """The play area of an investigator, and what its counters say in one line."""
+    """The play area of an investigator, and its counters in one line."""
 
     player: Player
     shown: ShownArea
@@ -103,20 +104,20 @@ class AreaOfPlayer(NamedTuple):
 
     @property
     def marked(self) -> Iterator[ShownCounter]:
-        """What others want to know of it: damage, horror, clues, resources."""
+        """The counters that others want to see: damage, horror, clues, resources."""
         return (each for each in self.shown.counters if each.key in MARKED)
 
     @property
     def ability(self) -> str:
-        """What the investigator's own text does."""
+        """The investigator's own text, in our words."""
         found = self.shown.area.investigator
         return gist_of(found.code).text if found is not None else ""
 
 
 class ShownScenario(NamedTuple):
-    """The scenario a table is at. ``frost`` is how many frost tokens more the bag
-    would keep than the log says, ``differs`` whether the log changed the bag since it
-    was begun."""
+    """The current scenario of a table. ``frost`` is how many more frost tokens the bag
+    would keep than the log says, ``differs`` if the log changed the bag since the
+    scenario began."""
 
     id: str
     name: str
@@ -143,12 +144,12 @@ class ShownScenario(NamedTuple):
 
     @property
     def tests(self) -> tuple[Helper, ...]:
-        """A test with numbers for each who plays, out of the bag as it is."""
+        """A skill test for each player, with the bag as it is."""
         return tuple(each for each in self.helpers if each.is_test)
 
     @property
     def others(self) -> tuple[Helper, ...]:
-        """The helpers besides."""
+        """The other helpers."""
         return tuple(each for each in self.helpers if not each.is_test)
 
     @property
@@ -158,7 +159,7 @@ class ShownScenario(NamedTuple):
 
     @property
     def is_over(self) -> bool:
-        """Whether the game is over: it was resolved."""
+        """Whether the game is over."""
         return self.status in plays.OVER
 
     @property
@@ -168,24 +169,24 @@ class ShownScenario(NamedTuple):
 
     @property
     def next_line(self) -> tuple[str, ChecklistLine] | None:
-        """The first line that is not ticked, after the title of its part."""
+        """The first line that isn't ticked, with the title of its part."""
         ticked = set(self.content.ticked)
         lines = ((part.title, line) for part in self.parts for line in part.lines)
         return next((each for each in lines if each[1].mark not in ticked), None)
 
     @property
     def usual(self) -> tuple[str, ...]:
-        """The counters that stay."""
+        """The counters that can't be removed."""
         return COUNTERS
 
 
 def shown_scenario(board: Board) -> ShownScenario | None:
-    """The scenario a table is at; none before the first and after the last."""
+    """Return the current scenario; None before the first one."""
     replay = board.known.replay
     scenario = plays.current(replay)
     if not scenario:
         return None
-    version, content = plays.kept(board.campaign, scenario, replay)
+    version, content = plays.stored_play(board.campaign, scenario, replay)
     play, parts = content.play, checklist(board, scenario)
     marks = marks_of(parts)
     frost = frost_left(content)
@@ -193,7 +194,7 @@ def shown_scenario(board: Board) -> ShownScenario | None:
     bag = {kind: count for kind, count in replay.state.bag.items() if count}
     facts = _facts(board, scenario)
     mine = next((each.code for each in playing(board)), "")
-    # An elder sign does something else for each: the visitor's own counts.
+    # An elder sign differs by investigator: the visitor's own counts.
     known = {**facts, Token.ELDER_SIGN: replace(elder_sign_of(mine), varies=True)}
     return ShownScenario(
         scenario,
@@ -231,14 +232,14 @@ def shown_scenario(board: Board) -> ShownScenario | None:
 
 
 def _draws(board: Board, scenario: str) -> Iterator[ShownDraw]:
-    """What chance decided in this scenario, the latest first."""
+    """Yield the random draws of this scenario, latest first."""
     for entry in reversed(board.known.entries):
         if isinstance(entry, DrawEntry) and entry.scenario == scenario:
             yield shown_draw(entry, board.names)
 
 
 def _facts(board: Board, scenario: str) -> Facts:
-    """What the symbols do here at this difficulty."""
+    """Return what the symbols do here at this difficulty."""
     state = board.known.replay.state
     return symbols_at(
         state.guide.id,
@@ -249,7 +250,7 @@ def _facts(board: Board, scenario: str) -> Facts:
 
 
 def _symbols(board: Board, play: Practice, facts: Facts) -> Iterator[ShownSymbol]:
-    """The symbols of the reference card, then the elder sign of each who plays."""
+    """Yield the symbols of the reference card, then each player's elder sign."""
     revealed = set(play.bag.revealed)
     for token, fact in facts.items():
         yield ShownSymbol(ShownToken(token), fact.gist, "", token in revealed)
@@ -260,13 +261,13 @@ def _symbols(board: Board, play: Practice, facts: Facts) -> Iterator[ShownSymbol
 
 
 def playing(board: Board) -> list[Player]:
-    """The investigators in play, the visitor's own first."""
+    """Return the investigators in play, the visitor's own first."""
     found = [each for each in board.players if each.is_playing and not each.fate]
     return sorted(found, key=lambda each: not each.is_mine)
 
 
 def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
-    """The tokens in the bag, and those that may come at any time."""
+    """Yield the tokens in the bag, and those that may be added at any time."""
     for token in Token:
         if not (play.bag[token] or token in LIMITS):
             continue
@@ -278,22 +279,22 @@ def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
 
 
 def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
-    """A test for each who plays, the reader's own first, by the symbols as here."""
+    """Yield a skill test for each player, own first, with the symbols as here."""
     tested = {each.code: each.name for each in playing(board)} or {"": ""}
     for code, name in tested.items():
         pairs = test_pairs(play.bag, facts, code, str(board.campaign.pk))
         title = _("Skill test: %(name)s") % {"name": name} if name else _("Skill test")
-        yield Helper(title, f"/table/test/?{urlencode(pairs)}", is_test=True)
+        yield Helper(title, f"/table/test/?{urlencode(pairs)}", True, name)
 
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
-    """The decks beside the encounter deck, of the scenario and of investigators."""
+    """Yield the extra decks of the scenario and of investigators."""
     guide = board.names.guide.id
     if has_exploration_deck(guide, scenario):
         query = urlencode({"kind": PileKind.EXPLORATION.value})
         yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{query}")
     if has_tekeli_li_deck(guide):
-        # Its cards are known: it can begin at once.
+        # Its cards are known, so it can begin at once.
         pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
         pairs += [("player", player.name) for player in playing]
         yield Helper(
@@ -316,9 +317,9 @@ def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
 def _shown_areas(
     board: Board, content: ScenarioInPlay, *, is_over: bool
 ) -> Iterator[AreaOfPlayer]:
-    """Of a game that is over, those that were used.
+    """Yield the play areas; after the game only those that were used.
 
-    What others would begin with is by then the trauma that this game gave.
+    The others would then show trauma that this game gave.
     """
     used = {each.investigator for each in content.areas}
     for each in _areas(board, content):
@@ -327,17 +328,17 @@ def _shown_areas(
 
 
 def area_of_player(board: Board, code: str) -> AreaOfPlayer | None:
-    """The play area of an investigator in the scenario the table is at."""
+    """Return the play area of an investigator in the current scenario."""
     replay = board.known.replay
     scenario = plays.current(replay)
     if not scenario:
         return None
-    content = plays.kept(board.campaign, scenario, replay).content
+    content = plays.stored_play(board.campaign, scenario, replay).content
     return next((a for a in _areas(board, content) if a.player.code == code), None)
 
 
 def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
-    """The hunch deck of an investigator, where their deck says what is in it."""
+    """Yield the hunch deck of an investigator, if their deck lists it."""
     dealer = Dealer(board.campaign, board.known.replay.state)
     content = dealer.decks.get(player.code)
     apart = content.asked().deck.attachments.get(player.code) if content else None
@@ -357,7 +358,7 @@ def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
 def _helpers(
     board: Board, play: Practice, scenario: str, facts: Facts
 ) -> Iterator[Helper]:
-    """The helpers beside the campaign; their addresses hold all there is of them."""
+    """Yield helpers outside the campaign; their addresses are their whole state."""
     players = playing(board)
     yield from _tests(board, play, facts)
     setting = setting_parameter(board.names.guide.id)

@@ -1,8 +1,8 @@
-"""Lists what a table lays out for a scenario, line by line.
+"""List what a table sets up for a scenario, line by line.
 
-Facts and the state of the campaign say most of it; the guide adds its own steps, those
-it has narrated so far, in its own words where the visitor may read them. Each line has
-a mark, under which it is ticked for the whole table.
+Facts and the campaign's state provide most lines; the guide adds its steps as far as it
+was read, with their texts if the visitor may read them. Each line has a mark, which is
+ticked for the whole table.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ from decks.lists.content import Content
 from decks.pages.display import Judged
 from decks.pages.set_up import SetUpItem, SetUpPile, ShownSetup, shown_setup
 
-MOST_STEPS = 200  # the longest setup of the field has about 40
+MOST_STEPS = 200  # the longest known setup has about 40
 
 
 def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
-    """The steps with something to read, in order, up to what is asked next.
+    """Return the steps with a text, in order, up to the current question.
 
-    Nothing behind a question that was not answered, nor behind the play of the scenario
-    itself; and nothing of a scenario that was not begun.
+    Nothing after a question without an answer, after the play step, or of a scenario
+    that has not begun.
     """
     scope = _scope(campaign, replay, scenario)
     return _walked(scope, replay, _answered(replay, scenario)) if scope else []
@@ -97,16 +97,16 @@ SETTING_UP = (UltimatumMoment.BEFORE, UltimatumMoment.SETUP)
 
 
 class MapCell(NamedTuple):
-    """A location on the map, "" for a gap, and how many columns it takes."""
+    """A location on the map, "" for a gap, and how many columns it spans."""
 
     name: str
     columns: int = 1
 
 
 class ChecklistLine(NamedTuple):
-    """A line to tick: its mark, what it says, and what is to be known with it.
+    """A line to tick: its mark, its text, and notes.
 
-    ``map`` are rows of locations as they are placed.
+    ``map`` has rows of locations in their places.
     """
 
     mark: str
@@ -118,7 +118,7 @@ class ChecklistLine(NamedTuple):
 
 
 class ChecklistPart(NamedTuple):
-    """Lines under a heading; ``tokens`` are those of the bag, where it is its part."""
+    """Lines under a heading; ``tokens`` for the part about the bag."""
 
     title: str
     lines: tuple[ChecklistLine, ...]
@@ -126,10 +126,10 @@ class ChecklistPart(NamedTuple):
 
 
 def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
-    """Everything to be laid out for a scenario, in the order it is done."""
+    """Return everything to set up for a scenario, in order."""
     steps = steps_to_read(board.campaign, board.known.replay, scenario)
     status = board.known.replay.state.statuses.get(scenario)
-    is_game = board.names.guide.is_game(scenario)  # an interlude lays nothing out
+    is_game = board.names.guide.is_game(scenario)  # an interlude has nothing to set up
     parts = [
         ChecklistPart(_("Players"), (*_table(board), *_pairs(board, scenario))),
         ChecklistPart(
@@ -143,29 +143,29 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
             _("Ultimatums and boons"),
             tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),
         ),
-        # What is known of them is from now: after the game that is what it brought.
+        # Investigators are shown as of now, which after the game includes its results.
         *(_people(board) if is_game and status not in plays.OVER else ()),
     ]
     return [part for part in parts if part.lines]
 
 
 def marks_of(parts: Iterable[ChecklistPart]) -> list[str]:
-    """The marks of every line there is."""
+    """Return the marks of all lines."""
     return [line.mark for part in parts for line in part.lines]
 
 
 def is_laid_out(marks: Iterable[str], content: ScenarioInPlay) -> bool:
-    """Whether the game has begun: all is ticked, or the bag was used."""
+    """Return whether the game has begun: all is ticked, or the bag was used."""
     return bool(content.steps) or set(marks) <= set(content.ticked)
 
 
 def is_to_lay_out(board: Board) -> bool:
-    """Whether the table is at play, and its setup isn't finished."""
+    """Return whether the scenario is in play and its setup unfinished."""
     asked, replay = board.question, board.known.replay
     if asked is None or not asked.is_play:
         return False
     scenario = plays.current(replay)
-    content = plays.kept(board.campaign, scenario, replay).content
+    content = plays.stored_play(board.campaign, scenario, replay).content
     return not is_laid_out(marks_of(checklist(board, scenario)), content)
 
 
@@ -181,7 +181,7 @@ def _table(board: Board) -> Iterator[ChecklistLine]:
 
 
 def _pairs(board: Board, scenario: str) -> Iterator[ChecklistLine]:
-    """Whom each investigator takes along, where the scenario asked for it."""
+    """Yield whom each investigator takes along, if the scenario asked for it."""
     replay, names = board.known.replay, board.names
     scope = _scope(board.campaign, replay, scenario)
     for step in sorted(_answered(replay, scenario)):
@@ -200,10 +200,10 @@ def _pairs(board: Board, scenario: str) -> Iterator[ChecklistLine]:
 def sets_to_gather(
     names: CampaignNames, scenario: str, steps: Iterable[str]
 ) -> Iterator[ChecklistLine]:
-    """The encounter sets to gather, by the names the card pool has for them.
+    """Yield the encounter sets to gather, named as in the card pool.
 
-    They are those of the steps that were read, where the guide names them there: which
-    ones it is may depend on the log. Else all that may be, as facts have them.
+    Those of the steps read so far, if the guide names them there, as they may depend on
+    the log; else all possible ones, from the facts.
     """
     base = scenario.partition("#")[0]
     listed = dict.fromkeys(
@@ -224,13 +224,13 @@ def sets_to_gather(
 def guide_lines(
     names: CampaignNames, scenario: str, steps: Iterable[str]
 ) -> Iterator[ChecklistLine]:
-    """The steps of the guide up to what is asked next, in its words."""
+    """Yield the steps of the guide up to the current question, with their texts."""
     for step in steps:
         words = names.words.step(scenario, step)
         text = rendered(str(words.get("text", "")))
         points = [rendered(str(each)) for each in words.get("bullets", ()) if each]
         if text or points:
-            # Where there are only points, the first is the line.
+            # If there are only points, the first is the line.
             says = in_one_line(text) or str(words.get("title", ""))
             says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
@@ -239,7 +239,7 @@ def guide_lines(
 
 
 def _drawn(rows: Iterable[Iterable[str]], half: bool) -> Iterator[tuple[MapCell, ...]]:
-    """The rows of a map; a name of a map of half columns takes the next one too."""
+    """Yield the rows of a map; on a map of half columns a name spans two."""
     for row in rows:
         cells: list[MapCell] = []
         covered = False
@@ -251,7 +251,7 @@ def _drawn(rows: Iterable[Iterable[str]], half: bool) -> Iterator[tuple[MapCell,
 
 
 def in_one_line(text: SafeString) -> SafeString:
-    """Paragraphs as what may stand within a line."""
+    """Return paragraphs as inline HTML."""
     inside = text.removeprefix("<p>").removesuffix("</p>")
     return mark_safe(inside.replace("</p><p>", "<br>"))  # noqa: S308 (as it was)
 
@@ -268,7 +268,7 @@ def _bag(board: Board) -> Iterator[ChecklistLine]:
 
 
 def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
-    """The ultimatums and boons that matter while the scenario is played (ULT-00)."""
+    """Return the ultimatums and boons that matter during play (ULT-00)."""
     return [
         *_ultimatum_lines(
             board,
@@ -307,7 +307,7 @@ def _people(board: Board) -> Iterator[ChecklistPart]:
 def _laid_out(
     content: Content | None, circumstances: dict[str, object]
 ) -> ShownSetup | None:
-    """What a deck kept here lays out before its first turn."""
+    """Return what a deck stored here sets up before its first turn."""
     if content is None:
         return None
     circumstances = content.circumstances | circumstances
@@ -337,7 +337,7 @@ def _person(
 
 
 def _trauma(own: str, player: Player) -> Iterator[ChecklistLine]:
-    """Trauma begins the game as damage and horror."""
+    """Yield trauma, which begins the game as damage and horror."""
     if player.physical:
         says = _("Place %(number)d damage: physical trauma.")
         yield ChecklistLine(f"{own}physical", says % {"number": player.physical})

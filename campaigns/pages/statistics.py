@@ -1,4 +1,4 @@
-"""Sums up the campaigns of an account: outcomes, games, investigators."""
+"""Sum up the campaigns of an account: outcomes, games, investigators."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from campaigns.files.summaries import Counted, PlayedInvestigator, counted
 from campaigns.models import Campaign, Membership
 from campaigns.people.table import Visitor
 
-RUNNING = ""  # the result of a campaign that is not over
+RUNNING = ""  # the result of an unfinished campaign
 RESULTS = ("win", "survived", "lose", RUNNING)
 DIFFICULTIES = ("easy", "standard", "hard", "expert")
 
 
-class Sift(NamedTuple):
-    """Which campaigns are counted: one, those of a guide, those with one player.
+class CampaignFilter(NamedTuple):
+    """A filter of campaigns: one, a guide's, or those with one player.
 
-    ``person`` is the key of an account; what is None, or empty, sifts nothing.
+    ``person`` is the key of an account; None or "" doesn't filter.
     """
 
     campaign: int | None = None
@@ -34,10 +34,9 @@ class Sift(NamedTuple):
 
 
 class ScenarioCount(NamedTuple):
-    """A scenario: how often it was settled, by which resolution, and what it paid.
+    """A scenario: how often it was settled, by resolution, and the experience.
 
-    ``experience`` is what all who played it earned in it, ``players`` how many they
-    were.
+    ``experience`` is the total of all its players, ``players`` their number.
     """
 
     guide: str
@@ -50,13 +49,13 @@ class ScenarioCount(NamedTuple):
 
     @property
     def average(self) -> float:
-        """Experience for each who played it."""
+        """The experience per player."""
         return self.experience / self.players if self.players else 0.0
 
 
 class PersonCount(NamedTuple):
-    """An investigator: campaigns and games, what they earned and suffered, how they
-    ended; ``classes`` as printed."""
+    """An investigator: campaigns, games, experience, trauma and fates; ``classes`` are
+    as printed."""
 
     code: str
     name: str
@@ -73,7 +72,7 @@ class PersonCount(NamedTuple):
 
 
 class Statistics(NamedTuple):
-    """Everything counted, of so many campaigns; ``left`` are still to be counted."""
+    """Everything counted, with the number of campaigns; ``left`` aren't counted yet."""
 
     campaigns: int
     left: int
@@ -85,24 +84,24 @@ class Statistics(NamedTuple):
 
     @property
     def physical(self) -> int:
-        """Physical trauma suffered by all."""
+        """All physical trauma suffered."""
         return sum(each.physical for each in self.people)
 
     @property
     def mental(self) -> int:
-        """Mental trauma suffered by all."""
+        """All mental trauma suffered."""
         return sum(each.mental for each in self.people)
 
     @property
     def experience(self) -> int:
-        """Experience earned by all."""
+        """All experience earned."""
         return sum(each.experience for each in self.people)
 
 
 class VisibleCampaigns(NamedTuple):
     """The campaigns an account may see, and its fellow players.
 
-    ``people`` are pairs of the key of an account and its name; ``at`` who sits where.
+    ``people`` are pairs of an account's key and name; ``at`` maps campaigns to members.
     """
 
     campaigns: tuple[Campaign, ...]
@@ -115,19 +114,19 @@ class VisibleCampaigns(NamedTuple):
         found = {each.guide.guide_id: each.guide.name for each in self.campaigns}
         return dict(sorted(found.items(), key=lambda each: each[1]))
 
-    def sifted(self, sift: Sift) -> list[Campaign]:
-        """Those that are counted."""
+    def matching(self, wanted: CampaignFilter) -> list[Campaign]:
+        """Return the campaigns that a filter selects."""
         return [
             each
             for each in self.campaigns
-            if sift.campaign in (None, each.pk)
-            and sift.guide in ("", each.guide.guide_id)
-            and (sift.person is None or sift.person in self.at.get(each.pk, ()))
+            if wanted.campaign in (None, each.pk)
+            and wanted.guide in ("", each.guide.guide_id)
+            and (wanted.person is None or wanted.person in self.at.get(each.pk, ()))
         ]
 
 
-def shelf_of(user: User) -> VisibleCampaigns:
-    """The campaigns a user sits at; copies made to see what would be are none.
+def campaigns_of(user: User) -> VisibleCampaigns:
+    """Return a user's campaigns, without copies made to try something.
 
     Two queries, however many there are.
     """
@@ -155,7 +154,7 @@ def shelf_of(user: User) -> VisibleCampaigns:
 
 
 def _once(found: Iterable[Campaign]) -> list[Campaign]:
-    """Each campaign once, though it was imported again: the copy played furthest."""
+    """Return each campaign once, if imported again the copy played furthest."""
     campaigns = list(found)
     by_id = {file_id(each): each for each in campaigns}
     furthest: dict[str, Campaign] = {}
@@ -169,7 +168,7 @@ def _once(found: Iterable[Campaign]) -> list[Campaign]:
 
 
 def _first_id(campaign: Campaign, by_id: Mapping[str, Campaign]) -> str:
-    """What files call the campaign that a campaign is a copy of, or itself."""
+    """Return the file id of a campaign's original, or its own."""
     seen = {campaign.pk}
     while campaign.imported_id:
         original = by_id.get(campaign.imported_id)
@@ -181,7 +180,7 @@ def _first_id(campaign: Campaign, by_id: Mapping[str, Campaign]) -> str:
 
 
 def statistics_of(campaigns: list[Campaign], pool: CardPool) -> Statistics:
-    """What these campaigns come to together."""
+    """Return the combined statistics of these campaigns."""
     known = counted(campaigns)
     rows = [(each, known[each.pk]) for each in campaigns if each.pk in known]
     people = _people((each for _campaign, each in rows), pool)
@@ -227,7 +226,7 @@ def _scenarios(
 
 
 def _people(counted: Iterable[Counted], pool: CardPool) -> tuple[PersonCount, ...]:
-    """Every version of an investigator counts as one, by the name."""
+    """Count investigators, all versions of one name together."""
     found: dict[str, list[PlayedInvestigator]] = {}
     for each in counted:
         for person in each.people:

@@ -1,6 +1,6 @@
-"""Every entry of a log in order: what was written, by whom, and whether it holds.
+"""Every entry of a log in order: its text, its author, and whether it is in force.
 
-An answer that wasn't saved because someone else answered first is shown beside theirs.
+An answer that wasn't saved because someone else answered first is shown with theirs.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import FormQuestion, Misfilled
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
-from campaigns.words.problems import Found, Wrongs
+from campaigns.words.problems import Contradictions, Found
 from campaigns.words.reasons import Authorship, ShownDraw, shown_draw, written_of
 from cardpool.markup import rendered, unmarked
 
-MOST_ENTRIES = 300  # of a page; a scenario has a few dozen
+MOST_ENTRIES = 300  # per page; a scenario has a few dozen
 _PLACED = (Answer, Stated, Asserted, UltimatumChosen, DrawEntry)
 _AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earlier one
 
@@ -44,10 +44,10 @@ _AIMED = Retracted | UltimatumDropped | EntryCorrection  # entries about an earl
 class TimelineItem(NamedTuple):
     """One entry, ready to be shown.
 
-    ``gone_by`` is the entry that took it back, ``better`` the one that took its place;
-    ``of`` is the entry it takes back or corrects; 0 for none. ``is_read`` is whether
-    anything followed from it. ``draw`` is the record of a draw. ``author_now`` says who
-    the author is since, if the name does not.
+    ``gone_by`` is the entry that undid it, ``better`` the one that replaced it; ``of``
+    is the entry it undoes or corrects; 0 for none. ``is_read`` if it had an effect.
+    ``draw`` is the record of a draw. ``author_now`` says who the author is now, if the
+    name doesn't.
     """
 
     sequence: int
@@ -66,17 +66,17 @@ class TimelineItem(NamedTuple):
 
     @property
     def author_label(self) -> str:
-        """Who wrote it, under the name of then, and who that is now."""
+        """The author's name at the time, and who that is now."""
         return " · ".join(filter(None, (self.author, self.author_now)))
 
     @property
     def holds(self) -> bool:
-        """Whether it was neither taken back nor corrected."""
+        """Whether it was neither undone nor corrected."""
         return not (self.gone_by or self.better)
 
 
 class TimelineSection(NamedTuple):
-    """Entries about one scenario that follow each other, and who missed its game."""
+    """Consecutive entries about one scenario, and who missed its game."""
 
     scenario: str
     name: str
@@ -89,11 +89,11 @@ def timeline_of(
     known: Folded,
     written: Mapping[int, Authorship],
     names: CampaignNames,
-    wrongs: Wrongs,
+    wrongs: Contradictions,
 ) -> list[TimelineSection]:
-    """The whole log, scenario by scenario.
+    """Return the whole log, scenario by scenario.
 
-    What corrects an answer of an earlier scenario follows that answer.
+    Corrections of an earlier scenario's answers follow those answers.
     """
     items = items_of(known, written, names, wrongs)
     corrected = {each.better: each for each in items if each.better}
@@ -122,7 +122,7 @@ def timeline_of(
 
 
 def pages_of(chapters: Iterable[TimelineSection]) -> list[list[TimelineSection]]:
-    """Chapters by the page, one at least; one that fits on no page goes on overleaf."""
+    """Return sections by page, at least one; a section too long for a page is split."""
     pages: list[list[TimelineSection]] = [[]]
     room = MOST_ENTRIES
     for chapter in chapters:
@@ -142,9 +142,9 @@ def items_of(
     known: Folded,
     written: Mapping[int, Authorship],
     names: CampaignNames,
-    wrongs: Wrongs,
+    wrongs: Contradictions,
 ) -> list[TimelineItem]:
-    """Every entry, ready to be shown."""
+    """Return every entry, ready to be shown."""
     gone, better = gone_by(known.entries), replaced_by(known.entries)
     read = {each.sequence for each in known.replay.used}
     found = []
@@ -154,8 +154,8 @@ def items_of(
         found.append(
             TimelineItem(
                 place,
-                log_entries.asked(entry, names),
-                log_entries.said(entry, names),
+                log_entries.title_of(entry, names),
+                log_entries.text_of(entry, names),
                 log_entries.reason_of(entry, names),
                 who.author if who else "",
                 who.now if who else "",
@@ -172,7 +172,7 @@ def items_of(
 
 
 def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
-    """What was taken back, and by which entry, unless that was taken back itself."""
+    """Return which entries were undone, each with the entry that did it."""
     gone: dict[int, int] = {}
     for entry in reversed(list(entries)):
         if (
@@ -184,7 +184,7 @@ def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
 
 
 def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
-    """Answers that a later one to the same question corrected."""
+    """Return answers that a later one to the same question replaced."""
     entries = list(entries)
     gone = gone_by(entries)
     latest: dict[tuple[str, str, str], int] = {}
@@ -201,7 +201,7 @@ def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:
 def attendance(
     replay: Replay, scenario: str, names: CampaignNames
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Who played a scenario, and who of the campaign's investigators missed it."""
+    """Return who played a scenario, and which investigators missed it."""
     state = replay.state
     game = state.games.get(scenario)
     if game is None or not game.players or not state.guide.is_game(scenario):
@@ -216,11 +216,14 @@ def attendance(
     return tuple(map(names.card, game.players)), tuple(map(names.card, missed))
 
 
-RESOLUTION = "$r_"  # before the id of a resolution: the step that shows it
+RESOLUTION = "$r_"  # begins the id of the step that shows a resolution
+
+
+MOST_SHOWN = 500  # letters of texts that are shown unfolded
 
 
 class GuideText(NamedTuple):
-    """Something a guide says; texts are cleaned, any of them may be empty."""
+    """A text of the guide; its parts are sanitised and may be empty."""
 
     title: str
     text: SafeString
@@ -228,9 +231,14 @@ class GuideText(NamedTuple):
 
 
 def new_texts(board: Board) -> tuple[GuideText, ...]:
-    """Every text of the guide since the answer before the question, in order."""
+    """Return every text of the guide since the last answer, in order."""
     found = (_said(board, each) for each in _since_last_answer(board))
     return tuple(each for each in found if each.text or each.points)
+
+
+def are_long(texts: Iterable[GuideText]) -> bool:
+    """Whether texts would push the question below the screen of a phone."""
+    return sum(len("".join((each.text, *each.points))) for each in texts) > MOST_SHOWN
 
 
 def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
@@ -238,13 +246,13 @@ def _since_last_answer(board: Board) -> Iterator[ChangeCause]:
     answers = [each for each in replay.used if isinstance(each, Answer)]
     if not answers:
         return
-    # In the order of play: a correction is written last, for an earlier question.
+    # By order of play: a correction comes last, for an earlier question.
     last = answers[-1]
-    # What is read as a scenario begins follows from no answer within it.
+    # Texts at the start of a scenario follow from no answer within it.
     begins = last.kind in (START, START_SIDE)
     place = (last.scenario, 0) if begins else (last.scenario, last.sequence)
     laid_out: list[str] = []
-    # Once nothing more is asked before the game, its setup is read where it is ticked.
+    # If the game is the next question, its setup is read in the checklist.
     if board.question is not None and board.question.is_play:
         laid_out = steps_to_read(board.campaign, replay, last.scenario)
     for each in replay.state.texts:
@@ -266,12 +274,11 @@ def _said(board: Board, cause: ChangeCause) -> GuideText:
 
 
 class Unsent(NamedTuple):
-    """An answer that was not written, and what was written since it was begun.
+    """An answer that was not saved, and the entries since it was begun.
 
-    ``asked`` and ``said`` are the question as it was and the answer to it, empty where
-    unknown. ``is_asked`` if the same is asked now; else ``instead`` is what was
-    answered meanwhile, if anything was, ``is_same`` if that is the very same, and
-    ``may_correct`` if the visitor may put theirs in its place.
+    ``asked`` and ``said`` are its question and text, empty if unknown. ``is_asked`` if
+    the question is still open; else ``instead`` is the answer someone gave, if any,
+    ``is_same`` if that is identical, and ``may_correct`` if the visitor may replace it.
     """
 
     asked: str
@@ -284,18 +291,18 @@ class Unsent(NamedTuple):
 
 
 def missed_since(board: Board, after: int) -> tuple[TimelineItem, ...]:
-    """What was written after an entry, ready to be shown."""
+    """Return the entries after an entry, ready to be shown."""
     known, names = board.known, board.names
-    wrongs = Wrongs(known.replay.problems, known.entries, names)
+    wrongs = Contradictions(known.replay.problems, known.entries, names)
     items = items_of(known, written_of(board.campaign), names, wrongs)
     return tuple(each for each in items if each.sequence > after)
 
 
 def is_asked_still(board: Board, after: int) -> bool:
-    """Whether what was asked after an entry is asked just so now.
+    """Return whether the question after an entry is still the same one.
 
-    What others wrote since then neither answered it nor took an entry back: a menu
-    that is asked again after each answer looks the same, and is another question.
+    No entry since has answered it or undone anything: a menu that is asked again after
+    each answer looks the same, but is another question.
     """
     asked = board.known.replay.pending
     if asked is None or after > board.known.last:
@@ -310,12 +317,12 @@ def is_asked_still(board: Board, after: int) -> bool:
 
 
 def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
-    """The answer in a form that was filled in when ``after`` was the last entry."""
+    """Return the answer in a form whose sender had seen the entry ``after`` last."""
     missed = missed_since(board, after)
     question, given = _given(board, data, after)
     if question is None or given is None:
         return Unsent("", "", missed)
-    unsent = Unsent(question.heading, log_entries.said(given, board.names), missed)
+    unsent = Unsent(question.heading, log_entries.text_of(given, board.names), missed)
     found = answered_instead(unsent, board.known, given, board.member)
     return found if question.fields else found._replace(may_correct=False)
 
@@ -323,7 +330,7 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
 def answered_instead(
     unsent: Unsent, known: Folded, given: Answer, member: Membership
 ) -> Unsent:
-    """The same with what is asked or was answered now in place of ``given``."""
+    """Return an unsent answer with what is asked, or was answered, instead."""
     pending = known.replay.pending
     if pending and pending.question == given.question:
         return unsent._replace(is_asked=True)
@@ -346,7 +353,7 @@ def answered_instead(
 def _given(
     board: Board, data: QueryDict, after: int
 ) -> tuple[FormQuestion | None, Answer | None]:
-    """What was asked then, and the answer to it; nothing where it is none."""
+    """Return the question at that time and the form's answer; None if unreadable."""
     asking = board.asking._replace(replay=_replay_at(board, after))
     question = question_of(asking)
     if question is None:

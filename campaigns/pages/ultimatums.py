@@ -27,7 +27,7 @@ from campaigns.services.agreements import chosen_ultimatums, next_game
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
 
-LONGEST_OWN = 80  # characters of the name of one of the table's own
+LONGEST_OWN = 80  # characters in the name of a table's own ultimatum
 MOMENTS: dict[UltimatumMoment, str | Promise] = {
     UltimatumMoment.DECKS: gettext_lazy("when decks are built"),
     UltimatumMoment.CAMPAIGN: gettext_lazy("when the campaign begins"),
@@ -59,10 +59,10 @@ _PREPARING = frozenset(
 
 
 class UltimatumOption(NamedTuple):
-    """One that can be chosen, or is in force: ``entry`` is where it was written.
+    """An ultimatum that can be chosen or is in force, with its entry in the log.
 
-    ``since`` is the scenario it holds from; ``is_drawn`` says that it holds for that
-    game only.
+    ``since`` is the scenario it applies from; ``is_drawn`` if it applies to that game
+    only.
     """
 
     id: str
@@ -79,7 +79,7 @@ class UltimatumOption(NamedTuple):
 class UltimatumOptions(NamedTuple):
     """Every ultimatum a table may choose, and those it has chosen.
 
-    ``to_draw`` names the game one is to be drawn for now, if one is.
+    ``to_draw`` is the name of the game that needs a draw now, if any.
     """
 
     in_force: tuple[UltimatumOption, ...]
@@ -93,7 +93,7 @@ class UltimatumOptions(NamedTuple):
 def ultimatum_options(
     campaign: Campaign, known: Folded, names: CampaignNames
 ) -> UltimatumOptions:
-    """The ultimatums of a table; those in force apart from the others."""
+    """Return a table's ultimatums, those in force apart from the others."""
     chosen = chosen_ultimatums(known)
     taken = {each.ultimatum for each in chosen if not each.record}
     free = [row for row in ULTIMATUMS.values() if row.id not in taken]
@@ -112,13 +112,13 @@ def ultimatum_options(
 
 
 def ultimatum_and_name(ultimatum: str, name: str) -> tuple[str, str]:
-    """The ultimatum to choose: its id, and the name of one of the table's own."""
+    """Return an ultimatum's id, and its name if it is the table's own."""
     called = " ".join(whole(name).split())[:LONGEST_OWN]
     return whole(ultimatum)[:LONGEST_OWN], "" if ultimatum in ALL else called
 
 
 def option_of(row: Ultimatum) -> UltimatumOption:
-    """One of the printed ones, in our words."""
+    """Return a printed ultimatum, described in our words."""
     return UltimatumOption(
         row.id,
         row.name,
@@ -130,7 +130,7 @@ def option_of(row: Ultimatum) -> UltimatumOption:
 
 
 def scenario_for(campaign: Campaign, known: Folded) -> str:
-    """The scenario an ultimatum chosen now holds from: the setup, or the next game."""
+    """Return the scenario a new ultimatum applies from: the setup, or the next game."""
     if campaign.standalone:
         return campaign.standalone
     if not any(game.players for game in known.replay.state.games.values()):
@@ -140,7 +140,7 @@ def scenario_for(campaign: Campaign, known: Folded) -> str:
 
 
 def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...]:
-    """Those in force that matter now; a table's own always do."""
+    """Return those in force that matter now; a table's own always do."""
     state = known.replay.state
     if not state.ultimatums:
         return ()
@@ -154,7 +154,7 @@ def mattering(known: Folded, names: CampaignNames) -> tuple[UltimatumOption, ...
 
 
 def _now(known: Folded) -> frozenset[UltimatumMoment]:
-    """What is done at the table now: decks upgraded, a game played, or prepared."""
+    """Return what the table is doing now: upgrading, playing, or preparing."""
     pending, state = known.replay.pending, known.replay.state
     if pending is not None and pending.is_upgrade:
         return frozenset({UltimatumMoment.UPGRADES, UltimatumMoment.END})
@@ -175,7 +175,7 @@ def _in_force(each: UltimatumChosen, names: CampaignNames) -> UltimatumOption:
 
 
 def to_draw(known: Folded, names: CampaignNames) -> str:
-    """The name of the game an ultimatum is to be drawn for now; "" for none."""
+    """Return the name of the game that needs a draw now; "" for none."""
     game = next_game(known)
     if not game or not ultimatum_choice.is_due(known.replay.state, game):
         return ""

@@ -1,9 +1,9 @@
-"""Who may do what at a table, and how much one person may keep.
+"""Rights at a table, and limits on what one person may store.
 
-An organiser may do everything. A scribe writes what the table says. A player answers
-what is asked at the table and changes what is of their own investigators. A spectator
-reads. Where the organiser restricts it, a player answers for their own investigators
-alone, and a scribe not for those of people who sit there.
+An organiser may do everything. A scribe writes for the whole table. A player answers
+the table's questions and changes their own investigators. A spectator reads. If the
+organiser restricts answers, a player answers only for their own investigators, and a
+scribe not for those of other members.
 
 One person organises a limited number of campaigns and copies, and each campaign has a
 limited number of links.
@@ -24,7 +24,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging import concerned
 from arkham.rules.campaign.judging.roster import (
-    Choosing,
+    Candidate,
     Roster,
     RosterReason,
     survives,
@@ -34,7 +34,7 @@ from arkham.rules.campaign.settlement import fate_of
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from arkham.web.quotas import QuotaReached, require_room, take_turns
+from arkham.web.quotas import QuotaReached, lock_owner, require_room
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
@@ -44,19 +44,19 @@ from campaigns.settling.terms import everybody_answers
 
 
 def require_room_for_a_campaign(organiser: User, more: int = 1) -> None:
-    """Raise QuotaReached where an account would organise more than it may."""
-    take_turns(organiser)
+    """Raise QuotaReached if an account would organise too many campaigns."""
+    lock_owner(organiser)
     require_room("campaigns", _organised(organiser), more)
 
 
 def require_room_for_an_organiser(member: Membership) -> None:
-    """Raise QuotaReached where an account can't organise one more campaign.
+    """Raise QuotaReached if a member can't organise one more campaign.
 
-    Of their account, which isn't that of who asks. Guests have no number of their own.
+    It concerns the member's account, not the account that asks. Guests have no quota.
     """
     if member.user is None or _organised(member.user).filter(pk=member.pk).exists():
         return
-    take_turns(member.user)
+    lock_owner(member.user)
     most = settings.ORNE_QUOTAS["campaigns"]
     if _organised(member.user).count() < most:
         return
@@ -69,7 +69,7 @@ def require_room_for_an_organiser(member: Membership) -> None:
 
 
 def require_room_for_claims(guest: Guest, user: User) -> None:
-    """Raise QuotaReached where an account can't organise all that a guest does."""
+    """Raise QuotaReached if an account can't organise all that a guest organises."""
     theirs = Membership.objects.filter(guest=guest, role=Role.ORGANISER, left_at=None)
     own = _organised(user).values("campaign")
     if more := theirs.exclude(campaign__in=own).count():
@@ -81,12 +81,12 @@ def _organised(user: User) -> QuerySet[Membership]:
 
 
 def require_room_for_a_copy(campaign: Campaign, member: Membership) -> None:
-    """Raise QuotaReached for one copy more than a member may have.
+    """Raise QuotaReached if a member can't have another copy.
 
-    A guest may organise no more copies than that in all, copies of copies included.
+    For guests the limit counts all their copies, copies of copies included.
     """
     if member.guest is not None:
-        take_turns(member.guest)
+        lock_owner(member.guest)
     copies = Membership.objects.filter(
         role=Role.ORGANISER, user=member.user, guest=member.guest
     )
@@ -97,9 +97,9 @@ def require_room_for_a_copy(campaign: Campaign, member: Membership) -> None:
 
 
 def require_room_for_a_link(campaign: Campaign, now: datetime) -> None:
-    """Delete the oldest closed links where there are as many as there may be.
+    """Delete the oldest closed links if the campaign has too many.
 
-    Raises QuotaReached where all of them are open.
+    Raises QuotaReached if all of them are open.
     """
     made = campaign.invitations.order_by("pk")
     closed = [each.pk for each in made if not is_open(each, now)]
@@ -109,7 +109,7 @@ def require_room_for_a_link(campaign: Campaign, now: datetime) -> None:
 
 
 class EntryRefused(Exception):
-    """What was reported cannot be so; ``findings`` say why, all at once."""
+    """A report is not possible; ``findings`` say why, all at once."""
 
     def __init__(self, *findings: Finding) -> None:
         super().__init__("; ".join(each.rule or each.text for each in findings))
@@ -128,23 +128,23 @@ class KeyReused(EntryRefused):
 
 
 class LogFull(EntryRefused):
-    """No campaign is so long."""
+    """The log has reached its maximum length."""
 
     def __init__(self) -> None:
         super().__init__(Finding(_("The log is full."), rule="log.full"))
 
 
-# Everybody is concerned, and one of them says it for all.
+# These concern everyone, and one member answers for all.
 _OF_THE_TABLE = frozenset({"choose_investigators", "upgrade_decks", "save_decks"})
-# Answered without being asked; they concern the whole table.
+# Given without a question; they concern the whole table.
 _UNASKED = frozenset({"inter_scenario", "start_scenario", "start_side_scenario"})
-# Of these only the writers of a table make use, if all answer there or not.
+# Only writers give these, even if everyone may answer.
 _OF_WRITERS = frozenset({"inter_scenario", "start_side_scenario"})
 
 
 class Forbidden(Exception):
-    """The member may not do this at this table; ``needs`` says what they would have to
-    be."""
+    """The member may not do this at this table; ``needs`` names the role they would
+    need."""
 
     def __init__(self, needs: str) -> None:
         super().__init__(needs)
@@ -152,7 +152,7 @@ class Forbidden(Exception):
 
 
 class Right(Enum):
-    """What roles are asked for, beside the log."""
+    """Rights that depend on the role, apart from the log."""
 
     ORGANISE = auto()
     WRITE = auto()
@@ -162,7 +162,7 @@ _WRITERS = frozenset({Role.ORGANISER, Role.SCRIBE})
 
 
 def require(member: Membership, right: Right) -> None:
-    """Raise Forbidden where the member has not the right."""
+    """Raise Forbidden if the member doesn't have the right."""
     if member.left_at is not None:
         raise Forbidden("member")
     if right is Right.ORGANISE and member.role != Role.ORGANISER:
@@ -172,7 +172,7 @@ def require(member: Membership, right: Right) -> None:
 
 
 def require_play(member: Membership) -> None:
-    """Raise Forbidden for a spectator: everybody else draws and counts."""
+    """Raise Forbidden for spectators: everyone else draws and counts."""
     if member.left_at is not None:
         raise Forbidden("member")
     if member.role == Role.SPECTATOR:
@@ -180,44 +180,44 @@ def require_play(member: Membership) -> None:
 
 
 def own_codes(member: Membership) -> frozenset[str]:
-    """The investigators a member plays."""
+    """Return the investigators a member plays."""
     seats = member.campaign.seats.filter(member=member)
     return frozenset(seats.values_list("investigator", flat=True))
 
 
-def out_with(seats: Iterable[Seat]) -> dict[int, Finding]:
-    """The seats that players left the campaign with, each with why (ULT-15)."""
+def seats_ending_play(seats: Iterable[Seat]) -> dict[int, Finding]:
+    """Return the seats whose loss ends their players' part, with reasons (ULT-15)."""
     found: dict[int, Finding] = {}
     for seat in seats:
         with suppress(GuideMissing, LogBroken):
             state, code = replayed(seat.campaign).replay.state, seat.investigator
             who = code, Roster(state), RosterReason.REPLACING, (), fate_of(state, code)
-            found.update((seat.pk, each) for each in survives(Choosing(*who)))
+            found.update((seat.pk, each) for each in survives(Candidate(*who)))
     return found
 
 
 def require_may_play(seat: Seat, player: Membership) -> None:
-    """Refuse with EntryRefused a player who left with another of their own."""
-    left = out_with(Seat.objects.filter(member=player))
-    if left and not out_with([seat]):
+    """Raise EntryRefused if another seat's loss ends the player's part (ULT-15)."""
+    left = seats_ending_play(Seat.objects.filter(member=player))
+    if left and not seats_ending_play([seat]):
         raise EntryRefused(*left.values())
 
 
 def _taken_codes(campaign: Campaign) -> frozenset[str]:
-    """The investigators that a present member plays."""
+    """Return the investigators that a present member plays."""
     seats = campaign.seats.filter(member__isnull=False, member__left_at=None)
     return frozenset(seats.values_list("investigator", flat=True))
 
 
 def addressed(pending: Pending | None) -> tuple[str, ...]:
-    """The investigators a prompt is addressed to; none where the table answers."""
+    """Return the investigators a prompt is for; empty if it is for the table."""
     if pending is None or pending.prompt in _OF_THE_TABLE:
         return ()
     return pending.codes if len(pending.codes) == 1 else ()
 
 
 def require_answer(member: Membership, answer: Answer, pending: Pending | None) -> None:
-    """Refuse with Forbidden an answer that is another's to give."""
+    """Raise Forbidden for an answer that is someone else's to give."""
     concerned = () if answer.kind in _UNASKED else addressed(pending)
     own = _deck_of(answer, pending)
     if own:
@@ -231,12 +231,12 @@ def require_answer(member: Membership, answer: Answer, pending: Pending | None) 
 
 
 def may_answer(member: Membership, pending: Pending | None) -> bool:
-    """Whether a member may answer what is asked now."""
+    """Return whether a member may answer the current question."""
     return pending is not None and _may(_require_asked, member, pending)
 
 
 def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]:
-    """The seats whose players still upgrade their decks; none at other questions."""
+    """Return the seats whose players are still upgrading; none for other questions."""
     codes = pending.codes if pending is not None and pending.is_upgrade else ()
     return campaign.seats.filter(
         investigator__in=codes,
@@ -247,38 +247,39 @@ def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]
 
 
 def own_upgrades(member: Membership, pending: Pending | None) -> frozenset[str]:
-    """The investigators whose decks a member plays and upgrades now."""
-    is_upgrade = pending is not None and pending.is_upgrade
-    return tells_of(member, pending) & own_codes(member) if is_upgrade else frozenset()
+    """Return the investigators whose decks a member plays and is upgrading."""
+    if pending is None or not pending.is_upgrade:
+        return frozenset()
+    return reportable_decks(member, pending) & own_codes(member)
 
 
 def may_answer_for(member: Membership, codes: Iterable[str] = ()) -> bool:
-    """Whether a member may answer for these investigators, or else for the table."""
+    """Return whether a member may answer for these investigators, or for the table."""
     return _may(_require_for, member, codes)
 
 
 def may_retract(member: Membership, row: LogEntry) -> bool:
-    """Whether a member may take an entry back."""
+    """Return whether a member may undo an entry."""
     return _may(require_retraction, member, row)
 
 
 def may_write(member: Membership) -> bool:
-    """Whether a member writes what the table says."""
+    """Return whether a member writes for the table."""
     return _may(require, member, Right.WRITE)
 
 
 def may_organise(member: Membership) -> bool:
-    """Whether a member organises a table that plays."""
+    """Return whether a member organises a table that isn't archived."""
     return _may(require, member, Right.ORGANISE)
 
 
 def may_play(member: Membership) -> bool:
-    """Whether a member draws and counts at a table that plays."""
+    """Return whether a member draws and counts at a table that isn't archived."""
     return _may(require_play, member)
 
 
 def _may(require: Callable[..., None], member: Membership, *args: object) -> bool:
-    """Whether this is refused nowhere; at a table that was put away it always is."""
+    """Return whether a check passes; never at an archived table."""
     if member.campaign.archived_at is not None:
         return False
     try:
@@ -289,15 +290,15 @@ def _may(require: Callable[..., None], member: Membership, *args: object) -> boo
 
 
 def _deck_of(answer: Answer, pending: Pending | None) -> str:
-    """Whose deck an answer corrects while decks are upgraded."""
+    """Return whose deck an answer corrects during upgrades, or ""."""
     step, mark, code = answer.step.rpartition("#")
     if answer.kind != "choice_list" or pending is None or not mark:
         return ""
     return code if step == pending.step and code in pending.codes else ""
 
 
-def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
-    """The investigators whose decks a member may report on in an upgrade."""
+def reportable_decks(member: Membership, pending: Pending | None) -> frozenset[str]:
+    """Return the investigators whose decks a member may report on in an upgrade."""
     if pending is None or member.left_at is not None:
         return frozenset()
     codes = frozenset(pending.codes)
@@ -310,10 +311,10 @@ def tells_of(member: Membership, pending: Pending | None) -> frozenset[str]:
 
 
 def require_fact(member: Membership, fact: Stated | Asserted) -> None:
-    """Refuse with Forbidden a fact about others, or the table, from a player.
+    """Raise Forbidden if a player states a fact about others, or the table.
 
-    A scribe states facts about everybody; but who retires says so, where somebody
-    plays them.
+    A scribe states facts about everyone; but retirement is for the investigator's own
+    player to state, if they have one.
     """
     retires = isinstance(fact, Stated) and isinstance(fact.effect, Retire)
     if member.left_at is None and member.role in _WRITERS and not retires:
@@ -322,7 +323,7 @@ def require_fact(member: Membership, fact: Stated | Asserted) -> None:
 
 
 def require_retraction(member: Membership, row: LogEntry) -> None:
-    """A player takes back what they wrote themselves, as a guest too."""
+    """Raise Forbidden unless it is a player's own entry, or a writer undoes it."""
     if member.role == Role.PLAYER and member.left_at is None:
         if not _wrote(member, row):
             raise Forbidden(Role.SCRIBE)
@@ -331,23 +332,23 @@ def require_retraction(member: Membership, row: LogEntry) -> None:
 
 
 def _wrote(member: Membership, row: LogEntry) -> bool:
-    """Whether a member wrote an entry, as the account or as the guest it claimed."""
+    """Return whether a member wrote an entry, as the account or a claimed guest."""
     if row.author_id in (None, member.pk):
         return row.author_id is not None
     return member.claimed.filter(pk=row.author_id).exists()
 
 
 def _require_to_answer(member: Membership, codes: Iterable[str]) -> None:
-    """What is asked of these investigators, or of the table where there are none."""
+    """Raise Forbidden if a member may not answer for investigators, or the table."""
     plays = member.left_at is None and member.role != Role.SPECTATOR
     if not (plays and everybody_answers(member.campaign)):
         _require_for(member, codes)
 
 
 def _require_asked(member: Membership, pending: Pending) -> None:
-    """What is asked now; that all decks are up to date, of the last player or a writer.
+    """Raise Forbidden unless a member may answer the current question.
 
-    A player says it of their own deck (``services.mark_up_to_date``).
+    To finish an upgrade takes the last player or a writer (``mark_up_to_date``).
     """
     _require_to_answer(member, addressed(pending))
     others = decks_awaited(member.campaign, pending).exclude(member=member)
@@ -356,7 +357,7 @@ def _require_asked(member: Membership, pending: Pending) -> None:
 
 
 def _require_for(member: Membership, codes: Iterable[str]) -> None:
-    """What concerns these investigators, or the table where there are none."""
+    """Raise Forbidden if a member may not act for investigators, or the table."""
     if member.left_at is not None:
         raise Forbidden("member")
     if member.role == Role.ORGANISER:

@@ -1,6 +1,6 @@
-"""Who sits at a table, on which seats, with which decks; guests, and links to it.
+"""The members of a table, its seats and decks; guests, and links to it.
 
-The browser of a guest has a key, in a signed cookie; only a digest of it is kept here.
+A guest's browser has a key, in a signed cookie; only its digest is stored here.
 """
 
 from __future__ import annotations
@@ -25,18 +25,19 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
-from campaigns.settling.terms import DeckCompliance, standings
+from campaigns.settling.terms import DeckCompliance, deck_compliance
 from campaigns.words.changes import FATES
 from cardpool.catalog import current_pool
 from decks.models import Deck
 from decks.pages.rows import class_signs
 from decks.queries import editable_by, latest
+from decks.views.reach import distinct_titles
 
 USUAL_HOURS = 24 * 14  # that a link to a table works
 
 
 class OwnDeck(NamedTuple):
-    """A deck a player may sit down with, and its investigator."""
+    """A deck that a player may bring to a seat, and its investigator."""
 
     deck: Deck
     investigator: str
@@ -44,9 +45,10 @@ class OwnDeck(NamedTuple):
 
 
 def own_decks(user: User | None, here: Campaign | None = None) -> list[OwnDeck]:
-    """The decks of an account, each with whose it is; a guest has none.
+    """Return an account's decks, each with its investigator; a guest has none.
 
-    One at another table than ``here`` says at which: it leaves that once it is over.
+    The label names another table than ``here``, which the deck leaves once it is over;
+    such decks come last.
     """
     if user is None:
         return []
@@ -54,18 +56,18 @@ def own_decks(user: User | None, here: Campaign | None = None) -> list[OwnDeck]:
     seats = Seat.objects.filter(deck__owner=user, campaign__archived_at=None)
     others = seats.exclude(campaign=here) if here else seats
     tables = dict(others.values_list("deck_id", "campaign__name"))
+    revisions = latest(editable_by(user))
+    apart = distinct_titles(revisions)
     found = []
-    for revision in latest(editable_by(user)):
-        card = pool.get_card(revision.content.deck["investigator_code"])
-        if card is None:
-            continue
-        title = revision.deck.name or card.name
-        title = title if card.name in title else f"{title} ({card.name})"
+    for revision in revisions:
+        card = pool.get_card(revision.list["investigator_code"])
+        title = apart[revision.deck_id]
         if table := tables.get(revision.deck_id):
             said = {"deck": title, "campaign": table}
             title = _("%(deck)s – plays in %(campaign)s") % said
-        found.append(OwnDeck(revision.deck, card.code, title))
-    return found
+        if card is not None:
+            found.append(OwnDeck(revision.deck, card.code, title))
+    return sorted(found, key=lambda each: each.deck.pk in tables)
 
 
 MAY: dict[str, str | Promise] = {
@@ -89,7 +91,7 @@ class Sitter(NamedTuple):
 
 
 class ListChoice(NamedTuple):
-    """One of several things that can be chosen in a list."""
+    """An option of a list."""
 
     value: str
     title: str
@@ -97,13 +99,12 @@ class ListChoice(NamedTuple):
 
 
 class SeatedInvestigator(NamedTuple):
-    """A seat: an investigator, who plays it and with which deck.
+    """A seat: an investigator, their player and their deck.
 
-    ``players`` and ``decks`` are what the visitor may choose instead; nothing where
-    they may not. ``fate`` is empty while the investigator plays on, ``is_replaced``
-    where another took over. ``standing`` is how
-    a deck kept here stands by the terms of the table; what stands against it is listed
-    to whose deck it is.
+    ``players`` and ``decks`` are the visitor's choices, empty if they have none.
+    ``fate`` is empty while the investigator plays, ``is_replaced`` if another took
+    over. ``compliance`` is how a deck stored here meets the table's terms; only its
+    owner sees the findings.
     """
 
     seat: Seat
@@ -114,7 +115,7 @@ class SeatedInvestigator(NamedTuple):
     is_mine: bool
     players: tuple[ListChoice, ...]
     decks: tuple[ListChoice, ...]
-    standing: DeckCompliance | None
+    compliance: DeckCompliance | None
     is_my_deck: bool
     is_replaced: bool
 
@@ -127,7 +128,7 @@ class SeatedInvestigator(NamedTuple):
 
     @property
     def lacks_deck(self) -> bool:
-        """Whether the visitor plays it and has no deck that they could choose."""
+        """Whether the visitor plays it and has no deck to choose."""
         return self.is_mine and not any(
             each.value == KEEP or each.value.startswith(f"{DECK}:")
             for each in self.decks
@@ -135,7 +136,7 @@ class SeatedInvestigator(NamedTuple):
 
 
 class Company(NamedTuple):
-    """Everybody at a table, as one of them sees it."""
+    """Everyone at a table, as one member sees it."""
 
     campaign: Campaign
     member: Membership
@@ -149,7 +150,7 @@ class Company(NamedTuple):
 
 
 def company_of(member: Membership) -> Company:
-    """The people of a table, as a member sees them. Raises LogBroken, GuideMissing."""
+    """Return a table as a member sees it. Raises LogBroken, GuideMissing."""
     campaign = member.campaign
     present = list(
         campaign.memberships.filter(left_at=None).select_related("user", "guest")
@@ -158,10 +159,10 @@ def company_of(member: Membership) -> Company:
     pool = current_pool()
     own = own_decks(member.user, campaign)
     replay = replayed(campaign).replay
-    state, standing = replay.state, standings(campaign, replay)
+    state, compliance = replay.state, deck_compliance(campaign, replay)
     replaced = frozenset(each.instead_id for each in seats)
     places = tuple(
-        _place(each, member, present, own, state, pool, standing, replaced)
+        _place(each, member, present, own, state, pool, compliance, replaced)
         for each in seats
     )
     sitters = tuple(_sitter(each, member, places) for each in present)
@@ -182,7 +183,7 @@ def _place(
     own: list[OwnDeck],
     state: State,
     pool: CardPool,
-    standing: Mapping[str, DeckCompliance],
+    compliance: Mapping[str, DeckCompliance],
     replaced: frozenset[int | None],
 ) -> SeatedInvestigator:
     card = pool.get_card(seat.investigator)
@@ -198,14 +199,14 @@ def _place(
         seat.member_id == me.pk,
         _players(seat, present) if organises else (),
         _decks(seat, own, me) if organises or plays else (),
-        None if fate is not Fate.ALIVE else standing.get(seat.investigator),
+        None if fate is not Fate.ALIVE else compliance.get(seat.investigator),
         seat.deck is not None and seat.deck.owner_id == me.user_id,
         seat.pk in replaced,
     )
 
 
 def _deck_label(seat: Seat, me: Membership) -> str:
-    """The label of a seat's deck: its name, if it is the visitor's own."""
+    """Return the label of a seat's deck: its name, if it is the visitor's own."""
     if seat.deck is None:
         return str(seat.get_kind_display())
     if seat.deck.owner_id == me.user_id and seat.deck.name:
@@ -226,7 +227,7 @@ def _players(seat: Seat, present: list[Membership]) -> tuple[ListChoice, ...]:
 
 
 def _decks(seat: Seat, own: list[OwnDeck], me: Membership) -> tuple[ListChoice, ...]:
-    """How the seat may be played; what is not one's own can be kept or let go."""
+    """Return how the seat may be played; another's deck can be kept or removed."""
     found = [
         ListChoice(f"{DECK}:{each.deck.pk}", each.title, each.deck.pk == seat.deck_id)
         for each in own
@@ -246,12 +247,12 @@ _SIGNER = Signer(salt="campaigns.invitation", sep=".")
 
 
 def token_of(invitation: Invitation) -> str:
-    """What stands in the link; the same whenever it is shown."""
+    """Return the token of a link; it never changes."""
     return _SIGNER.sign(invitation.key.hex)
 
 
 def invitation_behind(token: str) -> Invitation | None:
-    """The invitation a link stands for, whether it is still open or not."""
+    """Return the invitation behind a link, open or not; None if there is none."""
     try:
         key = UUID(_SIGNER.unsign(token))
     except (BadSignature, ValueError):
@@ -261,7 +262,7 @@ def invitation_behind(token: str) -> Invitation | None:
 
 
 def is_open(invitation: Invitation, now: datetime) -> bool:
-    """Whether the link still brings people to its table."""
+    """Return whether the link still lets people join."""
     is_used_up = (
         invitation.most_uses is not None and invitation.uses >= invitation.most_uses
     )
@@ -284,19 +285,19 @@ class Visitor(NamedTuple):
 
 
 def visitor_of(request: HttpRequest) -> Visitor:
-    """The visitor a request comes from."""
+    """Return the visitor who sent a request."""
     user = request.user if isinstance(request.user, User) else None
     key = key_in(request)
     return Visitor(user, digest_of(key) if key else "")
 
 
 def key_in(request: HttpRequest) -> str:
-    """The key of a guest that a request brings; "" for none."""
+    """Return the guest key in a request; "" for none."""
     return request.get_signed_cookie(COOKIE, default="", salt=_SALT) or ""
 
 
 def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -> None:
-    """Let this browser be known as a guest from now on."""
+    """Remember this browser as a guest from now on."""
     response.set_signed_cookie(
         COOKIE,
         key,
@@ -309,17 +310,17 @@ def remember_guest(response: HttpResponseBase, request: HttpRequest, key: str) -
 
 
 def new_guest_key() -> str:
-    """A key that can't be guessed."""
+    """Return a key that can't be guessed."""
     return secrets.token_urlsafe(KEY_BYTES)
 
 
 def sealed(key: str) -> str:
-    """A key for the form of a page, which no one else can write."""
+    """Return a key signed for a form, so that no one else can make it."""
     return _KEYS.sign(key)
 
 
 def unsealed(text: str) -> str:
-    """The key a form brings back; "" for one that we did not seal."""
+    """Return the key in a form; "" if we didn't sign it."""
     try:
         return _KEYS.unsign(text)
     except BadSignature:
@@ -327,12 +328,12 @@ def unsealed(text: str) -> str:
 
 
 def digest_of(key: str) -> str:
-    """What is kept of a key."""
+    """Return the digest of a key, which is stored."""
     return hashlib.sha256(key.encode()).hexdigest()
 
 
 def guest_behind(key: str) -> Guest | None:
-    """The guest a key belongs to."""
+    """Return the guest a key belongs to."""
     if not key:
         return None
     return Guest.objects.filter(digest=digest_of(key)).first()

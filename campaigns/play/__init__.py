@@ -1,1 +1,1 @@
-"""A scenario while it is played: its bag, counters, notes and locations."""
+"""A scenario during play: its bag, counters, notes and locations."""

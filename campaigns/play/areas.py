@@ -29,14 +29,14 @@ from campaigns.play.addresses import MOST, Pairs, change, number, text_value
 
 MOST_CARDS = 24
 MOST_SLOTS = 9
-LONGEST_AREA = 2_000  # of a text; one with every place taken has about 800
-MOST_PARTS = 100  # of a text; one with every place taken has about 45
+LONGEST_AREA = 2_000  # of a text; a full area has about 800
+MOST_PARTS = 100  # of a text; a full area has about 45
 COUNTED = ("damage", "horror", "resources", "clues", "hand", "actions")
 TOKENS = ("uses", "damage", "horror")
 FLAGS: Mapping[str, str] = {"x": "exhausted", "u": "used", "n": "slotless"}
 LAID = (CardType.ASSET, CardType.EVENT, CardType.TREACHERY, CardType.SKILL)
 RESIGNED = "resigned"
-RESET = "reset"  # of a campaign's: as the game begins
+RESET = "reset"  # in campaigns: back to the start of the game
 _STEP = re.compile(r"(?:c(\d{1,2})\.)?([a-z_]+)([+-]?)", re.ASCII)
 _LAY = re.compile(r"lay\.([0-9a-z_]{1,12})", re.ASCII)
 _CARD_WORDS = frozenset({*TOKENS, *FLAGS.values(), "out"})
@@ -46,7 +46,7 @@ _WORDS = frozenset({*COUNTED, *(f"s_{kind}" for kind in SLOTS)}) | {
 
 
 def read_area(asked: QueryDict, pool: CardPool) -> PlayArea:
-    """The play area of an address."""
+    """Return the play area of an address."""
     investigator = pool.get_card(text_value(asked, "investigator"))
     if investigator is not None and investigator.type is not CardType.INVESTIGATOR:
         investigator = None
@@ -68,7 +68,7 @@ def read_area(asked: QueryDict, pool: CardPool) -> PlayArea:
 
 
 def area_of(text: str, pool: CardPool) -> PlayArea:
-    """The play area of a text, as :func:`query_of` writes it."""
+    """Return the play area of a text that :func:`query_of` wrote."""
     return read_area(QueryDict(text), pool)
 
 
@@ -97,7 +97,7 @@ def _card(text: str, pool: CardPool) -> InPlay | None:
 
 
 def pairs_of(area: PlayArea, deck: str = "") -> Pairs:
-    """The address of a play area, key by key."""
+    """Return the keys and values of a play area's address."""
     pairs: Pairs = []
     if area.investigator:
         pairs.append(("investigator", area.investigator.code))
@@ -120,12 +120,12 @@ def _written(card: InPlay) -> str:
 
 
 def query_of(area: PlayArea, deck: str = "") -> str:
-    """The query of the address of a play area."""
+    """Return the query of a play area's address."""
     return urlencode(pairs_of(area, deck))
 
 
 def is_area_step(step: str) -> bool:
-    """Whether :func:`changed` knows a step, or it lays down a card: ``lay.01016``."""
+    """Return whether :func:`changed` knows a step, or it lays a card: ``lay.01016``."""
     found = _STEP.fullmatch(step)
     if found is None:
         return _LAY.fullmatch(step) is not None
@@ -133,27 +133,27 @@ def is_area_step(step: str) -> bool:
 
 
 def card_laid(step: str) -> str:
-    """The code of the card a step lays down; “” for another step."""
+    """Return the code of the card a step puts in play; “” for another step."""
     found = _LAY.fullmatch(step)
     return found[1] if found else ""
 
 
 def is_of_a_card(step: str) -> bool:
-    """Whether a step names a card by its place, which others change by removing one."""
+    """Return whether a step names a card by its index, which removals shift."""
     found = _STEP.fullmatch(step)
     return found is not None and found[1] is not None
 
 
 def removes(step: str) -> bool:
-    """Whether a step removes a card from play, or all."""
+    """Return whether a step removes a card from play, or all of them."""
     return step.endswith(".out") or step == RESET
 
 
 def changed(area: PlayArea, step: str) -> PlayArea:
-    """The play area after a button: ``damage+``, ``c3.uses-``, ``round`` …
+    """Return the play area after a button: ``damage+``, ``c3.uses-``, ``round`` …
 
-    What is ticked is turned over without a sign; ``+`` ticks it and ``-`` does not, as
-    often as they are pressed.
+    Without a sign a flag is toggled; ``+`` sets it and ``-`` clears it, however often
+    they are pressed.
     """
     found = _STEP.fullmatch(step)
     if found is None:
@@ -176,7 +176,7 @@ def changed(area: PlayArea, step: str) -> PlayArea:
 
 
 def is_by_hand(step: str) -> bool:
-    """Whether a button counts what cards are not asked about: slots, limits."""
+    """Return whether a button adjusts slots or limits by hand."""
     return step.startswith(("s_", "limit", "health", "sanity"))
 
 
@@ -215,7 +215,7 @@ def _within(count: int) -> int:
 
 
 def opened(built: BuiltDeck, area: PlayArea, investigator: Card | None) -> PlayArea:
-    """The play area a deck begins with: its hand, resources and what starts in play."""
+    """Return a deck's opening play area: hand, resources, cards that start in play."""
     setup, opening = setup_of(built), opening_of(built)
     area = replace(
         area,
@@ -232,7 +232,7 @@ def opened(built: BuiltDeck, area: PlayArea, investigator: Card | None) -> PlayA
 
 
 def laid(area: PlayArea, card: Card) -> PlayArea:
-    """The play area with the card in play, if there is room for one more."""
+    """Return the play area with a card in play, if there is room for it."""
     if len(area.cards) >= MOST_CARDS:
         return area
     return put_into_play(area, card)

@@ -1,9 +1,9 @@
-"""Play with a bag: how its steps are written, and how it is shown.
+"""The chaos bag in play: how its steps are written, and how it is shown.
 
-An address, or at a table what is kept of its scenario, has the bag the play began with,
-a seed, and the steps in letters, so that the same always shows the same: ``d`` draws,
-``e`` ends the test, ``g`` the game; before the letter of a token ``a`` adds it, ``t``
-takes it out, ``s`` seals it and ``r`` releases it. In an address dots part the steps.
+An address, or a scenario in play, stores the bag at the start, a seed, and the steps as
+letters, so it always shows the same: ``d`` draws, ``e`` ends the test, ``g`` the game;
+before a token's letter, ``a`` adds it, ``t`` takes it out, ``s`` seals it and ``r``
+releases it. In an address the steps are separated by dots.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from arkham.web.language import finding_text
 from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of
 
 MOST_STEPS = 300
-CARD = ""  # practice does not ask which card a token is sealed on
+CARD = ""  # practice doesn't ask which card a token is sealed on
 _STEP = re.compile(r"[deg]|[atsr][a-s]")
 _ALONE: Mapping[str, Step] = {"d": Draws(), "e": EndTest(), "g": EndGame()}
 
 
 def read_steps(text: str) -> list[str]:
-    """The steps of an address; what is no step is left out."""
+    """Return the steps of an address; anything else is left out."""
     return [each for each in text.split(".") if _STEP.fullmatch(each)][:MOST_STEPS]
 
 
 def is_step(text: str) -> bool:
-    """Whether letters stand for a step."""
+    """Return whether letters are a step."""
     return _STEP.fullmatch(text) is not None
 
 
 def step_of(text: str) -> Step:
-    """The step that letters stand for."""
+    """Return the step that letters represent."""
     if text in _ALONE:
         return _ALONE[text]
     token = TOKEN_OF[text[1]]
@@ -56,14 +56,14 @@ def step_of(text: str) -> Step:
 
 @dataclass(frozen=True, slots=True)
 class ShownToken:
-    """A token as a page shows it, with how many there are and its letter."""
+    """A token as a page shows it, with the number of copies and its letter."""
 
     token: Token
     count: int = 1
 
     @property
     def word(self) -> str:
-        """What it is called."""
+        """Its name."""
         return word_of(self.token)
 
     @property
@@ -73,13 +73,13 @@ class ShownToken:
 
     @property
     def letter(self) -> str:
-        """The letter of its steps."""
+        """The letter of the token in steps."""
         return LETTERS[self.token]
 
 
 @dataclass(frozen=True, slots=True)
 class TokenLimit:
-    """A kind of token with a limit: how many there are, and how many may be."""
+    """A kind of token with a limit: its number and its limit."""
 
     shown: ShownToken
     limit: int
@@ -89,7 +89,7 @@ class TokenLimit:
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A bag as it is after the steps that were taken with it."""
+    """A bag after the steps taken so far."""
 
     start: ChaosBag
     seed: str
@@ -99,32 +99,32 @@ class Practice:
 
     @property
     def bag(self) -> ChaosBag:
-        """Where the tokens are now."""
+        """The bag after the last step."""
         return self.events[-1].bag if self.events else self.start
 
     @property
     def began_with(self) -> tuple[tuple[str, int], ...]:
-        """The bag the play began with, kind by kind."""
+        """The bag at the start, by kind."""
         return tuple((token.value, count) for token, count in self.start.counts)
 
     @property
     def size(self) -> int:
-        """How many tokens lie in the bag."""
+        """The number of tokens in the bag."""
         return self.bag.size
 
     @property
     def inside(self) -> list[ShownToken]:
-        """What lies in the bag."""
+        """The tokens in the bag."""
         return [ShownToken(token, count) for token, count in self.bag.counts]
 
     @property
     def outside(self) -> list[ShownToken]:
-        """What was revealed, in that order."""
+        """The revealed tokens, in order."""
         return [ShownToken(token) for token in self.bag.revealed]
 
     @property
     def sealed(self) -> list[ShownToken]:
-        """What is sealed, one by one."""
+        """The sealed tokens, one by one."""
         return [ShownToken(token) for _card, token in self.bag.sealed]
 
     @property
@@ -142,12 +142,12 @@ class Practice:
 
     @property
     def full(self) -> bool:
-        """Whether no more steps are kept."""
+        """Whether no more steps are stored."""
         return len(self.steps) >= self.most
 
     @property
     def hint(self) -> str:
-        """What the last token asks for, as far as it says so itself."""
+        """What the last token requires, if the token itself says so."""
         revealed = self.bag.revealed
         if not revealed:
             return ""
@@ -162,12 +162,12 @@ class Practice:
 
     @property
     def refused(self) -> tuple[Finding, ...]:
-        """What stood against the last step, if anything."""
+        """The findings against the last step, if any."""
         return tuple(self.events[-1].findings) if self.events else ()
 
     @property
     def history(self) -> Iterator[str]:
-        """Every step in words, the latest first."""
+        """Every step in words, latest first."""
         return map(_words, reversed(self.events))
 
 
@@ -179,16 +179,16 @@ def practice_of(
     most: int = MOST_STEPS,
     seeds: Seeds | None = None,
 ) -> Practice:
-    """The bag after the steps, of which at most ``most`` are kept.
+    """Return the bag after the steps, of which at most ``most`` are kept.
 
-    ``seeds`` gives those of the draws where they don't simply count on from ``seed``.
+    ``seeds`` provides the draws' seeds if they aren't numbered from ``seed``.
     """
     events = played(start, seeds or numbered(seed), map(step_of, steps))
     return Practice(start, seed, tuple(steps), events, most)
 
 
 def query_of(practice: Practice, steps: tuple[str, ...]) -> str:
-    """The address of the same practice with these steps."""
+    """Return the address of the same practice with these steps."""
     tokens = {f"n_{token}": count for token, count in practice.start.counts}
     return urlencode({**tokens, "seed": practice.seed, "steps": ".".join(steps)})
 

@@ -1,9 +1,9 @@
-"""A scenario in play: what a table keeps of it, and the acts that change it.
+"""The shared state of a scenario in play, and the acts that change it.
 
-The live chaos bag with every step taken, counters, a notepad, and what is ticked off.
-Whoever acts says which version they saw. What needs no sight of the rest (one doom
-more, a tick) is done whatever happened since; a draw or the notes are not, if the bag
-or the notes moved: :class:`Behind`.
+It has the live chaos bag with every step taken, counters, a notepad, and ticks. An act
+names the version its author saw. Acts that don't depend on the rest (one more doom, a
+tick) always succeed; a draw or a change of the notes raises :class:`Behind` if the bag
+or the notes have changed since.
 """
 
 from __future__ import annotations
@@ -28,26 +28,26 @@ MOST_STEPS = 1_000  # of one bag; a long scenario takes about 300
 MOST_COUNTERS = 12
 MOST_COUNTED = 999
 MOST_TICKS = 400
-MOST_KEYS = 300  # of requests sent before, to know them from new ones
+MOST_KEYS = 300  # of earlier requests, to recognise repeated ones
 MOST_AT_ONCE = 5  # tokens revealed by one press
 LONGEST_COUNTER = 40
 LONGEST_NOTES = 2_000
 LONGEST_TICK = 120
 ROUND = "Round"
-COUNTERS = ("Doom", "Clues", ROUND)  # those every scenario begins with
+COUNTERS = ("Doom", "Clues", ROUND)  # every scenario begins with these
 _FREE = frozenset(LETTERS[token] for token in LIMITS)  # may come and go at any time
 
 
 class Behind(Exception):
-    """Others changed since what this depends on; nothing was done."""
+    """Others have changed what this depends on; nothing was done."""
 
 
-class Renamed(Exception):
+class ActKeyReused(Exception):
     """Something else was done under this key before; nothing was done."""
 
 
-class Misdone(Exception):
-    """What was asked for cannot be done; ``findings`` say why."""
+class ImpossibleAct(Exception):
+    """An act is impossible; ``findings`` say why. Nothing was done."""
 
     def __init__(self, *findings: Finding) -> None:
         super().__init__("; ".join(each.rule for each in findings))
@@ -55,15 +55,15 @@ class Misdone(Exception):
 
 
 class Act(NamedTuple):
-    """What somebody does: a word, what it concerns, and the version they saw.
+    """An act of a player: its kind, its object, and the version they saw.
 
-    ``do`` is a step of the bag as ``campaigns.play.bag`` writes it (a draw of as many
-    tokens as ``what`` says, 1 where it says nothing), ``undo``,
-    ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
-    counter), ``tick`` or ``untick``, ``notes`` (``what`` is all of them), ``area``
-    (``what`` is an investigator, “/” and a step of ``campaigns.play.areas``) or
-    ``round``, which begins a new one for everybody (``unround`` undoes it). What has
-    the same ``key``, a name of its author's own, is done once.
+    ``do`` is a step of the bag as ``campaigns.play.bag`` writes it (for a draw ``what``
+    is the number of tokens, 1 by default), ``undo``, ``renew``, ``more`` or ``less``
+    (of the counter ``what``), ``add`` or ``drop`` (a counter), ``tick`` or ``untick``,
+    ``notes`` (``what`` is the whole text), ``area`` (``what`` is an investigator, “/”
+    and a step of ``campaigns.play.areas``) or ``round``, which begins a new one for
+    everyone (``unround`` undoes it). Acts with the same ``key`` of one author are done
+    once.
     """
 
     do: str
@@ -73,9 +73,9 @@ class Act(NamedTuple):
 
 
 class KeptArea(NamedTuple):
-    """An investigator's play area as text, and when a card left it last.
+    """An investigator's play area as text, and when a card last left it.
 
-    ``moved_at`` is that version: the places of cards in older ones are not these.
+    ``moved_at`` is that version: indexes of cards in older ones are outdated.
     """
 
     investigator: str
@@ -85,16 +85,16 @@ class KeptArea(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ScenarioInPlay:
-    """All that is kept.
+    """Everything stored about a scenario in play.
 
-    ``start`` is the bag the play began with, ``known`` the campaign's bag it was made
-    from; ``steps`` are those taken since, ``by`` by whom. ``bag_at`` and ``notes_at``
-    are the versions in which the bag and the notes were changed last, ``round_at`` that
-    in which a round began. ``areas`` are those of investigators whose players have
-    changed anything; ``earlier`` undoes the round, until one or a counter changes.
+    ``start`` is the bag at the start, ``known`` the campaign's bag it was made from;
+    ``steps`` are the steps since, ``by`` their authors. ``bag_at`` and ``notes_at`` are
+    the versions of the last change of the bag and the notes, ``round_at`` that of the
+    last round. ``areas`` are the play areas that players have changed; ``earlier``
+    undoes the round, until an area or a counter changes.
 
-    ``secret`` is what the draws from number ``secret_from`` on are derived from; nobody
-    is shown it. Earlier ones were made from ``seed``, which everybody saw.
+    Draws from number ``secret_from`` on derive from ``secret``, which is never shown;
+    earlier ones derive from ``seed``, which everyone saw.
     """
 
     start: Mapping[str, int]
@@ -130,7 +130,7 @@ class ScenarioInPlay:
 
     @property
     def commitment(self) -> str:
-        """What is known of the next draw before it is made: a digest of its seed."""
+        """A digest of the next draw's seed, known before the draw."""
         pool = bag_pool(self.play.bag)
         return commitment_to(self._seed_of_draw(self._drawn + 1, pool))
 
@@ -150,25 +150,25 @@ class ScenarioInPlay:
         return seeds(number, pool)
 
     def as_data(self) -> dict[str, Any]:
-        """As JSON has it."""
+        """Return it as JSON."""
         return {**asdict(self), "counters": [list(each) for each in self.counters]}
 
 
 def begun(bag: Mapping[str, int], secret: str) -> ScenarioInPlay:
-    """What a scenario begins with: the campaign's bag, and nothing counted."""
+    """Return the start of a scenario: the campaign's bag, and nothing counted."""
     tokens = {kind: count for kind, count in bag.items() if count > 0}
     return ScenarioInPlay(tokens, dict(tokens), seed="", secret=secret)
 
 
 def with_secret(content: ScenarioInPlay, secret: str) -> ScenarioInPlay:
-    """A play whose next draws nobody foresees: one that had no secret gets this one."""
+    """Return the state with a secret, so that no one can foresee its next draws."""
     if content.secret:
         return content
     return replace(content, secret=secret, secret_from=content._drawn + 1)
 
 
 def read(data: Mapping[str, Any]) -> ScenarioInPlay:
-    """What :meth:`InPlay.as_data` wrote."""
+    """Read what :meth:`ScenarioInPlay.as_data` wrote."""
     fields = dict(data)
     fields["counters"] = tuple((name, count) for name, count in fields["counters"])
     for name in ("steps", "by", "ticked", "keys"):
@@ -186,10 +186,10 @@ def done(
     bag: Mapping[str, int],
     areas: Mapping[str, str] = MappingProxyType({}),
 ) -> ScenarioInPlay:
-    """What is kept after an act, which makes ``version``; ``bag`` is the campaign's.
+    """Return the state after an act, as ``version``; ``bag`` is the campaign's.
 
-    ``areas`` are the play areas as the act leaves them, by investigator. Raises Behind,
-    Renamed, and Misdone for what the rules or the limits forbid.
+    ``areas`` are the play areas after the act, by investigator. Raises Behind,
+    ActKeyReused, and ImpossibleAct for what the rules or the limits forbid.
     """
     if was_done(content, act):
         return content
@@ -206,16 +206,16 @@ def done(
 
 
 def was_done(content: ScenarioInPlay, act: Act) -> bool:
-    """Whether the act was done under its key before.
+    """Return whether the act was done under its key before.
 
-    Raises Renamed where something else was.
+    Raises ActKeyReused if something else was.
     """
     if not act.key:
         return False
     name, _colon, digest = _kept_key(act).partition(":")
     before = dict(each.partition(":")[::2] for each in content.keys)
     if before.get(name, digest) != digest:
-        raise Renamed
+        raise ActKeyReused
     return name in before
 
 
@@ -261,7 +261,7 @@ def _with_counter(content: ScenarioInPlay, name: str) -> ScenarioInPlay:
     if not name or name in held:
         return content
     if len(held) >= MOST_COUNTERS:
-        raise Misdone(
+        raise ImpossibleAct(
             _full(_("You have {count} counters, the most there can be."), held)
         )
     return replace(content, counters=(*content.counters, (name, 0)))
@@ -290,7 +290,7 @@ def _noted(content: ScenarioInPlay, act: Act, by: str, version: int) -> Scenario
 def _with_areas(
     content: ScenarioInPlay, act: Act, version: int, areas: Mapping[str, str]
 ) -> ScenarioInPlay:
-    """The areas as they are now; in a new round with one more of them counted."""
+    """Return the state with changed areas; a new round is counted too."""
     kept = {each.investigator: each for each in content.areas}
     code, _slash, step = act.what.partition("/")
     if act.do == "round":
@@ -308,12 +308,12 @@ def _with_areas(
 
 
 def _round_undone(content: ScenarioInPlay, act: Act, version: int) -> ScenarioInPlay:
-    """The areas and counters as they were before the round."""
+    """Return the areas and counters as they were before the round."""
     if content.round_at > act.seen:
         raise Behind
     if content.earlier is None:
         message = _("Play areas or counters have changed: you can’t undo the round.")
-        raise Misdone(Finding(message, rule="play.round"))
+        raise ImpossibleAct(Finding(message, rule="play.round"))
     before = read({**content.as_data(), **content.earlier})
     return replace(before, round_at=version, earlier=None)
 
@@ -332,13 +332,13 @@ def _with_bag(
         case "renew":
             return _renewed(content, by, bag)
     if not is_step(act.do):
-        raise Misdone(Finding(_("You can’t do this here."), rule="play.unknown"))
+        raise ImpossibleAct(Finding(_("You can’t do this here."), rule="play.unknown"))
     times = _tokens_of(act)
     if len(content.steps) + times > MOST_STEPS:
         message = _(
             "You have taken {count} steps, the most there can be. Reset the bag."
         )
-        raise Misdone(_full(message, content.steps))
+        raise ImpossibleAct(_full(message, content.steps))
     _judge(content, act.do)
     times = min(times, max(content.play.bag.size, 1))
     return replace(
@@ -349,34 +349,34 @@ def _with_bag(
 
 
 def _tokens_of(act: Act) -> int:
-    """How many tokens a draw reveals."""
+    """Return the number of tokens a draw reveals."""
     several = {str(number): number for number in range(1, MOST_AT_ONCE + 1)}
     return several.get(act.what, 1) if act.do == "d" else 1
 
 
 def _is_free(do: str) -> bool:
-    """Whether a step is the same whatever others did: bless, curse, frost move."""
+    """Return whether a step is independent of others: bless, curse and frost tokens."""
     return len(do) == 2 and do[0] in "at" and do[1] in _FREE
 
 
 def _judge(content: ScenarioInPlay, do: str) -> None:
-    """Refuse what the rules forbid, and what they would make nothing of."""
+    """Raise ImpossibleAct for a step that the rules forbid, or that has no effect."""
     step, bag = step_of(do), content.play.bag
     if isinstance(step, Draws):
         if not bag.size:
-            raise Misdone(Finding(_("The bag is empty."), rule="play.empty-bag"))
+            raise ImpossibleAct(Finding(_("The bag is empty."), rule="play.empty-bag"))
         return
     found = check_change(bag, step)
     serious = [each for each in found if each.severity is Severity.ILLEGAL]
     idle = [each for each in found if do[0] == "a" and each.expected == 0]
     if serious or idle:
-        raise Misdone(*(serious or idle))
+        raise ImpossibleAct(*(serious or idle))
 
 
 def _renewed(
     content: ScenarioInPlay, by: str, bag: Mapping[str, int]
 ) -> ScenarioInPlay:
-    """The bag brought to the campaign's: what it gained or lost since is done here."""
+    """Return the bag with the changes the campaign's bag has had since."""
     steps: list[str] = []
     now = content.play.bag
     for token in Token:
@@ -391,7 +391,7 @@ def _renewed(
 
 
 def frost_left(content: ScenarioInPlay) -> int:
-    """Frost tokens the bag would keep if the game ended now (BAG-11)."""
+    """Return the frost tokens the bag would keep if the game ended now (BAG-11)."""
     return content.play.bag.after_the_game()[Token.FROST]
 
 

@@ -1,10 +1,9 @@
-"""The scenario a table is playing, what is kept of it, and its form in files.
+"""The scenario a table is playing, its stored state, and that state in files.
 
-In a file the bag is written as it is, not as it came to be: what it was drawn from
-stays hidden. What a test has brought out is back, as after the test; sealed tokens stay
-sealed.
+A file has the bag's contents, but not its seeds and steps, which remain hidden. Tokens
+revealed in a test are put back, as after the test; sealed tokens stay sealed.
 
-A random draw may name the locations of the scenario that is played.
+A random draw may name locations of the scenario in play.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ from decks.models import Revision
 from decks.pages.display import Judged
 
 MOST_PLAYS = 200
-MOST_AREAS = 12  # four investigators, and those who came in the place of others
+MOST_AREAS = 12  # four investigators and those who replaced others
 LONGEST_CODE = 12
 OVER = ("resolution", "completed")  # the statuses of a scenario whose game is over
 _SEEN = _("This isn’t what we expect here: {found}.")
@@ -72,10 +71,10 @@ class AreaPart(MessagePart):
 
 
 class PlayPart(MessagePart):
-    """What is kept of one scenario.
+    """The stored state of one scenario.
 
     ``bag`` are the tokens in the bag by kind, ``sealed`` those on cards; ``known`` is
-    the campaign's bag this one was filled from.
+    the campaign's bag that this one was filled from.
     """
 
     scenario: Annotated[str, reading.text(LONGEST_SCENARIO)]
@@ -90,7 +89,7 @@ class PlayPart(MessagePart):
 
 
 def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:
-    """The same again, its draws derived from ``secret``; ``by`` is who brings it."""
+    """Return the state read from a file, by ``by``; draws derive from ``secret``."""
     start = Counter(dict(read.bag))
     start.update(dict(read.sealed))
     steps = [f"s{LETTERS[Token(kind)]}" for kind, n in read.sealed for _ in range(n)]
@@ -110,7 +109,7 @@ def in_play_of(read: PlayPart, *, secret: str, by: str) -> ScenarioInPlay:
 
 
 def faults_of(plays: Iterable[PlayPart]) -> Iterator[Fault]:
-    """What nobody can have kept, each with its JSON pointer."""
+    """Yield the faults of states that can't have been stored, with JSON pointers."""
     found = list(plays)
     scenarios = {each.scenario for each in found}
     if len(found) > MOST_PLAYS or len(scenarios) < len(found):
@@ -156,9 +155,9 @@ def _wrong_areas(read: PlayPart) -> Iterator[tuple[str, str]]:
 
 
 class Places(NamedTuple):
-    """Places one of which chance names: the step of the guide, and their cards.
+    """Locations to draw from at random: the step of the guide, and their cards.
 
-    ``several`` says that the scenario may want more than one at a time.
+    ``several`` says that the scenario may need more than one at a time.
     """
 
     step: str
@@ -167,13 +166,13 @@ class Places(NamedTuple):
 
 
 def _scenario(guide: CampaignGuide, encoded: str) -> Scenario | None:
-    """A scenario of the campaign, or a side scenario played in it."""
+    """Return a scenario of the campaign, or a side scenario played in it."""
     scenario = encoded.partition("#")[0]
     return guide.scenarios.get(scenario) or guide.side.get(scenario)
 
 
 def places_of(guide: CampaignGuide, scenario: str) -> Iterator[Places]:
-    """The places of a scenario that are left to chance, as its guide lists them."""
+    """Yield the random locations of a scenario, as its guide lists them."""
     found = _scenario(guide, scenario)
     for step in found.steps.values() if found is not None else ():
         match step:
@@ -182,13 +181,13 @@ def places_of(guide: CampaignGuide, scenario: str) -> Iterator[Places]:
 
 
 def only_draws(guide: CampaignGuide, scenario: str, branch: to.PromptChoice) -> bool:
-    """Whether a branch of the game does no more than to name a place."""
+    """Return whether a branch of the game only draws a location."""
     drawn = {each.step for each in places_of(guide, scenario)}
     return bool(branch.steps) and drawn.issuperset(branch.steps) and not branch.batches
 
 
 def branches_that_draw(guide: CampaignGuide, scenario: str) -> frozenset[str]:
-    """The ids of the branches of a game that only draw: there is a button for that."""
+    """Return the branches of a game that only draw: they have a button."""
     found = _scenario(guide, scenario)
     return frozenset(
         branch.id
@@ -199,15 +198,15 @@ def branches_that_draw(guide: CampaignGuide, scenario: str) -> frozenset[str]:
     )
 
 
-class Kept(NamedTuple):
-    """What is kept of a scenario, and the version it is; 0 before anything was done."""
+class StoredPlay(NamedTuple):
+    """The state of a scenario and its version; 0 before any change."""
 
     version: int
     content: ScenarioInPlay
 
 
-def reached(replay: Replay) -> list[str]:
-    """The scenarios that were begun, in order, and the one to be begun now."""
+def reached_scenarios(replay: Replay) -> list[str]:
+    """Return the scenarios begun, in order, and the one to begin now."""
     found = [*replay.begun]
     pending = replay.pending
     if pending is not None and pending.scenario and pending.scenario not in found:
@@ -216,35 +215,35 @@ def reached(replay: Replay) -> list[str]:
 
 
 def current(replay: Replay) -> str:
-    """The scenario that is played, or about to be, or was played last; or none."""
+    """Return the scenario that is or was last played, or is about to be; or ""."""
     pending = replay.pending
-    found = reached(replay)
+    found = reached_scenarios(replay)
     if pending is not None and pending.scenario in found:
         return pending.scenario
     return found[-1] if found else ""
 
 
 def secret_of(campaign: Campaign, scenario: str) -> str:
-    """What a scenario's draws are derived from, by the entry it began after."""
+    """Return the secret of a scenario's draws, from the entry it began after."""
     return derived_seed(campaign.secret, f"bag/{scenario}/{campaign.last}")
 
 
 def next_seed(campaign: Campaign) -> str:
-    """The seed of a draw that the next entry of the log records."""
+    """Return the seed of a draw that the next entry of the log records."""
     return derived_seed(campaign.secret, str(campaign.last + 1))
 
 
-def kept(campaign: Campaign, scenario: str, replay: Replay) -> Kept:
-    """What is kept of a scenario; before anything was done, what it begins with."""
+def stored_play(campaign: Campaign, scenario: str, replay: Replay) -> StoredPlay:
+    """Return the state of a scenario; before any change, its start."""
     row = PlayState.objects.filter(campaign=campaign, scenario=scenario).first()
     if row is None:
         secret = secret_of(campaign, scenario)
-        return Kept(0, in_play.begun(replay.state.bag, secret))
-    return Kept(row.version, content_of(row, campaign))
+        return StoredPlay(0, in_play.begun(replay.state.bag, secret))
+    return StoredPlay(row.version, content_of(row, campaign))
 
 
 def content_of(row: PlayState, campaign: Campaign) -> ScenarioInPlay:
-    """What a row keeps; a play that was begun without a secret has one from here on."""
+    """Return the state in a row, with a secret if it was begun without one."""
     place = f"bag/{row.scenario}/{row.pk}/resumed"
     secret = derived_seed(campaign.secret, place)
     return in_play.with_secret(in_play.read(row.content), secret)
@@ -253,10 +252,10 @@ def content_of(row: PlayState, campaign: Campaign) -> ScenarioInPlay:
 def areas(
     replay: Replay, content: ScenarioInPlay, seats: Iterable[Seat], pool: CardPool
 ) -> dict[str, PlayArea]:
-    """The play areas of all who play and are alive, by investigator.
+    """Return the play areas of all living players, by investigator.
 
-    One that no player has changed is as the game begins: trauma marked as damage and
-    horror, and in play what the deck puts there.
+    An area that no player has changed is as the game begins: trauma as damage and
+    horror, and the cards that the deck starts with in play.
     """
     state = replay.state
     playing = [each for each in state.players if fate_of(state, each) is Fate.ALIVE]
@@ -279,7 +278,7 @@ def _as_kept(code: str, text: str, pool: CardPool) -> PlayArea:
 
 
 def _decks(seats: Iterable[Seat]) -> dict[str, Revision]:
-    """The decks of seats as they are now, by investigator."""
+    """Return the latest revisions of seats' decks, by investigator."""
     by_deck = {each.deck_id: each.investigator for each in seats if each.deck_id}
     if not by_deck:
         return {}
@@ -307,15 +306,15 @@ def _opening(
 
 
 def version_of(campaign: Campaign, scenario: str) -> int:
-    """The version alone; 0 before anything was done."""
+    """Return only the version; 0 before any change."""
     rows = PlayState.objects.filter(campaign=campaign, scenario=scenario)
     return rows.values_list("version", flat=True).first() or 0
 
 
 def frost_in_log(known: Folded, scenario: str) -> int:
-    """The frost tokens of the campaign's bag, with those stated for its next end.
+    """Return the bag's frost tokens, with those stated for the scenario's end.
 
-    What a table states of a scenario holds once that is over.
+    What a table states about a scenario takes effect once it is over.
     """
     replay, frost = known.replay, Token.FROST.value
     used = {each.sequence for each in replay.used}

@@ -1,11 +1,11 @@
-"""Puts what a guide asks next to a table, and reads the answer.
+"""Turn a guide's next prompt into a form question, and read the answer.
 
-Here are the questions to the whole table: one or several of many, a number, words, a
-journey, the menu of a campaign cleaned by hand, and what becomes of each thing. One
+This module has the questions to the whole table: one or several of many, a number,
+words, a journey, the menu of a campaign cleaned by hand, and a choice for each thing. A
 question has few fields: a choice, a number, words, or one of these for each
-investigator or thing it concerns. While decks are brought up to date, what their cards
-brought is asked as well. Every other family of prompts has a module with its fields and
-how they are read; the rows of all are gathered here.
+investigator or thing concerned. During upgrades it also asks for what cards gave. Every
+other family of prompts has its own module with fields and readers; all rows are
+gathered here.
 """
 
 from __future__ import annotations
@@ -51,6 +51,7 @@ from campaigns.questions.people import (
     SUPPLIES,
     asks_for_outcomes,
     deck_fields,
+    going_without,
     of_others,
 )
 from campaigns.questions.question import (
@@ -58,7 +59,7 @@ from campaigns.questions.question import (
     DIFFICULTIES,
     EMBARK,
     FAST,
-    NOBODY,
+    NO_CHOICE,
     PASSING,
     FieldOption,
     Fields,
@@ -94,7 +95,7 @@ def _decision(asking: QuestionContext, pending: Pending) -> Fields:
         text = asking.names.words.choice(pending.scenario, pending.step, choice)
         label = unmarked(text)
     if label == asking.names.step(pending.scenario, pending.step):
-        label = ""  # what the heading asks is answered by yes or no
+        label = ""  # the heading asks it already: yes or no is enough
     yes_no = (FieldOption("yes", label or _("Yes")), FieldOption("no", _("No")))
     return (one(_("Yes or no"), yes_no),)
 
@@ -123,12 +124,12 @@ def _words(_asking: QuestionContext, _pending: Pending) -> Fields:
     return (QuestionField(ANSWER, _("In your own words"), "words"),)
 
 
-# What is done to lines that stand in the log: nothing, where none does.
+# Acts on lines of the log: offered only if it has lines.
 _OF_LINES = frozenset({"cross_out", "cross_section", "circle"})
 
 
 def _menu(asking: QuestionContext, pending: Pending) -> Fields:
-    """Things to write down as buttons; other menus are choices like any."""
+    """Return buttons for what can be recorded; other menus are plain choices."""
     words = asking.names.words.step(pending.scenario, pending.step)
     groups = words.get("groups", {})
     options = tuple(
@@ -148,7 +149,7 @@ def _menu(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _is_of_use(asking: QuestionContext, pending: Pending, offer: str) -> bool:
-    """Whether there is anything to write down there now."""
+    """Return whether there is anything to record there now."""
     state = asking.replay.state
     if offer in _OF_LINES:
         return bool(standing_lines(state))
@@ -163,7 +164,7 @@ def _checked(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
-    """One choice for each of several things."""
+    """Return one choice for each of several things."""
     if pending.least is not None:
         by_tokens = all(key in {*Token} for key in pending.keys)
         return (tokens if by_tokens else states)(asking, pending)
@@ -175,7 +176,7 @@ def _each_thing(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def tokens(asking: QuestionContext, pending: Pending) -> Fields:
-    """What becomes of each kind of chaos token; nothing where it is left open."""
+    """Return a field for each kind of chaos token, which may be left as it is."""
     bag = asking.replay.state.bag
     return tuple(
         field._replace(
@@ -187,10 +188,10 @@ def tokens(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def states(asking: QuestionContext, pending: Pending) -> Fields:
-    """What becomes of each of several; nothing where it is left open."""
+    """Return a field for each of several things, which may be left as they are."""
     names = asking.names
     options = (
-        FieldOption(NOBODY, _("as it is")),
+        FieldOption(NO_CHOICE, _("as it is")),
         *(
             FieldOption(
                 offer.id, names.choice(pending.scenario, pending.step, offer.id)
@@ -215,7 +216,7 @@ CHOICES: Rows = {
     ("receive_link", "campaign_link"): QuestionKind(_choice, the_chosen, fill_words),
     ("counter", "count"): QuestionKind(_count, _read_number, fill_words),
     ("text_box", "text"): _WORDS,
-    ("victory_display", "text"): _WORDS,  # why the total is another one
+    ("victory_display", "text"): _WORDS,  # the reason for a corrected total
     ("checklist", "string_choices"): QuestionKind(_checked, named("checked")),
     ("choice_list", "string_choices"): QuestionKind(_each_thing, of_each),
     ("randomizer", "string_choices"): QuestionKind(_each_thing, of_each),
@@ -223,7 +224,7 @@ CHOICES: Rows = {
 
 
 def place_fields(asking: QuestionContext) -> Fields:
-    """Where the table may travel, and how."""
+    """Return the fields for where the table travels, and how."""
     guide, replay = asking.names.guide, asking.replay
     options = [
         FieldOption(each.place, _destination(asking, each))
@@ -241,7 +242,7 @@ def place_fields(asking: QuestionContext) -> Fields:
 
 
 def _destination(asking: QuestionContext, reached: Destination) -> str:
-    """A place as it is printed on the map, never what is played there."""
+    """Return a place as printed on the map, never what is played there."""
     name = asking.names.place(reached.place)
     label = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
     if asking.names.guide.map[reached.place].scenario == ASIDE:
@@ -250,7 +251,7 @@ def _destination(asking: QuestionContext, reached: Destination) -> str:
 
 
 def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:
-    """The journey that was chosen. Raises Misfilled."""
+    """Return the answer for the chosen journey. Raises Misfilled."""
     found = journey(
         asking.names.guide,
         asking.replay,
@@ -264,7 +265,7 @@ def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:
 
 
 def question_of(asking: QuestionContext) -> FormQuestion | None:
-    """What is asked next; nothing where the campaign is over."""
+    """Return the next question; None if the campaign is over."""
     asking = asking._replace(replay=asking.replay.as_asked)
     pending = asking.replay.pending
     if pending is None:
@@ -291,6 +292,8 @@ def question_of(asking: QuestionContext) -> FormQuestion | None:
 
 
 def _submit(asking: QuestionContext, pending: Pending) -> str:
+    if pending.prompt == "upgrade_decks" and not pending.spends:
+        return _("Continue")
     if label := _SUBMITS.get(pending.prompt) or _SUBMITS.get(pending.kind):
         return str(label)
     if pending.prompt == "menu" and any(each.id == DONE for each in pending.offers):
@@ -307,7 +310,7 @@ _SUBMITS: dict[str, str | Promise] = {
 
 
 def _step_of_words(pending: Pending) -> str:
-    """The step whose words say what is asked."""
+    """Return the step whose texts put the question."""
     if pending.prompt == "use_supplies":
         return pending.step.removesuffix(USED)
     return pending.step
@@ -320,7 +323,10 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
     if pending.kind == START:
         return names.scenario(pending.scenario)
     if pending.is_upgrade:
-        return str(ASKED[pending.prompt])
+        saves = pending.prompt == "upgrade_decks" and not pending.spends
+        return _("Before you go on") if saves else str(ASKED[pending.prompt])
+    if kind_of(pending).fields is going_without:
+        return _("Who goes without?")
     found = names.step(pending.scenario, _step_of_words(pending))
     if found:
         return found
@@ -340,7 +346,7 @@ ROWS: Rows = {**CHOICES, **PEOPLE, **CARDS, **SUPPLIES}
 
 
 def kind_of(pending: Pending) -> QuestionKind:
-    """How a prompt is put, read and filled in."""
+    """Return how a prompt is shown, read and filled in."""
     return ROWS.get((pending.prompt, pending.kind), OF_EACH)
 
 
@@ -359,7 +365,7 @@ def _fields(asking: QuestionContext, pending: Pending) -> Fields:
 def answer_of(
     asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> Answer:
-    """The answer a form gives. Raises Misfilled, with all that is wrong."""
+    """Return the answer a form gives. Raises Misfilled, with all errors."""
     pending = question.pending
     if pending.kind == START and pending.prompt != EMBARK:
         return Answer(START, pending.scenario, "", None)
@@ -377,7 +383,7 @@ def answer_of(
 
 
 def refilled(question: FormQuestion, answer: Answer, names: CampaignNames) -> Filled:
-    """What is filled in, by the name of the field; what is unknown is left out."""
+    """Return the initial values for an answer, by field; unknown ones are left out."""
     pending = question.pending
     if pending.is_display:
         return fill_display(question, answer, names)

@@ -1,4 +1,4 @@
-"""Questions about cards, things and lines of the log, and the cards they can mean."""
+"""Questions about cards, things and lines of the log, and the cards they allow."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ from arkham.rules.campaign.by_hand.facts import (
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.model.prompts import NOBODY as NO_HOLDER
-from arkham.rules.campaign.model.prompts import CardQuery
+from arkham.rules.campaign.model.prompts import NO_ONE, CardQuery
 from arkham.rules.campaign.prompts.decks import cards_reported, held_cards
 from arkham.rules.campaign.reading.references import cards_named, cards_of
 from arkham.rules.campaign.state.answers import Answer, Stated
-from arkham.rules.campaign.state.lookup import copies_in, holding
+from arkham.rules.campaign.state.lookup import copies_in, owners_of_line
 from arkham.rules.campaign.state.state import State
 from arkham.rules.card import Card
 from arkham.rules.finding import Finding, gettext_noop
@@ -36,13 +35,14 @@ from campaigns.questions.kinds import (
     number_fields,
     number_of_each,
     of_each,
+    of_these,
     offered,
     one,
     unlisted,
 )
 from campaigns.questions.question import (
     ANSWER,
-    NOBODY,
+    NO_CHOICE,
     FieldOption,
     Fields,
     FormQuestion,
@@ -58,7 +58,7 @@ DECK, SCENARIO = "deck", "scenario"
 def cards_in_reach(
     campaign: Campaign, replay: Replay, names: CampaignNames
 ) -> tuple[str, ...]:
-    """The cards that what is asked now can mean and the guide does not list itself."""
+    """Return the cards the question allows that the guide doesn't list itself."""
     asked = replay.pending
     queries = asked.queries if asked is not None else ()
     if asked is None or not queries:
@@ -89,7 +89,7 @@ def _codes(
 
 
 def _of_decks(campaign: Campaign, replay: Replay) -> Iterator[str]:
-    """The decks of those who play, and the story cards the log knows they have."""
+    """Yield the cards in the players' decks, and story cards that the log knows of."""
     state = replay.state
     for seat in with_decks(campaign, state.players):
         yield from slots_of(seat)
@@ -101,7 +101,7 @@ def _of_decks(campaign: Campaign, replay: Replay) -> Iterator[str]:
 def _of_scenario(
     query: CardQuery, facts: CampaignFacts, known: ScenarioFacts, names: CampaignNames
 ) -> Iterable[str]:
-    """The cards of the encounter sets; where vengeance is meant, those that have it."""
+    """Return the cards of the encounter sets; for vengeance, those that have it."""
     if query.vengeance:
         return [
             code
@@ -113,7 +113,7 @@ def _of_scenario(
 
 
 def _fits(card: Card, query: CardQuery) -> bool:
-    """Whether a card is of the kind a question is about."""
+    """Return whether a card matches a question's conditions."""
     return (
         card.code not in query.excluded
         and (not query.traits or bool({*query.traits} & {*card.traits}))
@@ -126,18 +126,18 @@ def _fits(card: Card, query: CardQuery) -> bool:
 def unknown_cards(
     entry: Answer | Stated, asked: Replay, pool: CardPool
 ) -> tuple[Finding, ...]:
-    """What stands against the cards that an entry names as the campaign is asked."""
+    """Return findings on cards named by an entry that aren't known."""
     named = _answered(entry, asked) if isinstance(entry, Answer) else _stated(entry)
     new = (
         card for card in named if card not in pool and not _is_held(card, asked.state)
     )
-    return tuple(nobody_knows(new, asked.state.guide, pool, "log.card"))
+    return tuple(unknown_card_findings(new, asked.state.guide, pool, "log.card"))
 
 
-def nobody_knows(
+def unknown_card_findings(
     cards: Iterable[str], guide: CampaignGuide, pool: CardPool, rule: str
 ) -> Iterator[Finding]:
-    """A finding for each of these cards that neither the pool nor the guide has."""
+    """Yield a finding for each card that neither the pool nor the guide has."""
     unknown = [card for card in dict.fromkeys(cards) if card not in pool]
     of_the_guide = cards_named(guide) if unknown else ()
     for card in unknown:
@@ -148,36 +148,36 @@ def nobody_knows(
 
 
 def _answered(given: Answer, asked: Replay) -> Iterable[str]:
-    """The cards an answer names that could not be listed for it beforehand."""
+    """Return the cards an answer names that couldn't be listed for it."""
     pending, whose = asked.pending, given.step.rpartition("#")[2]
     if given.kind == "choice_list" and whose in asked.state.investigators:
-        # Of one deck, while it is brought up to date.
+        # A correction of one deck during upgrades.
         return cards_reported(given.value)
     if pending is None or pending.prompt != "card_choice" or not pending.others:
         return ()
     is_of_scenario = any(query.source == SCENARIO for query in pending.queries)
     if is_of_scenario and asked.state.guide.id not in known_campaigns():
-        return ()  # only the players of a campaign of their own know its cards
+        return ()  # only the players of a custom campaign know its cards
     return [code for code in given.value if code not in pending.keys]
 
 
 def _stated(fact: Stated) -> Iterable[str]:
-    """The cards that come, go, or are counted by what a table states."""
+    """Return the cards that a stated fact adds, removes or counts."""
     named = cards_of(fact.effect)
     return fact.codes if named == (do.INPUT,) else named
 
 
 def _is_held(card: str, state: State) -> bool:
-    """Whether an investigator has a card, or had it, by the log."""
+    """Return whether an investigator has a card, or had it, by the log."""
     return any(card in held_cards(person) for person in state.people.values())
 
 
 def _cards(asking: QuestionContext, pending: Pending) -> Fields:
-    """Some cards, each with a choice; those the guide does not list are named."""
+    """Return fields for cards with a choice each; unlisted cards are typed."""
     options = tuple(offered(asking, pending))
     keys = (*pending.keys, *asking.in_reach)
     if not keys and not pending.others:
-        return ()  # all of them are answered for already
+        return ()  # all of them were answered for already
     if not keys:
         label = options[0].label if len(options) == 1 else _("Cards, one per line")
         return (QuestionField(ANSWER, label, "cards", options, is_needed=False),)
@@ -191,14 +191,13 @@ def _listed(
     keys: tuple[str, ...],
     options: tuple[FieldOption, ...],
 ) -> Fields:
-    """Cards that are listed: ticked where one thing can be said of them."""
+    """Return fields for listed cards: tick boxes if there is only one choice."""
     names = asking.names
     if len(options) == 1:
         ticks = tuple(FieldOption(key, names.card(key)) for key in keys)
-        return (
-            QuestionField(ANSWER, options[0].label, "several", ticks, 0, pending.most),
-        )
-    left_out = (*options, FieldOption(NOBODY, _("Neither")))
+        least = 0 if pending.others else min(pending.least or 0, len(keys))
+        return (of_these(options[0].label, ticks, least, pending.most),)
+    left_out = (*options, FieldOption(NO_CHOICE, _("Neither")))
     return tuple(
         one(names.card(key), left_out, name=key)._replace(is_needed=False)
         for key in keys
@@ -206,22 +205,23 @@ def _listed(
 
 
 def _cards_chosen(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """Cards with their choice; those nobody listed beforehand by their names."""
+    """Return cards with their choice, typed ones included."""
     found: dict[str, Any] = {}
     for field in question.fields:
         value = cleaned[field.name]
         if field.kind == "cards":
             choice = field.options[0].value if field.options else "1"
             found |= dict.fromkeys(value, (choice,))
-        elif field.kind == "several":
-            found |= dict.fromkeys(value, (question.pending.offers[0].id,))
-        elif value != NOBODY:
+        elif field.name == ANSWER:
+            chosen = value if field.kind == "several" else filter(None, [value])
+            found |= dict.fromkeys(chosen, (question.pending.offers[0].id,))
+        elif value != NO_CHOICE:
             found[field.name] = (value,)
     return found
 
 
 def _lines(asking: QuestionContext, pending: Pending) -> Fields:
-    """The lines that stand in the log, by their sections, or those sections."""
+    """Return a field for the log's lines, or sections, that can be chosen."""
     options = tuple(_standing(asking, pending.keys))
     label = _("Choose all that apply")
     return (QuestionField(ANSWER, label, "several", options, 0, len(options)),)
@@ -245,10 +245,10 @@ def _standing(asking: QuestionContext, places: Iterable[str]) -> Iterator[FieldO
 
 
 def _holders(asking: QuestionContext, pending: Pending) -> Fields:
-    """Who has each thing now; nothing where it is left open."""
+    """Return fields for who has each thing, which may be left as it is."""
     names = asking.names
     options = (
-        FieldOption(NOBODY, _("as it is")),
+        FieldOption(NO_CHOICE, _("as it is")),
         *(FieldOption(each.id, _holder(names, each.id)) for each in pending.offers),
     )
     return tuple(
@@ -258,18 +258,18 @@ def _holders(asking: QuestionContext, pending: Pending) -> Fields:
             "pick",
             options,
             is_needed=False,
-            hint=", ".join(map(names.card, holding(asking.replay.state, key))),
+            hint=", ".join(map(names.card, owners_of_line(asking.replay.state, key))),
         )
         for key in pending.keys
     )
 
 
 def _holder(names: CampaignNames, code: str) -> str:
-    return _("No one") if code == NO_HOLDER else names.card(code)
+    return _("No one") if code == NO_ONE else names.card(code)
 
 
 def _card_counts(asking: QuestionContext, pending: Pending) -> Fields:
-    """How many copies of each card lie in each deck, as it is known."""
+    """Return fields for the copies of each card in each deck, as far as known."""
     names, state = asking.names, asking.replay.state
     return tuple(
         QuestionField(
@@ -288,7 +288,7 @@ def _card_counts(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _copies(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """How many copies lie in each deck, where that is another number than before."""
+    """Return the copies of cards in decks whose number has changed."""
     found: dict[str, dict[str, int]] = {}
     for field in question.fields:
         code, _dot, card = field.name.partition(".")

@@ -1,7 +1,7 @@
 """The fields of a victory display, and the display they describe.
 
-Cards of the scenario are ticked or counted, others are named, and another total than
-theirs is given with its reason. What was answered before of the same game is filled in.
+Cards of the scenario are ticked or counted, others are named, and a different total
+needs a reason. Cards already named in the same game are filled in.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arkham.rules.campaign.state.outcomes import (
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType
+from arkham.rules.vocabulary import CardType, is_digits
 from campaigns.models import Campaign
 from campaigns.questions.question import (
     MOST_COPIES,
@@ -46,15 +46,15 @@ from cardpool.catalog import current_pool
 def limits_at(
     campaign: Campaign, pending: Pending | None, state: State
 ) -> tuple[Limit, ...]:
-    """Those of the taboo lists, where everybody who plays follows one.
+    """Return the taboo list's limits if every player follows one.
 
-    Whether a list binds those who follow none, the documents leave open (VIC-05).
+    The documents don't say whether a list binds players who follow none (VIC-05).
     """
     if pending is None or not pending.is_display:
         return ()
     terms, pool = read_terms(campaign.terms), current_pool()
     named = {terms.taboos.get(code, terms.taboo) for code in state.players}
-    if not named or not all(each.isascii() and each.isdigit() for each in named):
+    if not named or not all(is_digits(each) for each in named):
         return ()
     lists = [pool.taboo_list(each) for each in named]
     under = {limits_under(each, pool) if each else () for each in lists}
@@ -65,7 +65,7 @@ TOTAL_REASON = "total_reason"
 _ON_THE_BACK = gettext_lazy("On the back of another card")
 _OF_PLAYERS = gettext_lazy("Player cards")
 _MORE = gettext_lazy("Other cards")
-# The headings cards stand under, in order; those of players and backs come last.
+# Headings of the cards, in order; player cards and backs come last.
 _GROUPS: Mapping[CardType, str | Promise] = {
     CardType.ENEMY: gettext_lazy("Enemies"),
     CardType.ENEMY_LOCATION: gettext_lazy("Enemies"),
@@ -74,7 +74,7 @@ _GROUPS: Mapping[CardType, str | Promise] = {
 
 
 def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
-    """The cards with their points; what they come to is counted, if not stated."""
+    """Return the cards with their points; the total is counted unless entered."""
     names = Counter(asking.names.card(card.code) for card in pending.worth)
     before = listed_before(asking, pending)
     cards = [_card(asking, card, names, card.code in before) for card in pending.worth]
@@ -91,6 +91,7 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
             "cards",
             is_needed=False,
             initial="\n".join(besides),
+            folded=any(card.copies is not None for card in pending.worth),
         ),
         QuestionField(
             TOTAL, _total_asked(pending), "number", (), 0, MOST_COPIES, False
@@ -102,7 +103,7 @@ def display_fields(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _total_asked(pending: Pending) -> str:
-    """What stands beside the total; cards of players are never all of it."""
+    """Return the label of the total; player cards alone never make it up."""
     if all(card.copies is None for card in pending.worth):
         return _("The total (we don’t know the cards of this scenario)")
     return _("Corrected total")
@@ -111,12 +112,12 @@ def _total_asked(pending: Pending) -> str:
 def _card(
     asking: QuestionContext, card: Worth, names: Counter[str], is_listed: bool
 ) -> QuestionField:
-    """One card with its points; the second name is shown where several share a name."""
+    """Return a card's field with its points, and its subtitle if names repeat."""
     points = ngettext("%(number)d point", "%(number)d points", card.points)
     hint = points % {"number": card.points}
     label = asking.names.card(card.code)
     if label in asking.displayed:
-        hint = _("%(points)s, in a deck here") % {"points": hint}
+        hint = _("%(points)s, in a deck at this table") % {"points": hint}
     printed = asking.names.pool.get_card(card.code)
     if names[label] > 1 and printed is not None and printed.subname:
         label = f"{label}: {printed.subname}"
@@ -137,7 +138,7 @@ def _card(
 
 
 def _group(asking: QuestionContext, card: Worth, is_listed: bool) -> str:
-    """The heading it stands under; backs apart that were not listed yet."""
+    """Return a card's heading; backs that weren't listed yet have their own."""
     if card.copies is None:
         return str(_OF_PLAYERS)
     printed = asking.names.pool.get_card(card.code)
@@ -148,11 +149,11 @@ def _group(asking: QuestionContext, card: Worth, is_listed: bool) -> str:
     return str(_GROUPS.get(printed.type, _MORE))
 
 
-# -- what was said before --
+# -- answers given before --
 
 
 def listed_before(asking: QuestionContext, pending: Pending) -> tuple[str, ...]:
-    """The cards that answers of this game say lie in the display already."""
+    """Return the cards that earlier answers of this game put into the display."""
     codes = dict.fromkeys((*(card.code for card in pending.worth), *printed_points()))
     found: list[str] = []
     for answer in asking.replay.used:
@@ -164,7 +165,7 @@ def listed_before(asking: QuestionContext, pending: Pending) -> tuple[str, ...]:
 def _said_by(
     answer: Answer, names: CampaignNames, codes: Iterable[str]
 ) -> Iterable[str]:
-    """Cards named where a step asks which are in the display, or whether one is."""
+    """Return the cards an answer names for the display, by the step's text."""
     if answer.kind not in ("string_choices", "decision") or not answer.value:
         return ()
     words = names.words.step(answer.scenario, answer.step)
@@ -181,10 +182,10 @@ def _said_by(
     return by_name.values()
 
 
-_NAMES_IT = "victory display"  # in the words of a guide
+_NAMES_IT = "victory display"  # in the texts of a guide
 
 
-# -- what is entered --
+# -- values entered --
 
 
 def display_from(
@@ -193,7 +194,7 @@ def display_from(
     copies: Mapping[str, int],
     total: int | None,
 ) -> ShownDisplay:
-    """The display as entered: so many copies of each card, and maybe a total."""
+    """Return the display as entered: copies of each card, and perhaps a total."""
     value: dict[str, tuple[int, ...]] = {
         code: (count,) for code, count in copies.items() if count
     }
@@ -204,9 +205,9 @@ def display_from(
 
 
 def display_answer(pending: Pending, shown: ShownDisplay, reason: str) -> Answer:
-    """The answer to that; a number alone where no card is named.
+    """Return the answer for a display; just a number if no card is named.
 
-    Of a card the facts do not know its points are given as well.
+    Cards unknown to the facts are given with their points.
     """
     place = pending.scenario, pending.step
     if not shown.cards and shown.stated is not None and not reason:
@@ -223,7 +224,7 @@ def _numbers(card: DisplayedCard, known: Set[str]) -> tuple[int, ...]:
 
 
 def points_by(pending: Pending, pool: CardPool) -> Callable[[str], int | None]:
-    """The points of a card: as expected, as the facts have it, or as printed."""
+    """Return a function for a card's points: as expected, from facts, or printed."""
     listed = {card.code: card.points for card in pending.worth}
 
     def points(code: str) -> int | None:
@@ -237,7 +238,7 @@ def points_by(pending: Pending, pool: CardPool) -> Callable[[str], int | None]:
 def misvalued(
     given: Answer, pending: Pending | None, pool: CardPool
 ) -> tuple[Finding, ...]:
-    """What stands against points given for cards the facts do not know."""
+    """Return findings on points that differ from those printed on a card."""
     if pending is None or not pending.is_display or given.kind != LISTED:
         return ()
     points = points_by(pending, pool)

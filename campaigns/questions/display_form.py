@@ -1,6 +1,6 @@
-"""Reads the form of a victory display, and fills it in from an answer.
+"""Read the form of a victory display, and fill it in from an answer.
 
-Cards that are not listed go by their names; the points are counted.
+Cards that are not listed are typed by name; the points are counted.
 """
 
 from __future__ import annotations
@@ -44,30 +44,30 @@ from cardpool.words import meant, with_meant
 
 
 class DisplayForm(QuestionForm):
-    """The form of a display: numbers may be left out, cards need victory points."""
+    """The form of a display: numbers are optional, cards need victory points."""
 
     def field_for(self, field: QuestionField) -> AnswerField:
-        """The field that reads what is filled in there."""
+        """Return the form field for a field of the question."""
         kinds = {"tick": _TickField, "number": _CountField, "cards": _WorthField}
         kind = kinds.get(field.kind)
         return super().field_for(field) if kind is None else kind(field, self)
 
     def clean(self) -> dict[str, Any]:
-        """Ask why the total is another one, where all else can be read."""
+        """Require a reason for a corrected total, if everything else can be read."""
         if not self.errors:
             shown = self.shown()
             if shown.cards and shown.is_corrected and not self.reason:
                 message = _("%(points)s: why is the total different?")
-                self.add_error(TOTAL_REASON, message % {"points": come_to(shown)})
+                self.add_error(TOTAL_REASON, message % {"points": points_text(shown)})
         return self.cleaned_data
 
     @property
     def reason(self) -> str:
-        """Why the total is another one, where a reason is given."""
+        """The reason for a corrected total, or ""."""
         return str(self.cleaned_data[TOTAL_REASON])
 
     def shown(self) -> ShownDisplay:
-        """The victory display as it was read."""
+        """Return the victory display as entered."""
         copies: Counter[str] = Counter()
         for name, value in self.cleaned_data.items():
             if name == OTHERS:
@@ -100,14 +100,14 @@ class _WorthField(AnswerField):
 def display_of(
     asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> Answer:
-    """The answer: cards, a total with its reason, or a number. Raises Misfilled."""
+    """Return cards, a total with its reason, or a number. Raises Misfilled."""
     form = DisplayForm(asking, question, data)
     form.read()
     return display_answer(question.pending, form.shown(), form.reason)
 
 
-def come_to(shown: ShownDisplay) -> str:
-    """What the cards that are named come to."""
+def points_text(shown: ShownDisplay) -> str:
+    """Return the sum of the points of the named cards, in words."""
     message = ngettext(
         "These cards add up to %(count)d victory point",
         "These cards add up to %(count)d victory points",
@@ -116,10 +116,10 @@ def come_to(shown: ShownDisplay) -> str:
     return message % {"count": shown.counted}
 
 
-def shown_in(
+def filled_display(
     asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> ShownDisplay:
-    """The victory display as it is filled in. Raises Misfilled."""
+    """Return the victory display as filled in. Raises Misfilled."""
     form = DisplayForm(asking, question, data)
     if set(form.errors) - {TOTAL_REASON}:
         form.read()
@@ -129,7 +129,7 @@ def shown_in(
 def fill_display(
     question: FormQuestion, answer: Answer, names: CampaignNames
 ) -> Filled:
-    """The cards in the victory display, those the question did not list by name."""
+    """Return initial values for a display; unlisted cards by name."""
     if answer.kind == COUNTED:
         return {TOTAL: [str(answer.value)]}
     others = besides(question, answer.value)
@@ -147,14 +147,14 @@ def fill_display(
 
 
 def named_as(code: str, pending: Pending, pool: CardPool) -> str:
-    """By what a card is filled in: its name, or its code where that is another's."""
+    """Return a card's name, or its code if that name leads to another card."""
     card = pool.get_card(code)
     name = card.name if card is not None else code
     return name if _worth(_called(name, pending, pool), pending, pool) == code else code
 
 
 def _code_of(name: str, pending: Pending, names: CampaignNames) -> str:
-    """The card of this name, or code, that has points. Raises ValidationError."""
+    """Return the code of a card with points by name or code. Raises ValidationError."""
     pool = names.pool
     called = [*_called(name, pending, pool)] or [*_called_in_full(name, names)]
     if (code := _worth(called, pending, pool)) is not None:
@@ -169,13 +169,13 @@ def _code_of(name: str, pending: Pending, names: CampaignNames) -> str:
 
 
 def _worth(codes: Iterable[str], pending: Pending, pool: CardPool) -> str | None:
-    """The first of these cards that has victory points."""
+    """Return the first of these cards that has victory points, or None."""
     points = points_by(pending, pool)
     return next((code for code in codes if points(code) is not None), None)
 
 
 def _called_in_full(name: str, names: CampaignNames) -> Iterator[str]:
-    """The cards with points that are called so with their subtitles."""
+    """Yield the cards with points whose full name, with subtitle, is this."""
     wanted = name.casefold()
     for code in printed_points():
         if names.card(code).casefold() == wanted:
@@ -183,7 +183,7 @@ def _called_in_full(name: str, names: CampaignNames) -> Iterator[str]:
 
 
 def _called(name: str, pending: Pending, pool: CardPool) -> Iterator[str]:
-    """The cards of this name, or code; first those expected."""
+    """Yield the cards with this name or code, expected ones first."""
     if name in pool:
         yield name
     wanted = name.casefold()

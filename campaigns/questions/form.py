@@ -1,6 +1,6 @@
-"""The form of a question: each field read for what it is, all that is wrong at once.
+"""The form of a question: reads each field by its kind and reports all errors at once.
 
-Whether the answer may be given is judged by the rules when it is written.
+Whether the answer is allowed is judged by the rules when it is written.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from campaigns.questions.question import (
     LONGEST_WORDS,
-    NOBODY,
+    NO_CHOICE,
     FormQuestion,
     Misfilled,
     QuestionContext,
@@ -27,14 +28,14 @@ from cardpool.relations import full_name
 from cardpool.words import no_card_called
 from decks.lists.content import whole
 
-Filled = dict[str, list[str]]  # what stands in the fields, by their names
-Cleaned = Mapping[str, Any]  # what was read in each field
+Filled = dict[str, list[str]]  # initial values, by field
+Cleaned = Mapping[str, Any]  # the value read from each field
 LONGEST_CARDS = 4_000
 MOST_CARDS = 60
 
 
 class QuestionForm(forms.Form):
-    """The form of a question, with a field of the right kind for each of its own."""
+    """The form of a question, with a form field for each of its fields."""
 
     def __init__(
         self, asking: QuestionContext, question: FormQuestion, data: QueryDict
@@ -45,11 +46,11 @@ class QuestionForm(forms.Form):
             self.fields[field.name] = self.field_for(field)
 
     def field_for(self, field: QuestionField) -> AnswerField:
-        """The field that reads what is filled in there."""
+        """Return the form field for a field of the question."""
         return _FIELDS[field.kind](field, self)
 
     def read(self) -> Cleaned:
-        """What was read in each field. Raises Misfilled, with all that is wrong."""
+        """Return the value read from each field. Raises Misfilled, with every error."""
         if self.errors:
             raise Misfilled(
                 {name: str(faults[0]) for name, faults in self.errors.items()}
@@ -58,7 +59,7 @@ class QuestionForm(forms.Form):
 
 
 class AnswerField(forms.Field):
-    """Something to be filled in, as the question describes it."""
+    """A form field for a field of the question."""
 
     def __init__(self, asked: QuestionField, form: QuestionForm) -> None:
         super().__init__(required=False, label=asked.label)
@@ -67,11 +68,11 @@ class AnswerField(forms.Field):
         self.many = form.question.pending.many
 
     def clean(self, value: Any) -> Any:
-        """What stands there. Raises ValidationError where it cannot be read."""
+        """Return the value read. Raises ValidationError if it can't be read."""
         return self.understood(value or "")
 
     def understood(self, text: str) -> Any:
-        """The same, of text."""
+        """Return the value of a text."""
         raise NotImplementedError
 
 
@@ -79,11 +80,11 @@ class OneField(AnswerField):
     """One of the options."""
 
     def understood(self, text: str) -> str:
-        """The value of the option that was chosen; NOBODY where none has to be."""
+        """Return the chosen option's value; NO_CHOICE if none is chosen or needed."""
         if text in {option.value for option in self.asked.options}:
             return text
         if not self.asked.is_needed and not text:
-            return NOBODY
+            return NO_CHOICE
         raise forms.ValidationError(_("Choose one of these."))
 
 
@@ -93,7 +94,7 @@ class SeveralField(AnswerField):
     widget = forms.SelectMultiple
 
     def clean(self, value: Any) -> list[str]:
-        """All that were chosen, of those that are offered."""
+        """Return the chosen options that are offered."""
         offered = {option.value for option in self.asked.options}
         return [each for each in dict.fromkeys(value or ()) if each in offered]
 
@@ -102,19 +103,19 @@ class NumberField(AnswerField):
     """A whole number."""
 
     def understood(self, text: str) -> int:
-        """The number; what is filled in beforehand where nothing stands there."""
+        """Return the number; the initial value if the field is empty."""
         text = (text.strip() or self.asked.initial or "0").replace("−", "-")
         digits = text.removeprefix("-")
-        if not (digits.isascii() and digits.isdigit() and len(digits) <= 6):
+        if not is_digits(digits, 6):
             raise forms.ValidationError(_("Enter a whole number."))
         return int(text)
 
 
 class WordsField(AnswerField):
-    """Words of the table's own."""
+    """Free text from the table."""
 
     def understood(self, text: str) -> str:
-        """The words, without space around them; as many as are kept."""
+        """Return the text, stripped and cut to the longest allowed."""
         words = whole(text).strip()[:LONGEST_WORDS]
         if not words and self.asked.is_needed:
             raise forms.ValidationError(_("Fill this in."))
@@ -122,10 +123,10 @@ class WordsField(AnswerField):
 
 
 class CardsField(AnswerField):
-    """Cards, by their names or codes, one a line."""
+    """Cards by name or code, one per line."""
 
     def understood(self, text: str) -> list[str]:
-        """The codes of the cards."""
+        """Return the codes of the cards."""
         try:
             return cards_named(text, self.pool)
         except LookupError as error:
@@ -133,10 +134,10 @@ class CardsField(AnswerField):
 
 
 class DrawnField(CardsField):
-    """As many weaknesses as were drawn, by their names."""
+    """As many weaknesses as were drawn, by name."""
 
     def understood(self, text: str) -> list[str]:
-        """The codes of the weaknesses."""
+        """Return the codes of the weaknesses."""
         found = super().understood(text)
         if len(found) != self.many:
             message = ngettext(
@@ -163,7 +164,7 @@ _FIELDS: dict[str, type[AnswerField]] = {
 
 
 def cards_named(text: str, pool: CardPool) -> list[str]:
-    """The codes of cards, named one a line. Raises LookupError, and says which."""
+    """Return the codes of cards, named one per line. Raises LookupError."""
     found = []
     for name in lines_of(text):
         code = name if name in pool else _code_named(name, pool)
@@ -174,7 +175,7 @@ def cards_named(text: str, pool: CardPool) -> list[str]:
 
 
 def names_of(text: str, pool: CardPool) -> str:
-    """The names by which these cards are read again; a code where none leads back."""
+    """Return the names that read back as these cards; a code if no name does."""
     return "\n".join(_name_of(code, pool) for code in text.splitlines())
 
 
@@ -188,13 +189,13 @@ def _name_of(code: str, pool: CardPool) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    """What stands there, line by line."""
+    """Return the non-empty lines of a text."""
     lines = text[:LONGEST_CARDS].splitlines()[:MOST_CARDS]
     return [line.strip() for line in lines if line.strip()]
 
 
 def _code_named(name: str, pool: CardPool) -> str | None:
-    """The card of a name, with its subtitle where names are shared.
+    """Return the code of a card by name, with its subtitle if names repeat.
 
     Raises LookupError for weaknesses that share a name.
     """

@@ -1,7 +1,7 @@
-"""A prompt in the app: its fields, the answer read from them, and an answer filled in.
+"""How a prompt appears in the app: its fields, how they are read and filled in.
 
-One row for each prompt and kind of answer, in the module of its family; what several
-families need is here.
+There is a row for each prompt and kind of answer, in the module of its family; helpers
+that several families need are here.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from campaigns.questions.form import Cleaned, Filled
 from campaigns.questions.question import (
     ANSWER,
     MOST,
-    NOBODY,
+    NO_CHOICE,
     OTHERS,
     FieldOption,
     Fields,
@@ -52,7 +52,7 @@ def number(name: str, label: str, pending: Pending) -> QuestionField:
 
 
 def offered(asking: QuestionContext, pending: Pending) -> list[FieldOption]:
-    """What can be chosen now, by its id."""
+    """Return the options that can be chosen now."""
     names = asking.names
     found = []
     drawn = frozenset[str]()
@@ -60,7 +60,7 @@ def offered(asking: QuestionContext, pending: Pending) -> list[FieldOption]:
         drawn = branches_that_draw(names.guide, pending.scenario)
     for offer in pending.open_offers:
         if offer.id in drawn:
-            continue  # the page of the scenario draws a place
+            continue  # the page of the scenario draws a location
         if pending.step == scenario_steps.CHOOSE_RESOLUTION:
             label = names.ending(pending.scenario, offer.id)
         else:
@@ -72,10 +72,10 @@ def offered(asking: QuestionContext, pending: Pending) -> list[FieldOption]:
 def of_these(
     label: str, options: tuple[FieldOption, ...], least: int | None, most: int | None
 ) -> QuestionField:
-    """Some of several; where it is one at most, one of them or none."""
+    """Return a field for some of several options; for at most one, a single choice."""
     if most != 1 or len(options) == 1:
         return QuestionField(ANSWER, label, "several", options, least, most)
-    none = () if least else (FieldOption(NOBODY, _("None of these")),)
+    none = () if least else (FieldOption(NO_CHOICE, _("None of these")),)
     return one(label, (*options, *none))._replace(is_needed=bool(least))
 
 
@@ -87,7 +87,7 @@ def number_fields(asking: QuestionContext, pending: Pending) -> Fields:
         )
     whole = pending
     if pending.others:
-        whole = pending._replace(least=0, most=None)  # those are of how many are named
+        whole = pending._replace(least=0, most=None)  # the limit counts the cards named
     limits = {code: (least, most) for code, least, most in pending.limits}
     found = []
     for key in keys:
@@ -100,18 +100,18 @@ def number_fields(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def unlisted(options: tuple[FieldOption, ...] = ()) -> QuestionField:
-    """Cards nobody here can list, as those of a deck on paper."""
+    """Return a field for cards that can't be listed, such as those of a paper deck."""
     more = _("Other cards, one per line")
     return QuestionField(OTHERS, more, "cards", options, is_needed=False)
 
 
 def the_chosen(question: FormQuestion, cleaned: Cleaned) -> str:
-    """What was chosen in the one field there is."""
+    """Return the value of the only field."""
     return str(cleaned[question.fields[0].name])
 
 
 def some_of(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """Those who are meant, with what they choose: “code choice”."""
+    """Return the people chosen, with their choices ("code choice")."""
     field = question.fields[0]
     chosen = cleaned[field.name]
     meant: list[str] = chosen if field.kind == "several" else [chosen]
@@ -120,18 +120,18 @@ def some_of(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 
 
 def of_each(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """What was chosen for each, where something was."""
+    """Return what was chosen for each, without those left open."""
     if [field.name for field in question.fields] == [ANSWER]:
         return some_of(question, cleaned)
     return {
         field.name: (cleaned[field.name],)
         for field in question.fields
-        if cleaned[field.name] != NOBODY
+        if cleaned[field.name] != NO_CHOICE
     }
 
 
 def number_of_each(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """A number for each; of cards that were not listed, how often they are named."""
+    """Return a number for each; typed cards count as often as they are named."""
     found: dict[str, Any] = {}
     for field in question.fields:
         value = cleaned[field.name]
@@ -144,25 +144,25 @@ def number_of_each(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 
 
 def named(word: str) -> Read:
-    """Read those who are named, each with the same word."""
+    """Return a reader that gives everyone named the same value."""
 
     def read(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
         (field,) = question.fields
         value = cleaned[field.name]
         if field.kind == "several":
             return dict.fromkeys(value, (word,))
-        return {value: (word,)} if value != NOBODY else {}
+        return {value: (word,)} if value != NO_CHOICE else {}
 
     return read
 
 
 def fill_words(_question: FormQuestion, answer: Answer) -> Filled:
-    """What was said, in the one field there is."""
+    """Return the value of an answer for the only field."""
     return {ANSWER: [str(answer.value)]}
 
 
 def fill_mapped(question: FormQuestion, answer: Answer) -> Filled:
-    """What was said of each, by the names of the fields."""
+    """Return the values of an answer for each field."""
     value = answer.value
     found: Filled = {}
     for field in question.fields:
@@ -180,7 +180,7 @@ def fill_mapped(question: FormQuestion, answer: Answer) -> Filled:
 
 
 def besides(question: FormQuestion, value: Mapping[str, Any]) -> list[str]:
-    """Those the question did not list."""
+    """Return the codes that the question did not list."""
     listed = {field.name for field in question.fields}
     listed |= {each.value for field in question.fields for each in field.options}
     return _each_named(
@@ -189,7 +189,7 @@ def besides(question: FormQuestion, value: Mapping[str, Any]) -> list[str]:
 
 
 def _each_named(value: Mapping[str, Any]) -> list[str]:
-    """The codes of cards, each as often as there are of it where that was said."""
+    """Return the codes of cards, repeated as often as their count."""
     return [
         code
         for code, each in value.items()
@@ -198,7 +198,7 @@ def _each_named(value: Mapping[str, Any]) -> list[str]:
 
 
 def _initial_names(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
-    """Those who were named, with what they chose where the field asks for both."""
+    """Return what was named, with each choice if the field asks for both."""
     if field.kind == "cards":
         return ["\n".join(_each_named(value))]
     found = []
@@ -212,7 +212,7 @@ def _initial_names(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
 
 
 def _own(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
-    """What was said in a field of its own: a thing, or a person and a thing."""
+    """Return the value of a field for one thing, or for one person's thing."""
     if field.kind == "pick":
         return [str(each) for each in value.get(field.name, ())]
     code, point, thing = field.name.partition(".")
@@ -231,10 +231,10 @@ def _own(field: QuestionField, value: Mapping[str, Any]) -> list[str]:
 
 
 class QuestionKind(NamedTuple):
-    """How a prompt is put: its fields, how they are read, and how they are filled in.
+    """How a prompt is shown: its fields, how they are read, and how they are filled in.
 
-    ``read`` makes the value of an answer out of what the form has read in each field,
-    ``fill`` what stands in the fields where an answer is corrected.
+    ``read`` makes the value of an answer from the form's cleaned fields; ``fill`` makes
+    the initial values of the fields when an answer is corrected.
     """
 
     fields: Callable[[QuestionContext, Pending], Fields]
@@ -242,4 +242,4 @@ class QuestionKind(NamedTuple):
     fill: Fill = fill_mapped
 
 
-Rows = Mapping[tuple[str, str], QuestionKind]  # by prompt, and kind of the answer
+Rows = Mapping[tuple[str, str], QuestionKind]  # by prompt and kind of answer

@@ -1,6 +1,6 @@
 """Questions about investigators: what each chooses, counts, draws, packs and brings.
 
-Who plays and goes along, supplies and partners, and what cards of decks brought.
+Who plays and goes along, supplies and partners, and experience from cards in decks.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from campaigns.questions.kinds import (
 )
 from campaigns.questions.question import (
     ANSWER,
-    NOBODY,
+    NO_CHOICE,
     FieldOption,
     Fields,
     FormQuestion,
@@ -42,7 +42,6 @@ from campaigns.questions.question import (
     QuestionField,
 )
 from campaigns.settling.cards import CardLine
-from campaigns.words.names import TRAUMA
 from decks.services.ledger import MOST_EARNED
 
 
@@ -53,7 +52,7 @@ def _players(asking: QuestionContext, pending: Pending) -> Fields:
         codes = sorted(pending.codes, key=lambda code: code not in leaders)
         return (one(_("Lead investigator"), people(asking, codes)),)
     state = asking.replay.state
-    gone = Roster(state).gone  # by title: the killed, the insane and the retired
+    gone = Roster(state).gone  # by title: those killed, driven insane or retired
     able = [code for code in asking.sitting if state.title(code) not in gone]
     field = QuestionField(
         ANSWER, _("Investigators"), "several", tuple(people(asking, able)), 1, 4
@@ -71,23 +70,20 @@ def _who_plays(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 
 
 def _each_chooses(asking: QuestionContext, pending: Pending) -> Fields:
-    """A choice for each investigator, for some of them, or for one."""
+    """Return a choice for each investigator, for some of them, or for one."""
     able = [(code, ids) for code, ids in pending.by_code if ids]
     if not pending.each and (
         pending.most == 1 or all(len(ids) == 1 for _, ids in able)
     ):
         return (_for_some(asking, pending, able),)
-    left_open = () if pending.each else (FieldOption(NOBODY, _("Nothing")),)
+    left_open = () if pending.each else (FieldOption(NO_CHOICE, _("Nothing")),)
     return tuple(
         QuestionField(
             code,
             asking.names.card(code),
             "one",
             (
-                *(
-                    FieldOption(each, _of_somebody(asking, pending, each))
-                    for each in ids
-                ),
+                *(FieldOption(each, _named(asking, pending, each)) for each in ids),
                 *left_open,
             ),
             is_needed=pending.each,
@@ -100,9 +96,9 @@ def _each_chooses(asking: QuestionContext, pending: Pending) -> Fields:
 def _expected(
     asking: QuestionContext, pending: Pending, code: str, ids: tuple[str, ...]
 ) -> str:
-    """What is filled in beforehand: the only choice, or what their play area shows.
+    """Return the initial choice: the only one, or what their play area shows.
 
-    Who has the damage and the horror of a defeat chooses which trauma it gives.
+    After defeat by both damage and horror, the player chooses the trauma.
     """
     if pending.each and len(ids) == 1:
         return ids[0]
@@ -114,21 +110,21 @@ def _expected(
 
 
 def asks_for_outcomes(pending: Pending) -> bool:
-    """Whether it is asked how the game ended for each investigator."""
+    """Return whether a question asks how the game ended for each investigator."""
     return pending.step.endswith("*investigator_status")
 
 
 def _for_some(
     asking: QuestionContext, pending: Pending, able: list[tuple[str, tuple[str, ...]]]
 ) -> QuestionField:
-    """Who is meant, with what they choose if there is more than one thing."""
+    """Return a field for who is meant, with their choices if there are several."""
     names = asking.names
     options = [
         FieldOption(
             f"{code} {each}",
             names.card(code)
             if len(ids) == 1
-            else f"{names.card(code)}: {_of_somebody(asking, pending, each)}",
+            else f"{names.card(code)}: {_named(asking, pending, each)}",
         )
         for code, ids in able
         for each in ids
@@ -136,15 +132,15 @@ def _for_some(
     least = min(pending.least or 0, len(able))
     if pending.most == 1:
         if not least:
-            options.append(FieldOption(NOBODY, _("No one")))
+            options.append(FieldOption(NO_CHOICE, _("No one")))
         return one(_("Investigator"), options)._replace(is_needed=bool(least))
     choices = {each for _code, ids in able for each in ids}
     label = _("Choose all that apply")
     if len(choices) == 1:
-        label = _of_somebody(asking, pending, choices.pop())
+        label = _named(asking, pending, choices.pop())
     field = QuestionField(ANSWER, label, "several", tuple(options), least, pending.most)
     if draws_weaknesses(pending):
-        # Most decks begin without one; whose has it is given no second.
+        # Most decks start without one; decks that have theirs get no second.
         chosen = (
             f"{code} {each}"
             for code, ids in able
@@ -155,37 +151,38 @@ def _for_some(
     return field
 
 
-# How the game ended, as guides call it; of a defeat by both the player chooses.
+# Game outcomes, as guides name them; after defeat by both the player chooses.
 STATUS_OF: Mapping[GameOutcome, str] = {
     GameOutcome.SURVIVED: "alive",
     GameOutcome.RESIGNED: "resigned",
     GameOutcome.DAMAGE: "physical",
     GameOutcome.HORROR: "mental",
 }
-DRAWS = "draw_weakness"  # begins the id of the step of a setup that draws one
+DRAWS = "draw_weakness"  # begins the id of the setup step that draws one
 
 
 def draws_weaknesses(pending: Pending) -> bool:
-    """Whether it is asked whose first deck is given its random basic weakness."""
+    """Return whether it is asked whose first deck draws its random basic weakness."""
     return pending.scenario == SETUP and pending.step.startswith(DRAWS)
 
 
-def _of_somebody(asking: QuestionContext, pending: Pending, choice: str) -> str:
-    if pending.prompt == "physical_or_mental":
-        return str(TRAUMA[choice])
+def _named(asking: QuestionContext, pending: Pending, choice: str) -> str:
     return asking.names.choice(pending.scenario, pending.step, choice)
 
 
 def _someone(asking: QuestionContext, pending: Pending) -> Fields:
     options = people(asking, pending.codes)
+    if pending.prompt == "who_gives_up":
+        least, most = pending.least, pending.most
+        return (of_these(_("Investigators"), tuple(options), least, most),)
     is_needed = bool(pending.least and options)
     if not is_needed:
-        options.append(FieldOption(NOBODY, _("No one")))
+        options.append(FieldOption(NO_CHOICE, _("No one")))
     return (one(_("Investigator"), options)._replace(is_needed=is_needed),)
 
 
 def _weaknesses(asking: QuestionContext, pending: Pending) -> Fields:
-    """Which weakness everybody got: named, where it was drawn at the table."""
+    """Return a field for each investigator's weakness, if it was drawn at the table."""
     names = asking.names
     drawn = (card for card in names.pool.values() if is_drawn(card))
     wanted = {each.lower() for each in pending.traits}
@@ -220,7 +217,7 @@ PEOPLE: Rows = {
 
 
 def packing(asking: QuestionContext, pending: Pending) -> Fields:
-    """How many of each supply everybody packs; what may be packed once is ticked."""
+    """Return fields for the supplies each packs; single ones are ticked."""
     names = asking.names
     points = {code: most for code, _least, most in pending.limits}
     return tuple(
@@ -257,7 +254,7 @@ def _packed(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
 
 
 def using_up(asking: QuestionContext, pending: Pending) -> Fields:
-    """How many each uses up of what they have; at first what is needed, in turn."""
+    """Return fields for how many each uses up; the number needed is shared out."""
     having = {code: most or 0 for code, _least, most in pending.limits}
     shares = _shares(pending.least or 0, having)
     return tuple(
@@ -276,7 +273,7 @@ def using_up(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _shares(needed: int, having: Mapping[str, int]) -> dict[str, int]:
-    """What each gives if all give one in turn until it is enough."""
+    """Return each investigator's share if they give one in turn until it is enough."""
     shares = dict.fromkeys(having, 0)
     for _round in range(max(having.values(), default=0)):
         for code, most in having.items():
@@ -286,9 +283,9 @@ def _shares(needed: int, having: Mapping[str, int]) -> dict[str, int]:
 
 
 def going_without(asking: QuestionContext, pending: Pending) -> Fields:
-    """Who suffers for what could not be used up."""
+    """Return a field for who suffers from what could not be used up."""
     people = tuple(FieldOption(code, asking.names.card(code)) for code in pending.codes)
-    label = _("Who has none to use?")
+    label = _("Investigators")
     return (
         QuestionField(ANSWER, label, "several", people, pending.least, pending.most),
     )
@@ -307,7 +304,7 @@ def _assigned(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _hurt(asking: QuestionContext, pending: Pending) -> Fields:
-    """Damage and horror of each partner."""
+    """Return fields for the damage and horror of each partner."""
     return tuple(
         QuestionField(
             f"{code}.{kind}", word, "number", (), 0, 99, group=asking.names.card(code)
@@ -318,7 +315,7 @@ def _hurt(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _damage_and_horror(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
-    """Damage and horror of each partner, together."""
+    """Return the damage and horror of each partner as a pair."""
     found: dict[str, tuple[int, ...]] = {}
     for field in question.fields:
         code = field.name.rpartition(".")[0]
@@ -337,12 +334,12 @@ SUPPLIES: Rows = {
 
 
 def own_lines(asking: QuestionContext) -> list[CardLine]:
-    """The cards of decks that the visitor may report on."""
+    """Return the cards of decks that the visitor may report on."""
     return [line for line in asking.lines if line.investigator in asking.own]
 
 
 def of_others(asking: QuestionContext, line: CardLine) -> str:
-    """What a card of another player's deck brought, or that it is to be entered."""
+    """Return what another player's card gave, or that they must still enter it."""
     values = {
         "who": asking.names.card(line.investigator),
         "card": line.name,
@@ -354,12 +351,12 @@ def of_others(asking: QuestionContext, line: CardLine) -> str:
 
 
 def line_name(line: CardLine) -> str:
-    """What the field of a card is called."""
+    """Return the name of a card's field."""
     return f"card.{line.investigator}.{line.card}"
 
 
 def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
-    """The field in which it is entered."""
+    """Return the field for the experience from a card."""
     who = asking.names.card(line.investigator)
     label = _("%(who)s: experience from %(card)s") % {"who": who, "card": line.name}
     amount, hint = str(line.amount), line.hint
@@ -369,14 +366,14 @@ def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
 
 
 def deck_fields(asking: QuestionContext) -> Fields:
-    """A field for each card of a deck that the visitor may report on."""
+    """Return a field for each card of a deck that the visitor may report on."""
     return tuple(card_line(asking, line) for line in own_lines(asking))
 
 
 def card_gains(
     asking: QuestionContext, question: FormQuestion, data: QueryDict
 ) -> dict[str, dict[str, int]]:
-    """What cards brought, by investigator and card. Raises Misfilled."""
+    """Return the experience cards gave, by investigator and card. Raises Misfilled."""
     if not question.is_upgrade:
         return {}
     form = QuestionForm(asking, question, data)

@@ -1,4 +1,4 @@
-"""A question on a page: its heading, its fields, and how the value of one is read."""
+"""A question on a page: its heading and fields, and what they depend on."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from arkham.rules.campaign.state.outcomes import GameOutcome
 from campaigns.settling.cards import CardLine
 from campaigns.words.names import CampaignNames
 
-ANSWER = "answer"  # the name of the only field, where there is one
+ANSWER = "answer"  # the name of the only field of a question
 EMBARK = "embark"
-FAST, PASSING = "fast", "passing"  # how one travels
-OTHERS = "others"  # of the field for cards that nobody could list
-NOBODY = ""
+FAST, PASSING = "fast", "passing"  # how to travel
+OTHERS = "others"  # the field for cards that can't be listed
+NO_CHOICE = ""
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
-MOST = 1_000  # where a guide sets no limit to a number
+MOST = 1_000  # if a guide sets no limit to a number
 MOST_COPIES = 99
 FINISH = "$finish"  # the option that ends the scenario
 
 
 class FieldOption(NamedTuple):
-    """Something that can be chosen: its value in the form, and what it says.
+    """An option: its value in the form, and its label.
 
-    ``group`` is the heading it stands under, if any.
+    ``group`` is the heading it appears under, if any.
     """
 
     value: str
@@ -38,16 +38,16 @@ class FieldOption(NamedTuple):
 
 
 class QuestionField(NamedTuple):
-    """Something to be filled in.
+    """A field of a question.
 
     ``kind`` is ``one`` (of the options), ``several``, ``number``, ``words``, ``line``
-    (of words), ``cards`` (their names, one a line), ``card`` (one name; options are
-    those to be expected), ``tick`` (there, or not), ``pick`` (one of the options, in a
-    line) or ``menu`` (one of the options, each a button). ``initial`` is what is filled
-    in beforehand, ``chosen`` which of several options are ticked, ``hint`` what stands
-    beside it. Fields of one ``group``, an investigator or cards of a kind, stand
-    together under its name, with the points (``budget``) that pay their ``cost``, or
-    ``folded`` away where they may spoil what is unseen or are another’s to fill in.
+    (of text), ``cards`` (names, one per line), ``card`` (one name; options are the
+    expected ones), ``tick`` (yes or no), ``pick`` (one of the options, in a line) or
+    ``menu`` (one of the options, each a button). ``initial`` is the initial value,
+    ``chosen`` are the options ticked initially, ``hint`` appears next to the field.
+    Fields of one ``group``, an investigator or a kind of cards, appear under its name,
+    with the points (``budget``) that pay their ``cost``; they are ``folded`` if they
+    may spoil something or are for another player to fill in.
     """
 
     name: str
@@ -67,9 +67,11 @@ class QuestionField(NamedTuple):
 
     @property
     def how_many(self) -> str:
-        """How many of several options are to be chosen, where that is limited."""
+        """How many of several options to choose, if that is limited."""
         if self.kind != "several":
             return ""
+        if not self.options:
+            return _("There is nothing to choose: continue.")
         least, most = self.least or 0, self.most or len(self.options)
         if least == most:
             return _("Exactly %(number)d.") % {"number": most}
@@ -79,17 +81,17 @@ class QuestionField(NamedTuple):
 
     @property
     def begins_with(self) -> list[str]:
-        """What stands in it before anybody touches it."""
+        """The initial values of the field."""
         if self.kind == "cards":
             return [self.initial] if self.initial else []
         return [*self.chosen] or self.initial.split()
 
 
 class FormQuestion(NamedTuple):
-    """What is asked next, ready for a page.
+    """The next question, ready for a page.
 
-    ``text`` is cleaned. ``others`` is
-    what cards of decks brought that others at the table report.
+    ``text`` is sanitised HTML. ``others`` is what other members report about cards of
+    decks.
     """
 
     pending: Pending
@@ -102,10 +104,10 @@ class FormQuestion(NamedTuple):
     others: tuple[str, ...] = ()
 
     def in_order(self, own: Collection[str], players: Collection[str]) -> FormQuestion:
-        """The question with the fields of one’s own investigators first.
+        """Return the question with the fields of one’s own investigators first.
 
-        Only where each of the ``players`` has fields of their own, and nothing else.
-        Supplies that others pay for are folded away.
+        Applies only if every field belongs to one of the ``players``. Supplies that
+        others pay for are folded.
         """
         heads = [each.name.partition(".")[0] for each in self.fields]
         if not {*heads} <= {*players}:
@@ -121,44 +123,44 @@ class FormQuestion(NamedTuple):
 
     @property
     def is_play(self) -> bool:
-        """Whether the scenario is being played: there is a page for that."""
+        """Whether the scenario is in play: it has a page of its own."""
         return self.pending.prompt == "play_scenario"
 
     @property
     def is_start(self) -> bool:
-        """Whether the next scenario is to be begun; the heading is its name."""
+        """Whether it starts the next scenario; the heading is its name."""
         return self.pending.kind == "start_scenario"
 
     @property
     def is_one_tap(self) -> bool:
-        """Whether one choice is the whole answer: its options are buttons."""
+        """Whether one choice is the whole answer, shown as buttons."""
         return [field.kind for field in self.fields] == ["one"]
 
     @property
     def end(self) -> FieldOption | None:
-        """The option that ends the scenario, apart from the others."""
+        """The option that ends the scenario, or None."""
         options = self.fields[0].options if self.is_play and self.fields else ()
         return next((each for each in options if each.value == FINISH), None)
 
     @property
     def buttons(self) -> tuple[FieldOption, ...]:
-        """The options of a question of one tap, but for those beside the end."""
+        """The options of a one-tap question, unless it is about a scenario in play."""
         return () if self.end else self.fields[0].options
 
     @property
     def in_play(self) -> tuple[FieldOption, ...]:
-        """What may be recorded in play, before the scenario ends."""
+        """The options that can be recorded in play, before the scenario ends."""
         options = self.fields[0].options if self.end else ()
         return tuple(each for each in options if each.value != FINISH)
 
     @property
     def events(self) -> tuple[FieldOption, ...]:
-        """What may be recorded in play of this scenario alone."""
+        """The options that only this scenario has in play."""
         return tuple(each for each in self.in_play if not each.value.startswith("$"))
 
     @property
     def is_from_linked(self) -> bool:
-        """Whether the campaign this one is linked to will answer it."""
+        """Whether the linked campaign will answer it."""
         return self.pending.is_from_linked
 
     @property
@@ -168,7 +170,7 @@ class FormQuestion(NamedTuple):
 
     @property
     def is_upgrade(self) -> bool:
-        """Whether decks are brought up to date here."""
+        """Whether decks are upgraded here."""
         return self.pending.is_upgrade
 
 
@@ -176,14 +178,14 @@ Fields = tuple[QuestionField, ...]
 
 
 class QuestionContext(NamedTuple):
-    """All that putting a question depends on.
+    """Everything needed to put a question.
 
-    ``sitting`` are the investigators of the table, who may be named as players,
-    ``own`` those whose decks the visitor may report on; ``lines`` what cards of the
-    decks brought, ``displayed`` the names of those that lie in the victory display,
-    ``in_reach`` those a question about cards of decks or of the scenario can mean,
-    ``drawn`` whose deck holds its random basic weaknesses already, ``outcomes`` how the
-    game ends by the play areas.
+    ``sitting`` are the table's investigators, who can be named as players, ``own``
+    those whose decks the visitor may report on; ``lines`` is what cards in decks gave,
+    ``displayed`` the names of those in the victory display, ``in_reach`` the cards that
+    a question about decks or the scenario allows, ``drawn`` the investigators whose
+    decks have their random basic weaknesses, ``outcomes`` how the game ends by the play
+    areas.
     """
 
     replay: Replay
@@ -201,7 +203,7 @@ LONGEST_WORDS = 300
 
 
 class Misfilled(ValueError):
-    """Fields that are not filled in as they can be: what is wrong, by their names."""
+    """Fields with errors: the messages, by field name."""
 
     def __init__(self, errors: Mapping[str, str]) -> None:
         super().__init__(next(iter(errors.values())))

@@ -1,4 +1,4 @@
-"""One door to all that is done with campaigns."""
+"""The public interface of the services for campaigns."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from campaigns.services.agreements import (
 )
 from campaigns.services.backups import (
     BackupOutcome,
-    Left,
+    NotImported,
     Restored,
     import_backup,
     import_waiting,
@@ -70,7 +70,7 @@ from campaigns.services.tables import (
     rename_campaign,
     start_campaign,
 )
-from campaigns.services.transfer import Going, transfer_campaign
+from campaigns.services.transfer import SeatTransfer, transfer_campaign
 from campaigns.services.writing import (
     WriteContext,
     answer,
@@ -90,15 +90,15 @@ __all__ = [
     "EntryPreview",
     "EntryRefused",
     "Forbidden",
-    "Going",
     "Imported",
     "InvitationClosed",
     "KeyReused",
-    "Left",
     "LogBroken",
     "LogFull",
     "LogMoved",
+    "NotImported",
     "Restored",
+    "SeatTransfer",
     "Sitting",
     "WriteContext",
     "add_seat",

@@ -1,7 +1,7 @@
-"""An account as a whole: what changed in it, what closing it would mean, closing it.
+"""List the changes in an account, preview what closing it would do, and close it.
 
-Its own things go, things of others stay. Of two linked campaigns one may go; the other
-keeps what was decided in it.
+Closing deletes the account's own data and leaves other people's alone. If only one of
+two linked campaigns is deleted, the other keeps its decisions.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from django.urls import reverse
 
 from arkham.accounts.models import User
 from arkham.jobs.models import Job, kind_of
-from campaigns.guides.keeping import let_go_of_left
+from campaigns.guides.keeping import delete_unused_left_guides
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import linked_decisions
 from campaigns.log.store import LogBroken
@@ -39,14 +39,14 @@ from campaigns.services.deck_terms import withdraw_terms
 from decks.models import Collection, Deck, Notice, Showing
 from decks.queries import in_bin, to_be_read, visible_to
 
-# A change may be committed late: so much of the past is listed once more.
+# A change may be committed late, so changes of the last few seconds are listed again.
 OVERLAP = timedelta(seconds=10)
 BEGINNING = datetime(2016, 1, 1, tzinfo=UTC)
 KINDS = ("deck", "deck-deleted", "campaign", "notice", "job")
 
 
 class AccountChange(NamedTuple):
-    """One thing that changed, and its path in the API; "" if it is deleted."""
+    """One thing that changed, with its path in the API ("" if it was deleted)."""
 
     changed_at: datetime
     kind: str
@@ -56,15 +56,16 @@ class AccountChange(NamedTuple):
 
 
 def changes_of(user: User, after: datetime) -> list[AccountChange]:
-    """The changes of an account after a moment, the earliest first."""
+    """Return the changes of an account after a moment, earliest first."""
     return sorted(_changes(user, after))
 
 
 def may_have_changes(owner: str, after: str) -> Q:
-    """A condition of rows with an account and a moment, by the names of these fields.
+    """Return a condition for rows that have an account and a moment.
 
-    Where it does not hold, ``changes_of`` finds nothing: one query leaves out the many
-    accounts in which nothing happens.
+    ``owner`` and ``after`` are the names of these fields. For rows that fail the
+    condition ``changes_of`` finds nothing, so one query can skip the many idle
+    accounts.
     """
     mine, later = OuterRef(owner), OuterRef(after)
     decks = Deck.everything.filter(owner=mine)
@@ -73,6 +74,7 @@ def may_have_changes(owner: str, after: str) -> Q:
     jobs = Job.objects.filter(owner=mine)
     return (
         Q(Exists(decks.filter(changed_at__gt=later)))
+        | Q(Exists(decks.filter(noted_at__gt=later)))
         | Q(Exists(decks.filter(deleted_at__gt=later)))
         | Q(Exists(decks.filter(showing__changed_at__gt=later)))
         | Q(Exists(sits.filter(campaign__changed_at__gt=later)))
@@ -102,29 +104,27 @@ def _changes(user: User, after: datetime) -> Iterator[AccountChange]:
 
 
 def _decks(user: User, after: datetime) -> Iterable[AccountChange]:
-    """Decks that changed, or what others see of them, or their file."""
-    is_new = Q(changed_at__gt=after) | Q(showing__changed_at__gt=after)
-    mine: Iterable[Deck] = (
-        visible_to(user).filter(is_new).annotate(shown_at=F("showing__changed_at"))
-    )
-    for deck in mine:
-        shown_at = getattr(deck, "shown_at", None)
+    """Yield the decks that changed themselves, in their sharing or in their file."""
+    mine = visible_to(user).annotate(shown_at=F("showing__changed_at"))
+    moments = ("changed_at", "noted_at", "shown_at")
+    is_new = Q(*((f"{each}__gt", after) for each in moments), _connector=Q.OR)
+    for deck in mine.filter(is_new):
         path = reverse("api:decks:deck", args=[deck.pk])
-        moment = max(deck.changed_at, shown_at or deck.changed_at)
+        moment = max(filter(None, (getattr(deck, each) for each in moments)))
         yield AccountChange(moment, "deck", deck.pk, deck.name, path)
 
 
 class TableFate(StrEnum):
-    """What becomes of a table when an account is closed."""
+    """What happens to a table when an account is closed."""
 
-    STAYS = "stays"  # another member organises it
-    PASSES = "passes"  # another member organises it from then on
+    STAYS = "stays"  # already has another organiser
+    PASSES = "passes"  # another member becomes its organiser
     PUT_AWAY = "put-away"  # only guests are left, who cannot organise
     GOES = "goes"  # no member is left
 
 
 class TableOnClosing(NamedTuple):
-    """A table of the account, what becomes of it, and its next organiser."""
+    """A table of the account, what happens to it, and its next organiser."""
 
     campaign: Campaign
     fate: TableFate
@@ -132,11 +132,10 @@ class TableOnClosing(NamedTuple):
 
 
 class AccountClosing(NamedTuple):
-    """All that an account has, by what becomes of it.
+    """All that an account has, by what happens to it when it is closed.
 
-    ``entries`` is what it wrote in logs that stay, ``backups`` the campaigns that wait
-    for their guide. ``mark`` is the same as long as
-    the same would become of the same.
+    ``entries`` counts its entries in logs that remain, ``backups`` the campaigns that
+    wait for a guide. ``mark`` changes if the outcome would change.
     """
 
     decks: int
@@ -150,17 +149,17 @@ class AccountClosing(NamedTuple):
     guides_gone: tuple[Guide, ...]
 
     def with_fate(self, *fates: TableFate) -> tuple[TableOnClosing, ...]:
-        """The tables of which one of these becomes."""
+        """Return the tables with one of these fates."""
         return tuple(each for each in self.tables if each.fate in fates)
 
     @property
     def passing(self) -> tuple[TableOnClosing, ...]:
-        """The tables another member organises from then on."""
+        """The tables that get another member as their organiser."""
         return self.with_fate(TableFate.PASSES)
 
     @property
     def put_away(self) -> tuple[TableOnClosing, ...]:
-        """The tables that are put away, for their guests to read."""
+        """The tables that are archived, for their guests to read."""
         return self.with_fate(TableFate.PUT_AWAY)
 
     @property
@@ -170,18 +169,18 @@ class AccountClosing(NamedTuple):
 
     @property
     def going(self) -> tuple[TableOnClosing, ...]:
-        """The tables without another member."""
+        """The tables that have no other member."""
         return self.with_fate(TableFate.GOES)
 
     @property
     def stays(self) -> bool:
-        """Whether anything is left of it."""
+        """Whether anything of the account remains after it is closed."""
         is_left = len(self.going) < len(self.tables)
         return is_left or bool(self.guides_left or self.entries)
 
     @property
     def mark(self) -> str:
-        """A digest of it all."""
+        """A digest of everything listed here."""
         parts = [
             self[:6],
             [
@@ -194,7 +193,7 @@ class AccountClosing(NamedTuple):
 
 
 def closing_of(user: User) -> AccountClosing:
-    """What would become of everything an account has."""
+    """Return what closing an account would do to everything it has."""
     decks = Deck.objects.filter(owner=user)
     tables = tuple(map(_table, _sitting(user)))
     gone = [each.campaign.pk for each in tables if each.fate is TableFate.GOES]
@@ -223,7 +222,7 @@ def _sitting(user: User) -> Iterable[Membership]:
 
 
 def _table(member: Membership) -> TableOnClosing:
-    """What becomes of a table when the account of a member is closed."""
+    """Return what happens to a member's table when their account is closed."""
     others = member.campaign.memberships.filter(left_at=None).exclude(pk=member.pk)
     if member.role != Role.ORGANISER or others.filter(role=Role.ORGANISER).exists():
         return TableOnClosing(member.campaign, TableFate.STAYS)
@@ -236,9 +235,9 @@ def _table(member: Membership) -> TableOnClosing:
 
 
 def heir_among(others: Iterable[Membership]) -> Membership | None:
-    """Who organises a table after its last organiser: who has sat there longest.
+    """Return the member who becomes organiser: the one who has been there longest.
 
-    A member with an open account; spectators come last.
+    Only members with an active account qualify; spectators come last.
     """
     able = [each for each in others if each.user is not None and each.user.is_active]
     order = (
@@ -248,7 +247,7 @@ def heir_among(others: Iterable[Membership]) -> Membership | None:
 
 
 def _guides(user: User, gone: list[int]) -> tuple[tuple[Guide, ...], tuple[Guide, ...]]:
-    """The guides of an account that stay with their tables, and the others."""
+    """Return the account's guides that stay with their tables, and the others."""
     own = Guide.objects.filter(owner=user).defer("prepared", "words")
     stays = stay_with_tables(own, Campaign.objects.exclude(pk__in=gone))
     return (
@@ -257,13 +256,13 @@ def _guides(user: User, gone: list[int]) -> tuple[tuple[Guide, ...], tuple[Guide
     )
 
 
-def part(campaign: Campaign) -> None:
-    """Let the campaign this one is linked to go on with what was decided here.
+def keep_decisions_for_linked(campaign: Campaign) -> None:
+    """Give the linked campaign this one's decisions before this one is deleted.
 
-    It stays where it is, and so do its decks; what is not decided yet its table is
-    asked. Where this one's log can't be read there is nothing to keep.
+    The linked campaign and its decks don't change; its table is asked whatever is not
+    decided yet. If this log can't be read, no decisions are kept.
     """
-    # As it stands by now: both may go, one after the other.
+    # Read it again: both campaigns may be deleted, one after the other.
     other = Campaign.objects.filter(linked=campaign.pk).first()
     if other is None:
         return
@@ -278,7 +277,7 @@ CLOSED = "closed-{pk}"
 
 
 class ClosingMoved(Exception):
-    """Something else would become of it than what was shown; ``now`` is what."""
+    """Closing the account would do something other than shown; ``now`` says what."""
 
     def __init__(self, now: AccountClosing) -> None:
         super().__init__("Something else would become of it now.")
@@ -289,19 +288,18 @@ class ClosingMoved(Exception):
 def close_account(
     *, user: User, now: datetime, seen: str | None = None
 ) -> AccountClosing:
-    """Close an account for good, and return what became of everything it had.
+    """Close an account permanently, and return what happened to everything it had.
 
-    Its decks, collections and keys go. A table it alone organised passes to who has
-    sat there longest with an account; with guests alone it is put away; with no one
-    it goes. What it wrote in logs stays, under the name it was written by. The guides
-    it brought stay with the tables that play by them, without their words. ``seen``
-    is the mark of what was shown before. Raises ClosingMoved where that is not so any
-    more.
+    Its decks, collections and keys are deleted. A table it organised alone passes to
+    the member with an account who has been there longest; a table with guests only is
+    archived; an empty one is deleted. Its log entries stay under their author's name.
+    Guides it imported stay with tables that use them, without their texts. ``seen`` is
+    the mark of the preview. Raises ClosingMoved if the preview no longer matches.
     """
     User.objects.select_for_update().get(pk=user.pk)
     tables = Campaign.objects.filter(memberships__user=user).values("pk")
-    held = Campaign.objects.select_for_update().filter(pk__in=tables)
-    list(held.order_by("pk"))
+    locked = Campaign.objects.select_for_update().filter(pk__in=tables)
+    list(locked.order_by("pk"))
     closing = closing_of(user)
     if seen is not None and seen != closing.mark:
         raise ClosingMoved(closing)
@@ -309,19 +307,20 @@ def close_account(
         _left(table, now)
     played = Seat.objects.filter(deck__owner=user)
     played.update(deck=None, kind=Seat.Kind.PAPER)
+    Campaign.objects.filter(pk__in=tables).update(changed_at=now)
     for member in Membership.objects.filter(user=user):
         _forget(member, now)
     user.delete()
-    let_go_of_left()
+    delete_unused_left_guides()
     return closing
 
 
 def _left(table: TableOnClosing, now: datetime) -> None:
-    """What becomes of a table."""
+    """Do to a table what its fate says."""
     campaign = table.campaign
     match table.fate:
         case TableFate.GOES:
-            part(campaign)
+            keep_decisions_for_linked(campaign)
             withdraw_terms(campaign, now)
             campaign.delete()
         case TableFate.PUT_AWAY:
@@ -333,7 +332,7 @@ def _left(table: TableOnClosing, now: datetime) -> None:
 
 
 def _forget(member: Membership, now: datetime) -> None:
-    """Let what an account wrote be that of someone who left; without it, nothing."""
+    """Detach a member from the account; delete members who wrote no entries."""
     Seat.objects.filter(member=member).update(member=None)
     wrote = LogEntry.objects.filter(author=member).exists()
     if not wrote and not member.claimed.exists():

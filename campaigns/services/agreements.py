@@ -1,8 +1,8 @@
-"""What a table agrees on: terms, ultimatums, its FAQ, and achievements it ticks.
+"""What a table agrees on: terms, ultimatums, FAQ version, and achievements it ticks.
 
-Some terms are not the table’s to give, and an ultimatum can forbid others. The FAQ
-decides only which rules are shown. What a table reports is always settled by the newest
-one: the engine has no older rules.
+A table can't choose every term freely, and an ultimatum can forbid some. The FAQ
+version only decides which rules are shown: answers are always settled by the newest
+FAQ, because the engine has no older rules.
 """
 
 from __future__ import annotations
@@ -17,7 +17,11 @@ from arkham.accounts.models import User
 from arkham.rules.campaign import judging
 from arkham.rules.campaign.judging import ultimatum_choice
 from arkham.rules.campaign.model.guide import SETUP, Achievement
-from arkham.rules.campaign.state.answers import UltimatumChosen, effective, holding
+from arkham.rules.campaign.state.answers import (
+    UltimatumChosen,
+    effective,
+    not_retracted,
+)
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.library import NEWEST, VERSIONS
@@ -32,7 +36,12 @@ from campaigns.people.rights import EntryRefused
 from campaigns.play import plays
 from campaigns.services.judging import judge
 from campaigns.services.writing import WriteContext, written
-from campaigns.settling.terms import TableTerms, orthodoxy, read_terms, terms_data
+from campaigns.settling.terms import (
+    TableTerms,
+    orthodoxy_findings,
+    read_terms,
+    terms_data,
+)
 from decks.models import Collection
 
 CAUSE = "ultimatum drawn"
@@ -46,17 +55,17 @@ def choose_ultimatum(
     chosen: UltimatumChosen,
     context: WriteContext,
 ) -> store.Appended:
-    """Write down an ultimatum, boon or refraction the whole table has agreed to.
+    """Log an ultimatum, boon or refraction that the whole table has agreed to.
 
-    Raises LogMoved, Forbidden; EntryRefused, also for Orthodoxy while the terms say
-    that somebody plays without taboos.
+    Raises LogMoved, Forbidden; EntryRefused, also for Orthodoxy while the terms let
+    someone play without taboos.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[UltimatumChosen]:
         rights.require(member, rights.Right.ORGANISE)
         judge(chosen, known)
         if under((chosen.ultimatum,), UltimatumEffect.FOLLOWS_TABOOS) and (
-            found := [*orthodoxy(read_terms(campaign.terms))]
+            found := [*orthodoxy_findings(read_terms(campaign.terms))]
         ):
             raise EntryRefused(*found)
         return [chosen]
@@ -72,10 +81,10 @@ def draw_ultimatum(
     context: WriteContext,
     also: Iterable[str] = (),
 ) -> store.Appended:
-    """Draw what holds for the next game, and write it down with the record of the draw.
+    """Draw an ultimatum or boon for the next game, and log it with the draw.
 
-    ``also`` are those of ``ultimatum_choice.AFTER_PLAY`` the table leaves in. Raises
-    LogMoved, Forbidden; EntryRefused where nothing is to be drawn.
+    ``also`` are those of ``ultimatum_choice.AFTER_PLAY`` that the table includes.
+    Raises LogMoved, Forbidden; EntryRefused if nothing can be drawn.
     """
 
     also = tuple(also)
@@ -106,7 +115,7 @@ def draw_ultimatum(
 
 
 def chosen_ultimatums(known: Folded) -> list[UltimatumChosen]:
-    """What a table has chosen and not dropped, in the order of its log."""
+    """Return the ultimatums a table has chosen and not dropped, in log order."""
     return [
         each
         for each in effective(folded(known.entries))
@@ -115,7 +124,7 @@ def chosen_ultimatums(known: Folded) -> list[UltimatumChosen]:
 
 
 def next_game(known: Folded) -> str:
-    """The scenario that is played next, or is being set up; "" if there is none."""
+    """Return the scenario that is played next or being set up; "" if there is none."""
     games = known.replay.state.games
     for each in known.replay.scenarios:
         if each.status == "playable":
@@ -133,17 +142,17 @@ def agreed(
     campaign: Campaign | None = None,
     known: Folded | None = None,
 ) -> dict[str, Any]:
-    """Requested terms as they are kept; ``known`` has the ultimatums chosen.
+    """Return requested terms as they are stored; ``known`` has the chosen ultimatums.
 
-    Raises Unreadable; EntryRefused for somebody else's collection, or for decks without
-    taboos under Orthodoxy.
+    Raises Unreadable; EntryRefused for another account's collection, or for decks
+    without taboos under Orthodoxy.
     """
     terms = read_terms(dict(requested))
     before = campaign.terms.get("collection") if campaign is not None else None
     found = [*_collection(terms, user, before)]
     chosen = [each.ultimatum for each in chosen_ultimatums(known)] if known else []
     if under(chosen, UltimatumEffect.FOLLOWS_TABOOS):
-        found += orthodoxy(terms)
+        found += orthodoxy_findings(terms)
     if found:
         raise EntryRefused(*found)
     return terms_data(terms)
@@ -152,7 +161,7 @@ def agreed(
 def _collection(
     terms: TableTerms, user: User | None, before: int | None
 ) -> Iterator[Finding]:
-    """Weaknesses come from one's own collection, or the one chosen before."""
+    """Require a collection of the user's own, or the one chosen before."""
     if terms.collection is None or terms.collection == before:
         return
     own = Collection.objects.filter(owner__isnull=False, owner=user)
@@ -164,33 +173,33 @@ def _collection(
         )
 
 
-# The entries that say so, and those that take entries back.
+# The kinds of entries that pin an FAQ, and those that undo entries.
 _KINDS = ("pinned", "retracted", "released")
 
 
 def pinned(campaign: Campaign) -> str:
-    """A version of the FAQ: what the log pinned last, or the table began with.
+    """Return the FAQ version last pinned in the log, or agreed on at the beginning.
 
-    The newest where nothing was agreed on. One query a log; nothing is folded.
+    The newest version if there is neither. One query per log; nothing is folded.
     """
     try:
         found = _pinned_in(campaign.pk, campaign.head)
     except store.LogBroken:
-        return NEWEST  # the page of the log says what is broken
+        return NEWEST  # the log's own page reports the fault
     begun = campaign.terms.get("faq", "")
     return found or (begun if begun in VERSIONS else NEWEST)
 
 
 @lru_cache(maxsize=1_000)
 def _pinned_in(campaign: int, _head: str) -> str:
-    """What a log pinned last, or "": by its head, which every entry changes."""
+    """Return what the log pinned last, or ""; ``_head`` is part of the cache key."""
     rows = LogEntry.objects.filter(campaign=campaign, kind__in=_KINDS)
-    found = holding(map(store.entry_of, rows.order_by("sequence")))
+    found = not_retracted(map(store.entry_of, rows.order_by("sequence")))
     pins = [e.faq for e in found if isinstance(e, Pinned) and e.faq in VERSIONS]
     return pins[-1] if pins else ""
 
 
-MOST = 999  # of an achievement that is counted without a limit
+MOST = 999  # the highest count of an achievement without a limit
 COUNT, LIST = "count", "list"
 
 
@@ -198,9 +207,9 @@ COUNT, LIST = "count", "list"
 def tick_achievement(
     *, campaign: Campaign, member: Membership, ticked: Ticked, context: WriteContext
 ) -> store.Appended:
-    """Write down how an achievement stands. Raises LogMoved, Forbidden, EntryRefused.
+    """Log an achievement's state. Raises LogMoved, Forbidden, EntryRefused.
 
-    Everybody who plays may; it takes the place of what was ticked before.
+    Every player may; it replaces what was ticked before.
     """
 
     def make(_campaign: Campaign, known: Folded) -> list[Ticked]:
@@ -215,11 +224,10 @@ def tick_achievement(
 def pin_faq(
     *, campaign: Campaign, member: Membership, faq: str, context: WriteContext
 ) -> store.Appended:
-    """Keep to a version of the FAQ from here on. Raises LogMoved, Forbidden,
-    EntryRefused.
+    """Pin a version of the FAQ. Raises LogMoved, Forbidden, EntryRefused.
 
-    Rules are shown to the table as they were then; what it reports is settled by the
-    newest all the same.
+    The table sees the rules of that version; its answers are still settled by the
+    newest one.
     """
     entry = Pinned(faq)
 
@@ -273,5 +281,5 @@ def _judge(ticked: Ticked, known: Folded) -> None:
 
 
 def most_of(achievement: Achievement) -> int:
-    """How far an achievement is counted: once, but where it counts something."""
+    """Return the highest count of an achievement: 1, unless it counts something."""
     return (achievement.most or MOST) if achievement.kind == COUNT else 1

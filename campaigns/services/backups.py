@@ -1,4 +1,4 @@
-"""Imports the campaigns of a backup of the Arkham Cards app, each as its table left it.
+"""Import the campaigns of a backup of the Arkham Cards app, as their tables left them.
 
 Two halves of one campaign are imported together and linked. Campaigns whose guide is
 missing wait for it, and can be kept by hand meanwhile.
@@ -24,13 +24,13 @@ from arkham.rules.campaign.settlement import ReplayDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from arkham.web.quotas import take_turns
+from arkham.web.quotas import lock_owner
 from campaigns import queries
 from campaigns.files import backups
 from campaigns.files.backups import (
     BackedUp,
     Spoiled,
-    Whole,
+    WholeCampaign,
     backup_of,
     link_answers,
     wholes_of,
@@ -51,12 +51,11 @@ _MISSING = _("This campaign needs a guide that isn’t here: {guides}.")
 
 
 class Restored(NamedTuple):
-    """A campaign as it was restored from a backup.
+    """A campaign restored from a backup.
 
-    ``is_other`` if its guide is another version than the one it was played by;
-    ``ruled`` is what the rules settle otherwise than the app, ``problems`` what does
-    not go together by the rules; ``earlier`` are campaigns the same one of the app was
-    imported as before, the latest first.
+    ``is_other`` is true if its guide has another version than it was played with;
+    ``ruled`` is where the rules differ from the app, ``problems`` what is impossible by
+    the rules; ``earlier`` are previous imports of the same campaign, latest first.
     """
 
     campaign: Campaign
@@ -66,11 +65,11 @@ class Restored(NamedTuple):
     earlier: tuple[Campaign, ...] = ()
 
 
-class Left(NamedTuple):
-    """A campaign of a backup that was not imported, and why.
+class NotImported(NamedTuple):
+    """A campaign of a backup that was not imported, and the reason.
 
-    ``waiting`` is what was kept of it until its guide comes, where that is why;
-    ``details`` says where the file cannot be read.
+    ``waiting`` is what was stored of it if it waits for its guide; ``details`` says
+    where the file can't be read.
     """
 
     name: str
@@ -80,16 +79,16 @@ class Left(NamedTuple):
 
 
 class BackupOutcome(NamedTuple):
-    """The result of a backup; what it holds besides cannot be imported."""
+    """The outcome of an import; what else the backup contains can't be imported."""
 
     restored: tuple[Restored, ...]
-    left: tuple[Left, ...]
+    left: tuple[NotImported, ...]
     by_hand: tuple[str, ...] = ()
     decks: int = 0
 
 
 class _Half(NamedTuple):
-    """A campaign to be restored, by which guide, and the answers of the other half."""
+    """A campaign to restore, its guide, and the answers of the other half."""
 
     backed_up: BackedUp
     guide: Guide
@@ -100,10 +99,10 @@ class _Half(NamedTuple):
 def import_backup(
     *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
 ) -> BackupOutcome:
-    """Restore every campaign of a backup that was played by a guide.
+    """Restore every campaign of a backup that was played with a guide.
 
-    Each is whole, or left with the reason. Raises Unreadable for the file; EntryRefused
-    where nothing in it was played by a guide.
+    Each is restored whole, or left with a reason. Raises Unreadable for the file;
+    EntryRefused if it contains no campaign with a guide.
     """
     backup = backups.read_backup(data)
     if not backup.campaigns and not backup.by_hand:
@@ -118,24 +117,24 @@ def import_backup(
     whole = [each for each in backup.campaigns if isinstance(each, BackedUp)]
     for each in wholes_of(whole):
         found = _restored(organiser, each, usable, now)
-        if isinstance(found, Left):
+        if isinstance(found, NotImported):
             left.append(found)
         else:
             restored += found
     return BackupOutcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
 
 
-def _spoiled(campaign: Spoiled) -> Left:
-    """A campaign that cannot be read; where is for those who look into the file."""
+def _spoiled(campaign: Spoiled) -> NotImported:
+    """Report a campaign that can't be read, with the place of the first fault."""
     fault = campaign.faults[0]
     finding = Finding(_("We can’t read part of it."), rule="backup.unreadable")
     details = f"{fault.pointer or '/'}: {fault.expected}"
-    return Left(campaign.name, finding, details=details)
+    return NotImported(campaign.name, finding, details=details)
 
 
 def _restored(
-    organiser: User, whole: Whole, usable: QuerySet[Guide], now: datetime
-) -> list[Restored] | Left:
+    organiser: User, whole: WholeCampaign, usable: QuerySet[Guide], now: datetime
+) -> list[Restored] | NotImported:
     halves: list[_Half] = []
     name = " · ".join(each.name or each.guide for each in whole)
     missing: list[str] = []
@@ -146,7 +145,7 @@ def _restored(
             continue
         opened = opening.opened(guide)
         if each.standalone and each.standalone not in opened.scenarios:
-            return Left(name, no_scenario(each.standalone))
+            return NotImported(name, no_scenario(each.standalone))
         if not _knows_side_scenarios(guide, each):
             missing.append(SIDE)
         from_linked = link_answers(whole[1 - index]) if len(whole) > 1 else None
@@ -157,14 +156,14 @@ def _restored(
         with transaction.atomic():
             return _linked([_begun(organiser, each, now) for each in halves], halves)
     except EntryRefused as refusal:
-        return Left(name, refusal.findings[0])
+        return NotImported(name, refusal.findings[0])
 
 
 def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
-    """The newest guide the app's records fit: brought along before our own.
+    """Return the newest guide that fits the app's records: an imported one first.
 
-    Keeping a campaign by hand asks other questions: nothing the app recorded answers
-    them.
+    Guides by hand are excluded: they ask other questions, so the recorded answers would
+    not fit.
     """
     same = usable.filter(guide_id=guide_id).exclude(origin=Guide.Origin.FACTS)
     newest = same.order_by("-version", "-brought_at", "-pk")
@@ -172,14 +171,14 @@ def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
 
 
 def _may_be_alone(side: Guide, backed_up: BackedUp) -> bool:
-    """Whether one side scenario was played, and this guide has it: ours has some."""
+    """Return whether a single side scenario was played that this guide contains."""
     is_ours = side.origin == Guide.Origin.OURS
     known = opening.opened(side).scenarios if is_ours else {backed_up.standalone}
     return bool(backed_up.standalone) and backed_up.standalone in known
 
 
 def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
-    """Whether the side scenarios that were played have a guide here too."""
+    """Return whether a guide with the side scenarios that were played is here too."""
     own = opening.opened(guide).scenarios
     played = [
         each.scenario
@@ -202,7 +201,7 @@ def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
 
 
 def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
-    """The campaign of a half, with its log."""
+    """Create the campaign of a half, with its log."""
     backed_up, guide = half.backed_up, half.guide
     if len(backed_up.answers) > store.MOST_ENTRIES:
         raise LogFull
@@ -226,7 +225,7 @@ def _begun(organiser: User, half: _Half, now: datetime) -> Campaign:
 
 
 def _refold(campaign: Campaign, half: _Half, policy: Policy = BY_THE_RULES) -> Refold:
-    """Folds what a half recorded, knowing the answers of the other."""
+    """Return a function that folds a half's answers, knowing the other half's."""
     guide, scopes = opening.in_use(campaign.guide)
     cards = printed_cards(current_pool())
 
@@ -247,7 +246,7 @@ def _refold(campaign: Campaign, half: _Half, policy: Policy = BY_THE_RULES) -> R
 
 
 def _linked(campaigns: list[Campaign], halves: Sequence[_Half]) -> list[Restored]:
-    """The campaigns, linked if they are halves, with seats and what became of them."""
+    """Link the campaigns if they are halves, and settle each."""
     if len(campaigns) > 1:
         for one, other in (campaigns, campaigns[::-1]):
             Campaign.objects.filter(pk=one.pk).update(linked=other)
@@ -267,7 +266,7 @@ def _settled(campaign: Campaign, half: _Half) -> Restored:
 
 
 def _sit(campaign: Campaign, known: Folded) -> None:
-    """A person who imports a campaign plays everybody in it."""
+    """Make the person who imports a campaign the player of every investigator in it."""
     member = campaign.memberships.get()
     for code in known.replay.state.people:
         if code in known.replay.state.investigators:
@@ -283,19 +282,19 @@ def _sit(campaign: Campaign, known: Folded) -> None:
 
 
 def _waits(
-    organiser: User, whole: Whole, missing: tuple[str, ...], now: datetime
-) -> Left:
-    """The campaign waits; the same one, imported again, waits once."""
+    organiser: User, whole: WholeCampaign, missing: tuple[str, ...], now: datetime
+) -> NotImported:
+    """Store a campaign that waits for a guide; imported again, it is stored once."""
     name = " · ".join(each.name or each.guide for each in whole)[:LONGEST_NAME]
     values = (("guides", ", ".join(map(_named, missing))),)
     finding = Finding(_MISSING, rule="campaign.guide", values=values)
     content = opening.packed(json.dumps(backup_of(whole)).encode())
-    take_turns(organiser)
+    lock_owner(organiser)
     kept = WaitingBackup.objects.filter(user=organiser)
     waiting = next((each for each in kept if bytes(each.content) == content), None)
     if waiting is None:
         if kept.count() >= MOST_WAITING:
-            return Left(name, finding)
+            return NotImported(name, finding)
         waiting = WaitingBackup.objects.create(
             user=organiser,
             name=name,
@@ -303,11 +302,11 @@ def _waits(
             content=content,
             made_at=now,
         )
-    return Left(name, finding, waiting)
+    return NotImported(name, finding, waiting)
 
 
 def _named(guide_id: str) -> str:
-    """What players call the campaign of a guide."""
+    """Return the campaign name of a guide, as players know it."""
     known = Guide.objects.filter(guide_id=guide_id, owner=None).first()
     return known.name if known is not None else guide_id
 
@@ -315,7 +314,7 @@ def _named(guide_id: str) -> str:
 def waiting_backups(
     user: User, usable: QuerySet[Guide]
 ) -> list[tuple[WaitingBackup, list[str]]]:
-    """What waits for an account, each with the names of guides still missing."""
+    """Return an account's waiting backups, each with the names of missing guides."""
     found = []
     for each in WaitingBackup.objects.filter(user=user).defer("content"):
         missing = [
@@ -337,7 +336,7 @@ def _is_here(guide_id: str, usable: QuerySet[Guide]) -> bool:
 def import_waiting(
     *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
 ) -> BackupOutcome:
-    """Restore a campaign that waited; it goes on waiting while a guide is missing."""
+    """Restore a waiting campaign; it stays waiting if a guide is still missing."""
     found = import_backup(
         organiser=waiting.user, data=_content(waiting), usable=usable, now=now
     )
@@ -354,9 +353,9 @@ def _content(waiting: WaitingBackup) -> Any:
 def keep_by_hand(
     *, waiting: WaitingBackup, usable: QuerySet[Guide], now: datetime
 ) -> tuple[Campaign, ...]:
-    """Begin campaigns kept by hand where the backup left them; the backup stays.
+    """Start campaigns by hand from where the backup left them; the backup stays.
 
-    Raises EntryRefused where nothing is known of the campaign, and the second time.
+    Raises EntryRefused if no facts about the campaign are known, or the second time.
     """
     still = WaitingBackup.objects.filter(pk=waiting.pk, is_by_hand=False)
     if not still.update(is_by_hand=True):

@@ -1,8 +1,8 @@
-"""The terms a campaign gives to a deck, and their withdrawal.
+"""Give a deck the terms of its campaign, and withdraw them.
 
-Ultimatums in force, allies lost to The Scream and cards lost otherwise become part of a
-deck's own circumstances, so that its desk refuses what the table may not have. What
-its player stated before stays the player's.
+Ultimatums in force, allies lost to The Scream and other lost cards become part of the
+deck's circumstances, so that its desk refuses cards its table may not use. What the
+player set before stays.
 """
 
 from __future__ import annotations
@@ -16,19 +16,19 @@ from campaigns.models import Campaign, Seat, Settlement
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
-from decks.services.ordering import OrderedChange, as_it_is
+from decks.services.campaign_changes import CampaignChange, current_content
 
-TERMS_ROW = "$told"  # in place of a scenario
+TERMS_ROW = "$told"  # used instead of a scenario
 LOST, GIVEN = "lost_cards", "given_signatures"
-# In the content of such a row: the copies lost before the deck came to the table.
+# Key in the content of such a row: copies lost before the deck came to the table.
 ELSEWHERE = "elsewhere"
 
 Values = Mapping[str, Iterable[str]]
 _NONE: Counter[str] = Counter()
 
 
-def holds_terms(row: Settlement) -> bool:
-    """Whether these are terms that a deck still has."""
+def terms_apply(row: Settlement) -> bool:
+    """Return whether a row has terms that are still applied to its deck."""
     return row.scenario == TERMS_ROW and row.taken_back_at is None
 
 
@@ -40,16 +40,16 @@ class CircumstanceSync:
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
 
     def apply(self, rows: list[Settlement], terms: Mapping[str, Counter[str]]) -> None:
-        """Give the deck what is new, and take back what holds no longer.
+        """Add new terms to the deck and withdraw those that no longer apply.
 
-        ``rows`` are what it was given so far, perhaps at another table.
+        ``rows`` are the terms it was given before, perhaps at another table.
         """
         here = [row for row in rows if row.seat_id == self.seat.pk]
         had = _together(row.content["terms"] for row in rows)
         if len(here) == len(rows) < 2 and had == dict(terms):
             return
         own = _together(row.content["made"] for row in rows)
-        there = as_it_is(self.deck).circumstances
+        there = current_content(self.deck).circumstances
         elsewhere = self._lost_elsewhere(here, there, terms)
         if not here:
             for known in (had, own):
@@ -73,10 +73,10 @@ class CircumstanceSync:
             if found:
                 change[key] = tuple(found)
         if change:
-            settling.settle_beside(
+            settling.settle_without_game(
                 deck=self.deck,
                 reason=whole(self.campaign.name),
-                moved=OrderedChange(terms=change),
+                change=CampaignChange(terms=change),
                 now=self.now,
                 actor=self.deck.owner,
             )
@@ -88,10 +88,10 @@ class CircumstanceSync:
         there: Values,
         terms: Mapping[str, Counter[str]],
     ) -> Counter[str]:
-        """Required cards lost before the deck came: they stay waived (DECK-19).
+        """Return required cards lost before the deck came: they stay waived (DECK-19).
 
-        What this table loses is lost beside them. What it had lost by then may be the
-        same copies.
+        What this table loses is lost in addition. Copies that it had lost by then may
+        be the same ones.
         """
         if not here:
             lost = Counter(there.get(LOST) or ())
@@ -100,7 +100,7 @@ class CircumstanceSync:
         return _together(kept)[LOST]
 
     def _at_most(self, more: Counter[str], elsewhere: Counter[str]) -> Counter[str]:
-        """No more copies of a signature than a deck is asked for."""
+        """Limit copies of a signature to the number that the deck requires."""
         pool, investigator = current_pool(), self.seat.investigator
         found = +more
         for code, copies in elsewhere.items():
@@ -137,9 +137,9 @@ class CircumstanceSync:
 
 
 def withdraw_terms(campaign: Campaign, now: datetime) -> None:
-    """Take from decks the terms of a campaign that goes; cards stay as they are."""
+    """Withdraw a deleted campaign's terms from decks; their cards stay as they are."""
     rows = Settlement.objects.filter(seat__campaign=campaign, deck__deleted_at=None)
-    for row in filter(holds_terms, rows.select_related("seat", "deck__owner")):
+    for row in filter(terms_apply, rows.select_related("seat", "deck__owner")):
         row.seat.deck = row.deck  # it may have left the table
         had = _together([row.content["terms"]])
         kept = {LOST: _required(had.get(LOST, _NONE)), GIVEN: had.get(GIVEN, _NONE)}
@@ -147,7 +147,7 @@ def withdraw_terms(campaign: Campaign, now: datetime) -> None:
 
 
 def _required(lost: Counter[str]) -> Counter[str]:
-    """Those of these copies that are of signatures or fill a weakness slot."""
+    """Keep the copies of signatures and of cards that fill a weakness slot."""
     pool = current_pool()
     cards = {code: pool.get_card(code) for code in lost}
     return Counter(

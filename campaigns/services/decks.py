@@ -1,6 +1,6 @@
-"""Links the decks that investigators play, and logs what decks bought.
+"""Link the decks that investigators play, and log what decks bought.
 
-Cards bought for a deck can change its investigator's trauma: that is written into the
+Cards bought for a deck can change its investigator's trauma, which is written to the
 log.
 """
 
@@ -20,7 +20,7 @@ from campaigns.log.replays import is_front_of, replayed
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people.rights import EntryRefused, Forbidden, require_may_play
 from campaigns.services.settling import count_as_settled, settle_decks
-from campaigns.settling.trauma import unstated
+from campaigns.settling.trauma import missing_statements
 from cardpool.catalog import current_pool
 from decks.models import Deck, LedgerEntry, Revision
 from decks.services.ledger import is_played
@@ -29,16 +29,16 @@ from decks.services.windows import base_of
 CAUSE = "purchase"
 
 
-def hold_campaigns(deck: Deck) -> None:
-    """Let nobody write at the tables of a deck until the transaction ends."""
-    if deck.is_draft:  # it has a seat nowhere
+def lock_campaigns(deck: Deck) -> None:
+    """Lock the campaigns of a deck until the transaction ends."""
+    if deck.is_draft:  # a draft has no seat
         return
     for campaign in Campaign.objects.filter(seats__deck=deck).order_by("pk"):
         store.locked_with_linked(campaign)
 
 
 def state_purchases_of(deck: Deck, now: datetime) -> None:
-    """Tell a deck's campaign whose front it plays, and what its purchases do."""
+    """Record the front a deck plays in its campaigns, and log what its purchases do."""
     if deck.is_draft:
         return
     for seat in Seat.objects.filter(deck=deck, campaign__archived_at=None):
@@ -47,7 +47,7 @@ def state_purchases_of(deck: Deck, now: datetime) -> None:
 
 
 def _keep_front(campaign: Campaign, seat: Seat, latest: Revision) -> None:
-    """Keep whose front a deck plays: its health and sanity bound trauma (TRA-06)."""
+    """Record the front a deck plays: its health and sanity limit trauma (TRA-06)."""
     code = seat.investigator
     front = latest.list.get("meta", {}).get("alternate_front") or code
     if not is_front_of(front, code, current_pool()):
@@ -60,13 +60,13 @@ def _keep_front(campaign: Campaign, seat: Seat, latest: Revision) -> None:
 
 
 def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
-    """State what the log does not say yet of a seat's deck, and take back the rest.
+    """Log what is missing in the log about a seat's deck, and undo what is wrong.
 
-    A log that cannot be read or takes no more is left as it is: the deck was changed
-    all the same.
+    If the log can't be read or is full, it is left as it is: the deck was changed
+    anyway.
     """
     try:
-        entries = unstated(replayed(campaign), seat)
+        entries = missing_statements(replayed(campaign), seat)
         if entries:
             store.append(
                 campaign,
@@ -84,14 +84,14 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
 def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> None:
     """Play a seat with one's own deck.
 
-    A deck that has never been played gets all that the campaign brought its
-    investigator so far, and one that comes back what it missed; another one that has
-    been played is taken to have it already. It leaves a table that was put away or
-    whose campaign is over. Raises Forbidden; EntryRefused for a deck of another
-    investigator, or at another table.
+    A deck that was never played gets everything the campaign has given its
+    investigator; one that comes back gets what it missed; another deck that was played
+    counts as having it already. The deck leaves tables that are archived or whose
+    campaign is over. Raises Forbidden; EntryRefused for a deck of another investigator,
+    or at another table.
     """
     campaign = store.locked_with_linked(seat.campaign)
-    Deck.objects.select_for_update().get(pk=deck.pk)  # at one table, whoever comes
+    Deck.objects.select_for_update().get(pk=deck.pk)  # so that it can’t join two tables
     seat.refresh_from_db(fields=["member", "deck", "deck_since", "kind"])
     _require_seat(seat, member)
     if deck.owner_id is None or deck.owner_id != member.user_id:
@@ -122,7 +122,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 
 @transaction.atomic
 def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -> None:
-    """Play a seat without that deck; it keeps what it was brought. Raises Forbidden."""
+    """Remove the deck from a seat; it keeps what it was given. Raises Forbidden."""
     _require_seat(seat, member)
     seat.deck = None
     seat.kind = kind if kind in (Seat.Kind.PAPER, Seat.Kind.NONE) else Seat.Kind.NONE
@@ -130,25 +130,25 @@ def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -
 
 
 def unseat_deck(deck: Deck) -> None:
-    """Play every seat of a deck without it; what it was brought stays noted."""
+    """Remove a deck from all its seats; what it was given stays recorded."""
     Seat.objects.filter(deck=deck).update(deck=None, kind=Seat.Kind.NONE)
 
 
 def is_freed(seat: Seat) -> bool:
-    """Whether the deck of a seat may leave: its campaign was put away, or is over."""
+    """Return whether a seat's deck may leave: its campaign is archived or over."""
     campaign = seat.campaign
     if campaign.archived_at is not None:
         return True
     try:
         return replayed(campaign).replay.pending is None
-    except (GuideMissing, store.LogBroken):  # nobody can say
+    except (GuideMissing, store.LogBroken):  # unknown
         return False
 
 
 def _comes_back(seat: Seat, latest: Revision) -> bool:
-    """Whether a deck left this seat, and nothing was earned elsewhere since.
+    """Return whether a deck left this seat and has earned nothing elsewhere since.
 
-    What the campaign corrected or took back itself is nothing earned elsewhere.
+    What this campaign itself corrected or undid doesn't count as earned elsewhere.
     """
     rows = seat.settlements.filter(deck=latest.deck)
     moments = rows.aggregate(Max("made_at"), Max("taken_back_at")).values()
@@ -163,7 +163,7 @@ def _comes_back(seat: Seat, latest: Revision) -> bool:
 
 
 def _other_seats(seat: Seat, deck: Deck) -> QuerySet[Seat]:
-    """Where else the deck has a seat."""
+    """Return the deck's other seats."""
     seats = Seat.objects.filter(deck=deck).exclude(pk=seat.pk)
     return seats.select_related("campaign__guide", "campaign__linked__guide")
 
@@ -178,7 +178,8 @@ def _require_seat(seat: Seat, member: Membership) -> None:
 
 def _findings(seat: Seat, deck: Deck, investigator: str) -> Iterator[Finding]:
     code, said = seat.investigator, _("This deck belongs to another investigator.")
-    if investigator != code:
+    card = current_pool().get_card(investigator)
+    if code not in (investigator, card.code if card is not None else ""):
         rule = "seat.investigator"
         yield Finding(said, rule=rule, actual=investigator, expected=code)
     if any(not is_freed(each) for each in _other_seats(seat, deck)):

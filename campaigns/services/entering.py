@@ -1,4 +1,4 @@
-"""Campaigns with a past: on paper, in two halves, of the demo."""
+"""Campaigns with a past: begun on paper, in two halves, or the demo."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import ALONE, HALVES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper import Entering, Position, entered_at
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
 from arkham.rules.campaign.paper.naming import listed_cards
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
@@ -27,18 +27,18 @@ from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Guide, Membership, Seat
 from campaigns.people import rights
 from campaigns.people.rights import EntryRefused
-from campaigns.questions.cards import nobody_knows
+from campaigns.questions.cards import unknown_card_findings
 from campaigns.services.tables import Sitting, link_campaigns, start_campaign
 from campaigns.services.writing import WriteContext, answer, written
 from cardpool.catalog import current_pool
 from decks.lists.starter import starter_deck
 from decks.services import create_deck
 
-BEGUN = 1  # the entry every log begins with
+BEGUN = 1  # the number of the entry every log begins with
 
 
 def may_be_entered(campaign: Campaign, known: Folded) -> bool:
-    """Whether nothing was said of a campaign but in its setup."""
+    """Return whether a campaign's log has only answers of its setup."""
     if campaign.standalone or campaign.simulated or not known.last:
         return False
     return all(
@@ -49,7 +49,7 @@ def may_be_entered(campaign: Campaign, known: Folded) -> bool:
 
 
 def _answered(known: Folded) -> list[int]:
-    """The places of the answers that hold in the setup, the latest first."""
+    """Return the numbers of the setup's answers in force, latest first."""
     held = known.replay.used
     places = [each.sequence for each in held if isinstance(each, Answer)]
     return sorted((place for place in places if place > BEGUN), reverse=True)
@@ -64,12 +64,12 @@ def enter_campaign(
     context: WriteContext,
     reason: str = "",
 ) -> store.Appended:
-    """Write down where a campaign stands that has only begun here.
+    """Log the position of a campaign that was played on paper so far.
 
-    What was answered in its setup is taken back, but for what it decided that stands
-    on no paper; a half of two is played alone where neither says otherwise. Raises
-    LogMoved, Forbidden; EntryRefused once anything was stated, or a scenario begun,
-    and where it cannot stand there.
+    Answers of its setup are undone, except for decisions that no paper log records; one
+    of two halves counts as played alone unless stated. Raises LogMoved, Forbidden;
+    EntryRefused if facts were stated or a scenario has begun, and for an impossible
+    position.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -103,8 +103,8 @@ def enter_campaign(
     return written(campaign, make, member, context, cause="entered")
 
 
-def _by_kind_of_card(person: Entering) -> Entering:
-    """Basic weaknesses apart: story weaknesses are cards that the campaign gave."""
+def _by_kind_of_card(person: EnteredInvestigator) -> EnteredInvestigator:
+    """Separate basic weaknesses; story weaknesses are cards that the campaign gave."""
     cards = (*person.cards, *person.weaknesses)
     basic = {each.code for each in current_pool().basic_weaknesses}
     return person._replace(
@@ -114,18 +114,18 @@ def _by_kind_of_card(person: Entering) -> Entering:
 
 
 def _unknown_cards(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
-    """Cards that no one knows, among those investigators have, or the log names."""
+    """Report unknown cards that investigators have or the log names."""
     listed = listed_cards(guide)
     written = [line for section, line in position.lines if section in listed]
     for named in (written, *position.named.values()):
-        yield from nobody_knows(named, guide, current_pool(), UNKNOWN)
+        yield from unknown_card_findings(named, guide, current_pool(), UNKNOWN)
     for person in position.people:
         cards = (*person.cards, *person.weaknesses)
-        yield from nobody_knows(cards, guide, current_pool(), UNKNOWN)
+        yield from unknown_card_findings(cards, guide, current_pool(), UNKNOWN)
 
 
 def other_half(guide: Guide, usable: QuerySet[Guide]) -> Guide | None:
-    """The guide of the other half, from where this one is; None if there is none."""
+    """Return the guide of the other half; None if there is none."""
     found = usable.filter(guide_id=HALVES.get(guide.guide_id, ""), origin=guide.origin)
     return found.order_by("-version", "-brought_at", "-pk").first()
 
@@ -141,10 +141,10 @@ def start_halves(
     ultimatums: Iterable[tuple[str, str]] = (),
     **more: Any,
 ) -> Campaign:
-    """Begin one half as requested, and the other one beside it, linked.
+    """Start one half as requested and the other half with it, linked.
 
-    Their ultimatums hold in both: they are one campaign. Nobody sits down at the other
-    yet: its investigators are others. Raises EntryRefused where there is no other half.
+    Ultimatums apply to both: they are one campaign. The other has no seats yet, as its
+    investigators differ. Raises EntryRefused if there is no other half.
     """
     other = other_half(guide, usable)
     if other is None:
@@ -173,7 +173,7 @@ def start_halves(
 
 
 def _shared(terms: dict[str, Any]) -> dict[str, Any]:
-    """What both halves agree on; lists of single investigators stay with theirs."""
+    """Return the terms that both halves share; investigators' own taboo lists stay."""
     return {key: value for key, value in terms.items() if key != "taboos"}
 
 
@@ -217,9 +217,9 @@ EVENING = (
 
 @transaction.atomic
 def ensure_demo_campaign(*, owner: User, now: datetime) -> Campaign | None:
-    """Give an account without campaigns one to look at: settled once, decks due.
+    """Give an account without campaigns a demo: settled once, decks to be upgraded.
 
-    Returns None if it has one already, or if the guide is not here.
+    Returns None if the account has a campaign, or if the guide is missing.
     """
     guide = Guide.objects.filter(guide_id="core", origin=Guide.Origin.OURS).last()
     if guide is None or Campaign.objects.filter(memberships__user=owner).exists():

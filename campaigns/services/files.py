@@ -1,4 +1,4 @@
-"""A campaign leaves as one file, and comes from one; nothing is half written."""
+"""Export a campaign as one file, and import it from one, as a whole or not at all."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ from decks.lists.content import whole
 
 
 class Imported(NamedTuple):
-    """A campaign that came in; ``is_other`` if its guide is another version."""
+    """An imported campaign; ``is_other`` if its guide has another version."""
 
     campaign: Campaign
     is_other: bool = False
 
 
 def export_campaign(*, member: Membership) -> dict[str, Any]:
-    """The whole campaign as JSON, as somebody who sits there may save it.
+    """Return the whole campaign as JSON, for a member to save.
 
-    The one it is linked to is in it if they sit at that table too. Raises LogBroken.
+    It includes the linked campaign if they are at that table too. Raises LogBroken.
     """
     campaign = member.campaign
     other = campaign.linked
@@ -61,7 +61,7 @@ def _file_of(
 
 
 def _sits_at(campaign: Campaign, member: Membership) -> bool:
-    """Whether whoever sits at one table sits at another."""
+    """Return whether the person behind a member is at this table too."""
     here = campaign.memberships.filter(left_at=None)
     return here.filter(user=member.user_id, guest=member.guest_id).exists()
 
@@ -70,13 +70,12 @@ def _sits_at(campaign: Campaign, member: Membership) -> bool:
 def import_campaign(
     *, organiser: User, data: object, usable: QuerySet[Guide], now: datetime
 ) -> Imported:
-    """Make a campaign of a file; whoever brings it organises it, with every seat.
+    """Create a campaign from a file; the importer organises it, with every seat.
 
-    ``usable`` are the guides it may be played by: the very version the file names is
-    taken, else the newest of the same guide. What it was linked to is linked again: the
-    very campaign, where whoever brings this one organises that and it is free, or else
-    the one in the file. Raises Unreadable with every fault; EntryRefused where there is
-    no such guide, or the log cannot be folded.
+    ``usable`` are the guides it may follow: the version that the file names, else the
+    newest of the same guide. It is linked again to the same campaign if the importer
+    organises that and it is free, else to the one in the file. Raises Unreadable with
+    every fault; EntryRefused if the guide is missing or the log can't be folded.
     """
     read = campaign_file.read_file(data)
     imported = _imported(organiser, read, usable, now)
@@ -93,7 +92,7 @@ def import_campaign(
 
 
 def _still_there(organiser: User, linked: str) -> Campaign | None:
-    """The campaign files call so, if somebody organises it and it is linked to none."""
+    """Return the organiser's unlinked campaign with this file id."""
     theirs = Campaign.objects.filter(
         linked=None,
         memberships__user=organiser,
@@ -109,8 +108,8 @@ def _still_there(organiser: User, linked: str) -> Campaign | None:
 def _imported(
     organiser: User, read: campaign_file.Read, usable: QuerySet[Guide], now: datetime
 ) -> Imported:
-    """One campaign of a file."""
-    if not read.standalone:  # there is no campaign of side scenarios
+    """Import one campaign of a file."""
+    if not read.standalone:  # side scenarios are not a campaign
         usable = usable.exclude(guide_id=SIDE)
     guide = _guide_of(read.guide, usable, read.standalone)
     if read.standalone and read.standalone not in opening.opened(guide).scenarios:
@@ -155,9 +154,9 @@ def made(
     now: datetime,
     **more: Any,
 ) -> Campaign:
-    """A campaign with a log that was written elsewhere, folded once to see it can be.
+    """Create a campaign with a log written elsewhere, and fold it once as a check.
 
-    ``rows`` are numbered from 1. Whoever makes it plays every seat.
+    ``rows`` are numbered from 1. The organiser plays every seat.
     """
     require_room_for_a_campaign(organiser)
     campaign = Campaign.objects.create(
@@ -187,9 +186,9 @@ def no_scenario(scenario: str) -> Finding:
 def _guide_of(
     named: campaign_file.GuideNamed, usable: QuerySet[Guide], standalone: str
 ) -> Guide:
-    """The version a file names, or the newest one of the same guide.
+    """Return the guide version that a file names, or the newest of the same guide.
 
-    Of packages of side scenarios not every one has the scenario that was played alone.
+    Not every package of side scenarios contains the one that was played alone.
     """
     same = usable.filter(guide_id=named.id)
     exact = same.filter(digest=named.digest, side_digest=named.side_digest)

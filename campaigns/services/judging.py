@@ -1,4 +1,4 @@
-"""Judges an answer or a fact at a table, as it is now or as it was."""
+"""Judge an answer or a fact at a table, against its state now or earlier."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from campaigns.people.rights import EntryRefused
 from campaigns.questions.cards import unknown_cards
 from campaigns.questions.display import limits_at, misvalued
 from campaigns.settling.cards import at_most_by_cards, with_decks
-from campaigns.settling.outcome import total_brought, unsettled
+from campaigns.settling.outcome import total_experience, unsettled
 from campaigns.settling.terms import decks_of, misnamed
 from cardpool.catalog import current_pool
 from decks.models import Deck
@@ -34,9 +34,9 @@ from decks.services.ledger import bought_after
 def unspent_of(
     campaign: Campaign, known: Folded, then: Replay, given: Answer
 ) -> dict[str, int]:
-    """What those who pay had as the campaign was ``then``, as this was asked.
+    """Return the payers' experience when the question was asked, as of ``then``.
 
-    What they earned or bought since, where games were played later, does not count.
+    What they earned or bought in later games doesn't count.
     """
     now, place = _unspent(campaign, then, given), _place(known, given)
     if then is known.replay or not now or not place:
@@ -44,8 +44,8 @@ def unspent_of(
     moment = campaign.entries.get(sequence=place).recorded_at
     return {
         seat.investigator: now[seat.investigator]
-        + total_brought(then, seat.investigator)
-        - total_brought(known.replay, seat.investigator)
+        + total_experience(then, seat.investigator)
+        - total_experience(known.replay, seat.investigator)
         + bought_after(seat.deck, moment)
         for seat in with_decks(campaign, now)
         if seat.deck is not None
@@ -53,11 +53,11 @@ def unspent_of(
 
 
 def _unspent(campaign: Campaign, replay: Replay, given: Answer) -> dict[str, int]:
-    """What those who pay for something have, whose decks are kept here.
+    """Return the experience of those who pay for something, if their decks are here.
 
-    For a side scenario those who played last as it begins, and then those who are to
-    play it; else whoever answers what has its price, with what they earned that is
-    not settled in their decks yet.
+    For a side scenario these are the last players as it begins, and then those who are
+    to play it; else the people asked, with what they earned that is not yet settled in
+    their decks.
     """
     asked = replay.pending
     if asked is not None and asked.prices and asked.is_answered_by(given):
@@ -90,7 +90,7 @@ def _left_in_decks(campaign: Campaign, paying: Iterable[str]) -> dict[str, int]:
 
 
 def cards_of(campaign: Campaign, paying: Collection[str]) -> dict[str, Counter[str]]:
-    """The cards in the decks of a table where anybody pays for something."""
+    """Return the cards in the decks of a table if anyone pays for something."""
     decks, pool = decks_of(campaign) if paying else {}, current_pool()
     held = {code: each.deck["slots"] for code, each in decks.items()}
     return {code: copies_by_card(slots, pool) for code, slots in held.items()}
@@ -103,7 +103,7 @@ def judge(
     limits: tuple[Limit, ...] = (),
     cards: Mapping[str, Collection[str]] | None = None,
 ) -> None:
-    """Refuse what anything but advice stands against."""
+    """Raise EntryRefused if any finding is more severe than advice."""
     log_before = tuple(folded(known.entries))
     found = judging.findings_of(given, known.replay, log_before, unspent, limits, cards)
     if not found and isinstance(given, Answer | Stated):
@@ -113,15 +113,15 @@ def judge(
 
 
 def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
-    """An answer judged by what was asked when the first one to it was given."""
+    """Judge an answer by what was asked when the question was first answered."""
     if given.kind in _STARTS:
         before = _before(campaign, known, given)
         unspent = unspent_of(campaign, known, before.replay, given)
         judge(given, before, unspent, cards=cards_of(campaign, unspent))
         return given
-    asked = asked_then(campaign, known, given)
+    asked = replay_asking(campaign, known, given)
     if asked is None or asked.pending is None:
-        # What may be reported unasked has no question.
+        # Answers that need no question.
         if found := unknown_cards(given, known.replay, current_pool()):
             raise EntryRefused(*found)
         return given
@@ -133,7 +133,7 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
 
 
 def _misnamed(given: Answer | Stated, asked: Replay) -> tuple[Finding, ...]:
-    """What stands against the cards that are named, by what is printed on them."""
+    """Return findings on the cards an answer names, by what is printed on them."""
     pool = current_pool()
     found = unknown_cards(given, asked, pool)
     if found or not isinstance(given, Answer):
@@ -145,16 +145,16 @@ _STARTS = frozenset({"start_scenario", "start_side_scenario"})
 
 
 def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
-    """The campaign as a scenario begins: with all that holds of those before it.
+    """Return the campaign as a scenario begins: with all entries before it in force.
 
-    What is corrected, or said once more after a return, stands later in the log.
+    Corrected entries, or those given again after a return, come later in the log.
     """
     order = [each.id for each in known.replay.scenarios]
     if given.scenario in order:
         order = order[: order.index(given.scenario)]
     entries = tuple(
         entry
-        for entry in holding(known).values()
+        for entry in entries_in_force(known).values()
         if entry.scenario in ("", *order)
         and not (isinstance(entry, Answer) and entry.question == given.question)
     )
@@ -162,17 +162,17 @@ def _before(campaign: Campaign, known: Folded, given: Answer) -> Folded:
 
 
 def _place(known: Folded, given: Answer) -> int:
-    """Where a question was answered first; else where its scenario began, if it did."""
+    """Return the number of a question's first answer, else of its scenario's first."""
     answers = [each for each in known.entries if isinstance(each, Answer)]
     first = [each for each in answers if each.question == given.question]
     first = first or [each for each in answers if each.scenario == given.scenario]
     return min((each.sequence for each in first), default=0)
 
 
-def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:
-    """The campaign as it was when what an answer answers was asked.
+def replay_asking(campaign: Campaign, known: Folded, answer: Answer) -> Replay | None:
+    """Return the campaign as it was when an answer's question was asked.
 
-    None where nothing asks for it, as for what may be answered unasked.
+    None if no question asks for it, such as for answers allowed at any time.
     """
     without = [
         entry
@@ -186,7 +186,7 @@ def asked_then(campaign: Campaign, known: Folded, answer: Answer) -> Replay | No
 
 
 def require_begun(scenario: str, known: Folded) -> None:
-    """Refuse what is reported of a scenario that has not begun."""
+    """Raise EntryRefused if a scenario has not begun."""
     if scenario not in known.replay.begun:
         raise EntryRefused(not_begun(scenario))
 
@@ -194,7 +194,7 @@ def require_begun(scenario: str, known: Folded) -> None:
 def refuse_new_problems(
     campaign: Campaign, known: Folded, entries: list[Entry]
 ) -> None:
-    """Refuse what the campaign cannot hold, as an eleventh bless token."""
+    """Refuse what the rules make impossible, such as an eleventh bless token."""
     after = folded_over(campaign, (*known.entries, *entries))
     had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
     new = [
@@ -206,13 +206,13 @@ def refuse_new_problems(
         raise EntryRefused(*new)
 
 
-def holding(known: Folded) -> dict[int, answers.Held]:
-    """Answers and facts that hold, by their place in the log."""
+def entries_in_force(known: Folded) -> dict[int, answers.EffectiveEntry]:
+    """Return the answers and facts in force, by their number in the log."""
     return {each.sequence: each for each in effective(folded(known.entries))}
 
 
 def not_begun(scenario: str) -> Finding:
-    """That nobody began a scenario."""
+    """Return the finding that a scenario has not begun."""
     return Finding(
         _("This scenario hasn’t begun."), rule="log.scenario", actual=scenario
     )

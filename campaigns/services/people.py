@@ -1,4 +1,4 @@
-"""Coming to a table and going, with an account or as a guest."""
+"""Joining and leaving a table, with an account or as a guest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from django.db.models import F, QuerySet
 from arkham.accounts.models import User
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
-from arkham.web.quotas import take_turns
+from arkham.web.quotas import lock_owner
 from campaigns.models import (
     Campaign,
     Guest,
@@ -25,13 +25,13 @@ from campaigns.people.rights import (
     EntryRefused,
     Forbidden,
     Right,
-    out_with,
     require,
     require_may_play,
     require_room_for_a_campaign,
     require_room_for_a_link,
     require_room_for_an_organiser,
     require_room_for_claims,
+    seats_ending_play,
 )
 from campaigns.people.table import digest_of, guest_behind, is_open, new_guest_key
 from decks.lists.content import whole
@@ -39,15 +39,15 @@ from decks.lists.content import whole
 LIFETIME = timedelta(days=14)
 LONGEST_LIFETIME = timedelta(days=365)
 A_DAY = timedelta(days=1)
-# The better of two roles is the one that may do more.
+# A higher rank may do more.
 _RANK = {Role.SPECTATOR: 0, Role.PLAYER: 1, Role.SCRIBE: 2, Role.ORGANISER: 3}
 CLAIMED = "claimed-{pk}"
 MOST_MEMBERS = 60  # of one campaign at a time
-MOST_USES = 60  # that a link can be limited to
+MOST_USES = 60  # the highest limit a link can have
 
 
 class InvitationClosed(Exception):
-    """The invitation was revoked, used up, or its time is over."""
+    """The invitation was revoked, used up, or has expired."""
 
 
 @transaction.atomic
@@ -61,7 +61,7 @@ def invite(
     lifetime: timedelta = LIFETIME,
     most_uses: int | None = None,
 ) -> Invitation:
-    """Make a link that brings people to the table, ``most_uses`` of them at most.
+    """Create a link that lets people join, ``most_uses`` of them at most.
 
     Raises Forbidden; QuotaReached.
     """
@@ -85,7 +85,7 @@ def invite(
 def revoke_invitation(
     *, invitation: Invitation, member: Membership, now: datetime
 ) -> None:
-    """Let a link bring nobody any more. Raises Forbidden."""
+    """Revoke a link: no one can join by it any more. Raises Forbidden."""
     require(member, Right.ORGANISE)
     if invitation.revoked_at is None:
         invitation.revoked_at = now
@@ -96,13 +96,13 @@ def revoke_invitation(
 def join(
     *, invitation: Invitation, user: User, now: datetime, seat: Seat | None = None
 ) -> Membership:
-    """Come to the table with an account, to a free ``seat`` that was chosen.
+    """Join a table with an account, and take a free ``seat`` if one was chosen.
 
-    Who sits there keeps their role, and uses the link up for nobody; who had left comes
-    back with the invitation's. Raises InvitationClosed; EntryRefused at a full table;
-    QuotaReached for who would organise too many.
+    Current members keep their role and don't use up the link; former members come back
+    with the invitation's role. Raises InvitationClosed; EntryRefused at a full table;
+    QuotaReached for someone who would organise too many.
     """
-    take_turns(user)
+    lock_owner(user)
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
     found = Membership.objects.filter(campaign=invitation.campaign, user=user).first()
     is_there = found is not None and found.left_at is None
@@ -124,13 +124,13 @@ def join_as_guest(
     key: str = "",
     seat: Seat | None = None,
 ) -> tuple[Membership, str]:
-    """Come to the table without an account; with the key the browser is to keep.
+    """Join a table without an account; return the key for the browser to keep.
 
     They take the ``seat`` they chose, if it is free.
 
-    A guest who sits elsewhere already keeps the key they have: it is "" then. ``key``
-    is the one a page offered: sent twice, it makes one guest. Raises InvitationClosed;
-    EntryRefused at a full table.
+    A guest of another table keeps their key, so "" is returned. ``key`` is the one a
+    page offered: sent twice, it makes one guest. Raises InvitationClosed; EntryRefused
+    at a full table.
     """
     _hold(Campaign.objects.filter(pk=invitation.campaign_id))
     if guest is not None:
@@ -150,15 +150,15 @@ def join_as_guest(
 
 @transaction.atomic
 def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
-    """Make what a guest has at every table the account's; their key opens nothing more.
+    """Move all memberships of a guest to an account; the guest's key becomes invalid.
 
-    Where the account sits already it takes the seats over, and the better role; what
-    the guest wrote there still names them, and is the account's to take back. Raises
-    QuotaReached for who would organise too many.
+    At tables where the account is a member it takes over the seats and the better role;
+    entries the guest wrote keep their name, and the account may undo them. Raises
+    QuotaReached for someone who would organise too many.
     """
     require_room_for_claims(guest, user)
     claimed, has_written = [], False
-    _hold(Campaign.objects.filter(memberships__guest=guest))
+    _hold(Campaign.objects.filter(memberships__guest=guest), now)
     for member in guest.memberships.select_related("campaign"):
         own = Membership.objects.filter(campaign=member.campaign, user=user).first()
         if own is None:
@@ -184,7 +184,7 @@ def claim(*, guest: Guest, user: User, now: datetime) -> list[Membership]:
 
 
 def _take_over(own: Membership, member: Membership) -> None:
-    """The role of a guest who is there, where it is the better one."""
+    """Take the role of a guest who is still there, if it is the better one."""
     if member.left_at is not None:
         return
     if own.left_at is not None or _RANK[Role(member.role)] > _RANK[Role(own.role)]:
@@ -194,31 +194,32 @@ def _take_over(own: Membership, member: Membership) -> None:
 
 @transaction.atomic
 def leave(*, member: Membership, now: datetime) -> None:
-    """Go from a table; the seats stay, with nobody on them.
+    """Leave a table; its seats stay, without a player.
 
-    One's own decks go along, with what they were brought; brought again, they are made
-    what the log says. Raises EntryRefused for the last organiser.
+    The member's own decks leave too and keep what they were given; linked again, they
+    are brought up to date with the log. Raises EntryRefused for the last organiser.
     """
+    _hold(Campaign.objects.filter(pk=member.campaign_id), now)
     _keep_an_organiser(member)
     if member.user_id is not None:
         own = Seat.objects.filter(
             campaign=member.campaign_id, deck__owner=member.user_id
         )
         own.update(deck=None, kind=Seat.Kind.NONE)
-    out = out_with(Seat.objects.filter(member=member))
+    out = seats_ending_play(Seat.objects.filter(member=member))
     Seat.objects.filter(member=member).exclude(pk__in=out).update(member=None)
     has_written = LogEntry.objects.filter(author=member).exists()
     if member.guest_id is not None and not has_written and not out:
-        member.delete()  # nothing needs to name them
+        member.delete()  # no entry needs their name
         return
     member.left_at = now
     member.save(update_fields=["left_at"])
 
 
 def forget_guests(*, now: datetime) -> int:
-    """Delete the guests who sit at no table and wrote at none; how many.
+    """Delete guests without memberships, and return their number.
 
-    One who came today may be on the way to another table.
+    Guests made within the last day may still be about to join a table.
     """
     gone = Guest.objects.filter(memberships=None, made_at__lte=now - A_DAY)
     return gone.delete()[0]
@@ -226,9 +227,9 @@ def forget_guests(*, now: datetime) -> int:
 
 @transaction.atomic
 def remove_member(*, member: Membership, actor: Membership, now: datetime) -> None:
-    """Remove a member, and close the open links: they may have one of them.
+    """Remove a member and revoke the open links, since they may have one.
 
-    A link made afterwards lets them in again. Raises Forbidden; EntryRefused as above.
+    A link made later lets them in again. Raises Forbidden; EntryRefused like ``leave``.
     """
     require(actor, Right.ORGANISE)
     _hold(Campaign.objects.filter(pk=member.campaign_id))
@@ -240,15 +241,16 @@ def remove_member(*, member: Membership, actor: Membership, now: datetime) -> No
 def change_role(
     *, member: Membership, actor: Membership, role: str, now: datetime
 ) -> None:
-    """Let somebody be something else at the table.
+    """Change a member's role.
 
-    Who may do less from now on may have one of the open links: those that would make
-    them more again are closed. Raises Forbidden; EntryRefused; QuotaReached for who
-    would organise too many.
+    A member who may do less from now on may have an open link: links that would raise
+    their role again are revoked. Raises Forbidden; EntryRefused; QuotaReached for
+    someone who would organise too many.
     """
     require(actor, Right.ORGANISE)
     if role == Role.ORGANISER:
         require_room_for_an_organiser(member)
+    _hold(Campaign.objects.filter(pk=member.campaign_id), now)
     if role != Role.ORGANISER:
         _keep_an_organiser(member)
     if _RANK[Role(role)] < _RANK[Role(member.role)]:
@@ -259,7 +261,7 @@ def change_role(
 
 
 def _open_links(member: Membership, now: datetime) -> QuerySet[Invitation]:
-    """The links to the table of a member that still bring people there."""
+    """Return the links to a member's table that still let people join."""
     return Invitation.objects.filter(
         campaign=member.campaign_id, revoked_at=None, expires_at__gt=now
     )
@@ -267,20 +269,20 @@ def _open_links(member: Membership, now: datetime) -> QuerySet[Invitation]:
 
 @transaction.atomic
 def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> None:
-    """Let a member play an investigator, or no one. Raises Forbidden; EntryRefused."""
+    """Give a seat to a member, or to no one. Raises Forbidden; EntryRefused."""
     require(actor, Right.ORGANISE)
     if member is not None:
         if member.campaign_id != seat.campaign_id:
             raise Forbidden("member")
         require_may_play(seat, member)
-    elif seat.member is not None and (out := out_with([seat])):
-        raise EntryRefused(*out.values())  # else they could begin another
+    elif seat.member is not None and (out := seats_ending_play([seat])):
+        raise EntryRefused(*out.values())  # else they could begin with another one
     seat.member = member
     seat.save(update_fields=["member"])
 
 
 def _check_open(invitation: Invitation, now: datetime) -> None:
-    """Read the link again, now that nobody else can use it up; refuse a closed one."""
+    """Read the link again under the lock; raise InvitationClosed if it isn't open."""
     invitation.refresh_from_db(fields=["uses", "revoked_at", "expires_at"])
     if not is_open(invitation, now):
         raise InvitationClosed
@@ -294,7 +296,7 @@ def _come(
     user: User | None = None,
     guest: Guest | None = None,
 ) -> Membership:
-    """Somebody at the table: as they are if they are there, else by the link."""
+    """Return a current member as they are, else let the person join by the link."""
     if member is not None and member.left_at is None:
         if invitation.revoked_at is not None or now >= invitation.expires_at:
             raise InvitationClosed
@@ -304,6 +306,7 @@ def _come(
     if campaign.memberships.filter(left_at=None).count() >= MOST_MEMBERS:
         raise EntryRefused(Finding(_("This table is full."), rule="table.full"))
     Invitation.objects.filter(pk=invitation.pk).update(uses=F("uses") + 1)
+    _hold(Campaign.objects.filter(pk=campaign.pk), now)
     if member is not None:
         member.role, member.left_at = invitation.role, None
         member.save(update_fields=["role", "left_at"])
@@ -314,7 +317,7 @@ def _come(
 
 
 def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -> None:
-    """Take the seat of an invitation, or one that was chosen, if it is free."""
+    """Take the seat of an invitation, or the one that was chosen, if it is free."""
     free = Seat.objects.filter(invitations=invitation, member=None)
     if invitation.seat_id is None and chosen and member.role != Role.SPECTATOR:
         free = free_seats(invitation.campaign).filter(pk=chosen.pk)
@@ -324,19 +327,24 @@ def _sit_down(invitation: Invitation, member: Membership, chosen: Seat | None) -
 
 
 def free_seats(campaign: Campaign) -> QuerySet[Seat]:
-    """The seats without a player; not of investigators whom another replaced."""
+    """Return the seats without a player, except of investigators that were replaced."""
     replaced = campaign.seats.exclude(instead=None).values("instead")
     return campaign.seats.filter(member=None).exclude(pk__in=replaced)
 
 
-def _hold(campaigns: QuerySet[Campaign]) -> None:
-    """Let nobody write there, come or go until the transaction ends."""
-    keys = campaigns.order_by().values("pk")
-    list(Campaign.objects.select_for_update().filter(pk__in=keys).order_by("pk"))
+def _hold(campaigns: QuerySet[Campaign], now: datetime | None = None) -> None:
+    """Keep others from writing, joining and leaving until the transaction ends.
+
+    With ``now`` the campaigns are noted as changed.
+    """
+    held = Campaign.objects.select_for_update().filter(pk__in=campaigns.values("pk"))
+    keys = list(held.order_by("pk").values_list("pk", flat=True))
+    if now is not None:
+        Campaign.objects.filter(pk__in=keys).update(changed_at=now)
 
 
 def _keep_an_organiser(member: Membership) -> None:
-    _hold(Campaign.objects.filter(pk=member.campaign_id))
+    """Raise EntryRefused if no organiser would be left; the caller holds the table."""
     member.refresh_from_db(fields=["role"])
     others = Membership.objects.filter(
         campaign=member.campaign_id, role=Role.ORGANISER, left_at=None

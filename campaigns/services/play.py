@@ -1,4 +1,4 @@
-"""Keeps a scenario while it is played, and lets chance answer what is asked.
+"""Keep the state of a scenario during play, and answer questions by chance.
 
 The table keeps its bag, counters, notes and ticks. Draws are recorded with the answer
 they decide.
@@ -44,7 +44,7 @@ from campaigns.play.areas import (
     laid,
     query_of,
 )
-from campaigns.play.in_play import Act, Misdone, Renamed, ScenarioInPlay
+from campaigns.play.in_play import Act, ActKeyReused, ImpossibleAct, ScenarioInPlay
 from campaigns.play.plays import LONGEST_CODE, places_of
 from campaigns.services.writing import WriteContext, require_open, state_fact, written
 from campaigns.settling.terms import Dealer
@@ -64,11 +64,11 @@ def _refusal(
 def draw_at_random(
     *, campaign: Campaign, member: Membership, context: WriteContext
 ) -> store.Appended:
-    """Let chance answer what is asked now; each draw is written before the answer.
+    """Answer the current question by chance; each draw is logged before the answer.
 
-    A weakness for each investigator concerned, out of the table's pool; an option for
-    each thing the guide leaves to chance; or one of its choices. Raises
-    LogMoved, Forbidden; EntryRefused where nothing can be drawn.
+    Draws a weakness for each investigator concerned, from the table's pool; an option
+    for each thing the guide leaves to chance; or one of its choices. Raises LogMoved,
+    Forbidden; EntryRefused if nothing can be drawn.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -94,10 +94,10 @@ def draw_place(
     context: WriteContext,
     count: int = 1,
 ) -> store.Appended:
-    """Let chance name a place of the scenario in play; nothing follows from it.
+    """Draw random locations of the scenario in play; nothing follows from them.
 
-    Raises LogMoved, Forbidden; EntryRefused for a scenario the table is not at, or
-    where its guide leaves no place to chance, or fewer.
+    Raises LogMoved, Forbidden; EntryRefused if the table isn't playing this scenario,
+    or if its guide leaves no location, or fewer, to chance.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -125,7 +125,7 @@ def draw_place(
 
 
 def is_drawn(pending: Pending) -> bool:
-    """Whether chance can answer what is asked."""
+    """Return whether chance can answer a question."""
     if pending.prompt == "weakness":
         return bool(pending.codes)
     if pending.prompt == "randomizer":
@@ -136,7 +136,7 @@ def is_drawn(pending: Pending) -> bool:
 def _decided(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
 ) -> tuple[list[DrawRecord], Any, str]:
-    """The draws, the value of the answer, and the id of a choice."""
+    """Return the draws, the value of the answer, and the id of a choice."""
     if pending.prompt == "weakness":
         by_code = _weaknesses(campaign, known, pending, seed)
         value = {
@@ -146,7 +146,7 @@ def _decided(
         return [each for drawn in by_code.values() for each in drawn], value, ""
     offered = {offer.id: 1 for offer in pending.open_offers}
     if pending.prompt == "randomizer":
-        # Cards of one small deck: what one thing draws is gone for the next.
+        # Cards of one small deck: drawn without replacement.
         found = draw(Purpose.CHOICE, seed, offered, len(pending.keys))
         if len(found.result) < len(pending.keys):
             raise _refusal(FEW, "draw.few")
@@ -163,7 +163,7 @@ def _decided(
 def _weaknesses(
     campaign: Campaign, known: Folded, pending: Pending, seed: str
 ) -> dict[str, list[DrawRecord]]:
-    """As many draws as are asked for, for each investigator."""
+    """Draw as many weaknesses as are asked for, for each investigator."""
     dealer = Dealer(campaign, known.replay.state)
     found: dict[str, list[DrawRecord]] = {}
     for code in pending.codes:
@@ -185,17 +185,17 @@ def _drawn(pending: Pending, record: DrawRecord) -> DrawEntry:
 def play(
     *, campaign: Campaign, member: Membership, scenario: str, act: Act, now: datetime
 ) -> bool:
-    """Do something with what is kept of a scenario, for all who play it.
+    """Change the shared play state of a scenario.
 
-    False where it was done under its key before. Raises Forbidden for who looks on;
-    EntryRefused for a scenario the table has not come to, and what the rules forbid;
-    KeyReused where something else was done under the key; Behind where others did what
-    this depends on.
+    Returns False if the act's key was used for it before. Raises Forbidden for
+    spectators; EntryRefused for a scenario the table has not reached, and for what the
+    rules forbid; KeyReused if the key was used for something else; Behind if others
+    changed what this depends on.
     """
     rights.require_play(member)
     require_open(campaign)
     replay = replayed(campaign).replay
-    if scenario not in plays.reached(replay):
+    if scenario not in plays.reached_scenarios(replay):
         raise _refusal(_("This scenario hasn’t begun."), "log.scenario", scenario)
     bag = dict(replay.state.bag)
     first = in_play.begun(bag, plays.secret_of(campaign, scenario))
@@ -221,9 +221,9 @@ def play(
             bag=bag,
             areas=_areas_after(campaign, replay, before, act),
         )
-    except Misdone as misdone:
-        raise EntryRefused(*misdone.findings) from misdone
-    except Renamed as error:
+    except ImpossibleAct as impossible:
+        raise EntryRefused(*impossible.findings) from impossible
+    except ActKeyReused as error:
         raise KeyReused from error
     if after != before:
         row.content, row.version, row.changed_at = after.as_data(), version, now
@@ -234,7 +234,7 @@ def play(
 def _areas_after(
     campaign: Campaign, replay: Replay, content: ScenarioInPlay, act: Act
 ) -> dict[str, str]:
-    """The play areas an act changes, as it leaves them. Raises Misdone."""
+    """Return the play areas that an act changes, after it. Raises ImpossibleAct."""
     if act.do not in ("area", "round"):
         return {}
     pool = current_pool()
@@ -244,7 +244,9 @@ def _areas_after(
     code, _slash, step = act.what.partition("/")
     if code not in areas:
         message = _("This investigator isn’t in the game.")
-        raise Misdone(Finding(message, rule="play.unknown", actual=code[:LONGEST_CODE]))
+        raise ImpossibleAct(
+            Finding(message, rule="play.unknown", actual=code[:LONGEST_CODE])
+        )
     if step == RESET:
         others = tuple(each for each in content.areas if each.investigator != code)
         begun = replace(content, areas=others)
@@ -254,18 +256,18 @@ def _areas_after(
 
 def _area_after(area: PlayArea, step: str, pool: CardPool) -> PlayArea:
     if not is_area_step(step):
-        raise Misdone(Finding(_("You can’t do this here."), rule="play.unknown"))
+        raise ImpossibleAct(Finding(_("You can’t do this here."), rule="play.unknown"))
     code = card_laid(step)
     if not code:
         return changed(area, step)
     card = pool.get_card(code)
     if card is None or card.type not in LAID:
         message = _("This isn’t a card that you put into play.")
-        raise Misdone(Finding(message, rule="play.unknown", actual=code))
+        raise ImpossibleAct(Finding(message, rule="play.unknown", actual=code))
     if len(area.cards) >= MOST_CARDS:
         message = _("You have {count} cards in play, the most there can be.")
         values = (("count", MOST_CARDS),)
-        raise Misdone(Finding(message, rule="play.full", values=values))
+        raise ImpossibleAct(Finding(message, rule="play.full", values=values))
     return laid(area, card)
 
 
@@ -273,12 +275,12 @@ def _area_after(area: PlayArea, step: str, pool: CardPool) -> PlayArea:
 def keep_frost(
     *, campaign: Campaign, member: Membership, scenario: str, context: WriteContext
 ) -> Appended:
-    """Write into the log the frost tokens the live bag has gained, or lost (BAG-11).
+    """Log the frost tokens that the live bag has gained or lost (BAG-11).
 
-    Raises LogMoved, Forbidden; EntryRefused where the bag has as many as the log says.
+    Raises LogMoved, Forbidden; EntryRefused if the bag has as many as the log.
     """
     known = replayed(campaign)
-    content = plays.kept(campaign, scenario, known.replay).content
+    content = plays.stored_play(campaign, scenario, known.replay).content
     gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
     if not gained:
         raise _refusal(_("The log already has these frost tokens."), "play.frost")

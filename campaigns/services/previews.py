@@ -1,4 +1,4 @@
-"""What an entry, or a newer version of a guide, would change; nothing is written."""
+"""Preview what an entry or a newer guide would change; nothing is written."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from campaigns.words.changes import ChangesInWords, describe_changes
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import current_pool
 
-MOST_AGAIN = 20  # answers given once more, for one preview
-PART = "*"  # before the part of a step that other steps share
+MOST_AGAIN = 20  # answers that one preview gives again
+PART = "*"  # precedes the part of a step id that steps share
 Changes = tuple[tuple[str, str, object], ...]
 
 
 class LinkedChanges(NamedTuple):
-    """What entries would change in the linked campaign, which depends on them.
+    """The effects of entries on the linked campaign, which depends on them.
 
-    ``unreached`` are its answers no longer asked for, by their sequence there.
+    ``unreached`` are its answers that no question asks for any more, by their numbers.
     """
 
     settlement: ReplayDifference
@@ -41,18 +41,18 @@ class LinkedChanges(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether the linked campaign stays as it is."""
+        """Whether the linked campaign doesn't change."""
         return self.settlement.is_empty and not self.unreached
 
 
 class EntryPreview(NamedTuple):
-    """What entries would change; other answers by their sequence.
+    """The effects of entries; other answers are given by their numbers in the log.
 
-    ``changed`` are answers that mean something else afterwards, ``unreached`` those
-    nobody asks for any more, ``reached`` those that are asked for again; all others
-    hold. ``again`` are those that are given once more, to the same question in another
-    place: the difference is shown as if they were, and ``pending`` is what comes then.
-    ``beside`` is what would change in the campaign this one is linked to.
+    ``changed`` are answers that would mean something else, ``unreached`` those that no
+    question would ask for any more, ``reached`` those that would be asked for again;
+    all others stay. ``again`` are answers repeated for the same question in another
+    place: the difference assumes them, and ``pending`` is what comes next. ``beside``
+    are the changes in the linked campaign.
     """
 
     settlement: ReplayDifference
@@ -66,14 +66,14 @@ class EntryPreview(NamedTuple):
 
 
 def preview(*, campaign: Campaign, given: Sequence[Entry]) -> EntryPreview:
-    """What would come of these entries, at the end of the log as it is."""
+    """Return what these entries would change at the end of the log."""
     return previewed(campaign, replayed(campaign), given)
 
 
 def preview_correction(
     *, campaign: Campaign, target: int, given: Answer
 ) -> EntryPreview:
-    """What putting an answer right would change. Raises EntryRefused."""
+    """Return what correcting an answer would change. Raises EntryRefused."""
     known = replayed(campaign)
     entries = writing.correction(campaign, known, target, given, "")
     return previewed(campaign, known, entries, corrected=target)
@@ -82,21 +82,21 @@ def preview_correction(
 def preview_retraction(
     *, campaign: Campaign, target: int, reason: str = ""
 ) -> EntryPreview:
-    """What taking an entry back would change. Raises EntryRefused."""
+    """Return what undoing an entry would change. Raises EntryRefused."""
     known = replayed(campaign)
     return previewed(campaign, known, writing.retraction(known, target, reason))
 
 
 def preview_return(*, campaign: Campaign, scenario: str) -> EntryPreview:
-    """What going back to the start of a scenario would change. Raises EntryRefused."""
+    """Return what returning to a scenario's start would change. Raises EntryRefused."""
     known = replayed(campaign)
-    return previewed(campaign, known, writing.since_the_start(known, scenario))
+    return previewed(campaign, known, writing.entries_to_undo(known, scenario))
 
 
 def previewed(
     campaign: Campaign, known: Folded, given: Sequence[Entry], *, corrected: int = 0
 ) -> EntryPreview:
-    """The difference these entries make; ``corrected`` is the answer one replaces."""
+    """Return what entries would change; ``corrected`` is the answer they replace."""
     numbered = [
         each._replace(sequence=known.last + number)
         for number, each in enumerate(given, 1)
@@ -129,7 +129,7 @@ def previewed(
 
 
 def _answering(before: Replay, given: Sequence[Entry]) -> set[int]:
-    """The answers in force to the questions that these entries answer."""
+    """Return the numbers of the answers that these entries would replace."""
     asked = {each.question for each in given if isinstance(each, Answer)}
     answers = (each for each in before.used if isinstance(each, Answer))
     return {each.sequence for each in answers if each.question in asked}
@@ -138,7 +138,7 @@ def _answering(before: Replay, given: Sequence[Entry]) -> set[int]:
 def _beside(
     campaign: Campaign, had: tuple[Entry, ...], entries: tuple[Entry, ...]
 ) -> LinkedChanges | None:
-    """What the linked campaign would come to; None where there is none."""
+    """Return the changes in the linked campaign; None if there is none."""
     before = linked_folded_over(campaign, had)
     after = linked_folded_over(campaign, entries)
     if before is None or after is None:
@@ -150,9 +150,9 @@ def _beside(
 def _given_again(
     campaign: Campaign, entries: tuple[Entry, ...], before: Replay, after: Replay
 ) -> tuple[tuple[Entry, ...], Replay, tuple[int, ...]]:
-    """The log and campaign with dropped answers given to the same question elsewhere.
+    """Repeat dropped answers if the same question is asked in another place.
 
-    Another resolution asks again who survived, before the later answers hold again.
+    Another resolution asks again who survived before the later answers apply again.
     """
     again: list[int] = []
     for _round in range(MOST_AGAIN):
@@ -173,7 +173,7 @@ def _given_again(
 def _with_cards(
     campaign: Campaign, known: Folded, entries: tuple[Entry, ...], after: Replay
 ) -> Replay:
-    """The campaign with what cards of decks bring once this is written."""
+    """Fold in what cards in decks give after these entries."""
     fresh = {each.sequence for each in entries if each.sequence > known.last}
     corrected = corrected_answers(campaign, known, after, fresh)
     last = max((each.sequence for each in (*entries, *after.used)), default=0)
@@ -189,7 +189,7 @@ def _with_cards(
 def _alike(
     before: Replay, after: Replay, pending: Pending | None, again: list[int]
 ) -> Answer | None:
-    """The answer that was given to what is asked now, where it stood elsewhere."""
+    """Return the dropped answer that fits the current question in another place."""
     if pending is None or PART not in pending.step:
         return None
     used = _used(after)
@@ -212,7 +212,7 @@ def _used(replay: Replay) -> set[int]:
 
 
 def _meanings(replay: Replay) -> dict[int, Changes]:
-    """What each answer led to: every change of the state it is the cause of."""
+    """Return the changes of the state that each answer caused."""
     found: dict[int, list[tuple[str, str, object]]] = {}
     state = replay.state
     for change in state.changes:
@@ -224,7 +224,7 @@ def _meanings(replay: Replay) -> dict[int, Changes]:
 class Compared(NamedTuple):
     """A campaign under a newer version of its guide, or why it could not be folded.
 
-    ``changes`` are phrases without the words of either guide: those are for the table.
+    ``changes`` are phrases without texts of either guide: those belong to the table.
     """
 
     campaign: int
@@ -235,7 +235,7 @@ class Compared(NamedTuple):
 
 
 def compared() -> Iterator[Compared]:
-    """Every campaign a newer version of its guide is here for; nothing is written."""
+    """Compare every campaign that has a newer guide version; nothing is written."""
     found = Campaign.objects.select_related("guide", "linked__guide").order_by("pk")
     for campaign in found.iterator(chunk_size=50):
         newer = newer_guide(campaign)
@@ -244,7 +244,7 @@ def compared() -> Iterator[Compared]:
 
 
 def newer_guide(campaign: Campaign) -> Guide | None:
-    """The newest version an organiser of the campaign could follow, if it is newer."""
+    """Return the newest version that an organiser could adopt, if it is newer."""
     now = campaign.guide
     organisers = campaign.memberships.filter(role=Role.ORGANISER, left_at=None)
     for each in organisers.select_related("user"):

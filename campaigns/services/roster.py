@@ -1,4 +1,4 @@
-"""Seats and retires investigators, and notes whose deck is up to date."""
+"""Seat and retire investigators, and mark decks as up to date."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime
 from django.db import transaction
 
 from arkham.rules.campaign.judging.roster import (
-    Choosing,
+    Candidate,
     Roster,
     RosterReason,
     findings_of,
@@ -37,9 +37,9 @@ from campaigns.services.writing import (
 def may_sit(
     campaign: Campaign, codes: Iterable[str], instead: Seat | None = None
 ) -> tuple[str, ...]:
-    """Those of these investigators that may take a seat now, in their order.
+    """Return those of these investigators that may take a seat now, in their order.
 
-    ``instead`` is the seat of one who is gone, if somebody takes over from them.
+    ``instead`` is the seat of a lost investigator who is replaced, if any.
     """
     state = replayed(campaign).replay.state
     lost = _lost(state, instead)
@@ -51,29 +51,29 @@ def may_sit(
 def require_may_sit(
     campaign: Campaign, code: str, instead: Seat | None, player: Membership | None
 ) -> None:
-    """Refuse with EntryRefused whoever may not be chosen now.
+    """Raise EntryRefused if an investigator may not be chosen now.
 
-    Who plays already only has their seat named. A ``player`` who lost an investigator
-    loses no less by naming nobody they take over from.
+    Investigators who play already only get a seat. A ``player`` who lost an
+    investigator can't avoid that loss by not naming whom they replace.
     """
     state = replayed(campaign).replay.state
     if code in state.players:
         return
     lost, others = _lost(state, instead), _others(campaign, state)
-    choosing = Choosing(code, Roster(state), _entering(lost), others, lost)
+    choosing = Candidate(code, Roster(state), _entering(lost), others, lost)
     found = [
         each for each in findings_of(choosing) if each.severity is Severity.ILLEGAL
     ]
     if instead is None and player is not None:
-        found += rights.out_with(campaign.seats.filter(member=player)).values()
+        found += rights.seats_ending_play(campaign.seats.filter(member=player)).values()
     if found:
         raise EntryRefused(*found)
 
 
 def require_seating(member: Membership, instead: Seat | None) -> None:
-    """Refuse with Forbidden who may not let an investigator sit down.
+    """Raise Forbidden if a member may not seat an investigator.
 
-    An organiser may; a player takes over from their own who is gone.
+    Organisers may; players may replace a lost investigator of their own.
     """
     own = instead is not None and instead.member_id == member.pk
     gone = instead is not None and _lost_at(instead) is not Fate.ALIVE
@@ -86,10 +86,10 @@ def require_seating(member: Membership, instead: Seat | None) -> None:
 def retire(
     *, seat: Seat, member: Membership, reason: str, context: WriteContext
 ) -> store.Appended:
-    """Let an investigator play no more in this campaign; what they have stays.
+    """Retire an investigator from this campaign; they keep what they have.
 
-    Raises LogMoved, Forbidden; EntryRefused without a reason, during a game, or for one
-    who is gone already.
+    Raises LogMoved, Forbidden; EntryRefused without a reason, during a game, or for an
+    investigator who has left the campaign.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Stated]:
@@ -114,10 +114,10 @@ def mark_up_to_date(
     now: datetime,
     is_done: bool = True,
 ) -> None:
-    """Note whether the decks of these investigators are up to date.
+    """Mark whether the decks of these investigators are up to date.
 
-    Once no player upgrades a deck, that is the answer of the table, where the member
-    may give it. Raises Forbidden; EntryRefused while their decks aren't upgraded.
+    Once all decks are, this is the table's answer, if the member may give it. Raises
+    Forbidden; EntryRefused if the campaign isn't asking for upgrades.
     """
     held = store.locked_with_linked(campaign)
     require_open(held)
@@ -136,7 +136,7 @@ def mark_up_to_date(
 
 
 def begun_last(known: Folded) -> str:
-    """The scenario begun last: a fact is stated in it."""
+    """Return the scenario begun last, which new facts belong to."""
     return known.replay.begun[-1]
 
 
@@ -169,6 +169,6 @@ def _lost_at(seat: Seat) -> Fate:
 
 
 def _others(campaign: Campaign, state: State) -> tuple[str, ...]:
-    """The investigators the players have now; those who are gone are nobody's."""
+    """Return the players' investigators, except those killed, insane or retired."""
     codes = campaign.seats.values_list("investigator", flat=True)
     return tuple(each for each in codes if fate_of(state, each) is Fate.ALIVE)

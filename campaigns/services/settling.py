@@ -1,8 +1,8 @@
-"""Settling scenarios in the decks of a table, and taking back what no longer holds.
+"""Settle scenarios in the decks of a table, and undo what no longer applies.
 
-The log says what each deck should have been brought; what it was brought is written
-down. The difference is made up, in the same transaction as the entry that caused it.
-So an answer, a correction, a retraction and another guide are all the same here.
+The log says what each deck should have been given; what it was given is recorded. The
+difference is made up in the transaction of the entry that caused it, so answers,
+corrections, retractions and new guides are all handled alike.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from arkham.rules.rulings import rulings_in_force
 from arkham.rules.vocabulary import Arrival
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Seat, Settlement
-from campaigns.services.deck_terms import LOST, TERMS_ROW, CircumstanceSync, holds_terms
+from campaigns.services.deck_terms import LOST, TERMS_ROW, CircumstanceSync, terms_apply
 from campaigns.settling import outcome
 from campaigns.settling.deck_debts import (
     NO_CHANGE,
     CardMoves,
     Order,
-    accepted,
     is_met,
-    owed,
+    moves_to_make,
+    moves_to_record,
     still_lost,
 )
 from campaigns.settling.outcome import (
@@ -51,19 +51,19 @@ from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
+from decks.services.campaign_changes import NOTHING, CampaignChange, current_content
 from decks.services.ledger import Earned, is_played
-from decks.services.ordering import NOTHING, OrderedChange, as_it_is
 from decks.services.upgrading import PlayedGame
 
 LONGEST_REASON = 300
-# In the content of what a deck brought along itself, from another campaign: the log
-# has it once the setup is over, and the deck has it whatever becomes of the log.
+# Key in the content of what a deck brought along from another campaign: the log has it
+# after the setup, and the deck keeps it whatever happens to the log.
 ARRIVED = "arrived"
-UNDER_WAY, PREPARED = "under_way", "prepared"  # not over yet; moved before it was
+UNDER_WAY, PREPARED = "under_way", "prepared"  # not over yet; moved before the game
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
-    """Make the decks of a table what its log says, and those of a linked one."""
+    """Make the decks of a table, and of a linked one, match their logs."""
     _settle_seats(campaign, replay, now)
     if campaign.linked is not None:
         _settle_seats(campaign.linked, replayed(campaign.linked).replay, now)
@@ -76,13 +76,13 @@ def _settle_seats(campaign: Campaign, replay: Replay, now: datetime) -> None:
 
 
 def count_as_settled(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
-    """Take a deck as one that has everything the campaign brought it so far."""
+    """Record that a deck already has everything the campaign has given it so far."""
     replay = replayed(campaign).replay
     _DeckSettlement(campaign, seat, replay, now).accept()
 
 
 def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
-    """Take a deck as one that brought along what its investigator did."""
+    """Record that a deck has what its investigator brought from another campaign."""
     assert seat.deck is not None
     Settlement.objects.create(
         seat=seat,
@@ -95,7 +95,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
             "earned": points_data(
                 {ExperienceSource("correction", TRANSFERRED): person.experience or 0}
             ),
-            **accepted(Order(Holding(outcome.in_decks(person))), ()).noted,
+            **moves_to_record(Order(Holding(outcome.in_decks(person))), ()).noted,
             "played": None,
             ARRIVED: True,
         },
@@ -104,7 +104,7 @@ def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
 
 
 class _DeckSettlement:
-    """One deck at a table, what it was brought, and what it should have been."""
+    """One deck at a table, what it was given, and what it should have been given."""
 
     def __init__(
         self, campaign: Campaign, seat: Seat, replay: Replay, now: datetime
@@ -113,9 +113,9 @@ class _DeckSettlement:
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
         self.actor = seat.deck.owner
         rulings = rulings_in_force(tuple(read_terms(campaign.terms).rulings.items()))
-        self.wanted = outcome.brought(replay, seat.investigator, rulings)
+        self.wanted = outcome.scenario_gains(replay, seat.investigator, rulings)
         self.order = Order(
-            outcome.holding(replay, seat.investigator), outcome.gone(replay)
+            outcome.holding_of(replay, seat.investigator), outcome.banished(replay)
         )
         self.terms = outcome.terms(replay, seat.investigator, current_pool())
         if rulings["experience.newcomer-bonus"] == "granted":
@@ -139,7 +139,7 @@ class _DeckSettlement:
         """Make up the difference."""
         self._sync_first_deck()
         wanted = {each.scenario for each in self.wanted if not self._resumes(each)}
-        leftover = []  # what was brought and is not, while its cards are still there
+        leftover = []  # undone settlements whose cards are still in the deck
         for scenario in reversed([*self.active]):
             if scenario not in wanted:
                 row = self.active.pop(scenario)
@@ -164,27 +164,27 @@ class _DeckSettlement:
         self._sync_terms()
 
     def accept(self) -> None:
-        """Write down as brought what is wanted; the deck has it already.
+        """Record what is wanted as given; the deck has it already.
 
-        It is not known what it was taken: nothing of that is given back to it.
+        The cards it was given are unknown, so none of them is taken away later.
         """
         for each in self.wanted:
             if each.scenario not in self.active:
                 change = NO_CHANGE
                 if each is self.wanted[-1]:
-                    change = accepted(self.order, self._had())
+                    change = moves_to_record(self.order, self._had())
                 self._note(each, change, None)
 
     def _had(self, leftover: Iterable[Settlement] = ()) -> list[Mapping[str, Any]]:
         return [row.content for row in (*self.active.values(), *leftover)]
 
     def _owed(self, leftover: Iterable[Settlement]) -> CardMoves:
-        """What becomes of the cards of the deck now."""
+        """Return the card moves that the deck still needs."""
         had = self._had(leftover)
         if is_met(self.order, had) and not leftover:
             return NO_CHANGE
-        content, pool = as_it_is(self.deck), current_pool()
-        return owed(self.order, had, content, pool)
+        content, pool = current_content(self.deck), current_pool()
+        return moves_to_make(self.order, had, content, pool)
 
     def _bring(self, each: ScenarioGains, leftover: list[Settlement] | None) -> None:
         called = self._called(each.name)
@@ -196,26 +196,26 @@ class _DeckSettlement:
                 deck=self.deck,
                 game=PlayedGame(earned, change.aftermath),
                 reason=called,
-                moved=change.apart,
+                change=change.apart,
                 now=self.now,
                 actor=self.actor,
             )
             played = revision.number
         else:
-            self._settle_beside(called, earned, change.all)
+            self._settle_without_game(called, earned, change.all)
         self._note(each, change.merged_with_reverted(self._contents(leftover)), played)
 
-    def _settle_beside(
+    def _settle_without_game(
         self,
         reason: str,
         earned: tuple[Earned, ...] = (),
-        moved: OrderedChange = NOTHING,
+        change: CampaignChange = NOTHING,
     ) -> None:
-        settling.settle_beside(
+        settling.settle_without_game(
             deck=self.deck,
             reason=reason,
             earned=earned,
-            moved=moved,
+            change=change,
             now=self.now,
             actor=self.actor,
         )
@@ -226,7 +226,7 @@ class _DeckSettlement:
         return [row.content for row in leftover or ()]
 
     def _written_down(self, scenario: str) -> int | None:
-        """The revision a game was played with that was taken back, but still stands."""
+        """Return the revision of an undone game that is still the deck's, else None."""
         row = self.former.get(scenario)
         played = row.content.get("played") if row is not None else None
         if played and settling.is_written_down(deck=self.deck, revision=played):
@@ -251,12 +251,12 @@ class _DeckSettlement:
         )
 
     def _resumes(self, each: ScenarioGains) -> bool:
-        """Whether a game that was written down is not over, after a correction."""
+        """Return whether a recorded game is under way again after a correction."""
         row = self.active.get(each.scenario)
         return each.under_way and row is not None and bool(row.content["played"])
 
     def _finish(self, row: Settlement, each: ScenarioGains) -> None:
-        """Write a game down, of which the deck has what its setup brought."""
+        """Record a game whose setup the deck was settled for already."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
         prepared = {key: row.content.get(key, {}) for key in NO_CHANGE.noted}
         earned = self._earned(each.name, points_owed(each, row.content))
@@ -264,7 +264,7 @@ class _DeckSettlement:
             deck=self.deck,
             game=PlayedGame(earned, change.aftermath),
             reason=self._called(each.name),
-            moved=change.apart,
+            change=change.apart,
             now=self.now,
             actor=self.actor,
         )
@@ -277,13 +277,13 @@ class _DeckSettlement:
         """Make up a difference of experience."""
         wording = _("%(scenario)s, corrected")
         if not known_points(row.content).keys() & more.keys():
-            wording = "%(scenario)s"  # nothing is corrected, it is reported only now
+            wording = "%(scenario)s"  # it is reported for the first time
         earned = self._earned(each.name, more, wording)
-        self._settle_beside(self._called(each.name), earned)
+        self._settle_without_game(self._called(each.name), earned)
         self._keep(row, experience=each.experience, earned=points_data(each.earned))
 
     def _move(self, leftover: list[Settlement]) -> None:
-        """Give or take cards of scenarios settled before, or taken back."""
+        """Give or take cards of scenarios that were settled before, or undone."""
         rows = list(self.active.values())
         if not (rows or leftover):
             return
@@ -295,7 +295,7 @@ class _DeckSettlement:
             reason = self._called(because.content["name"])
             if leftover:
                 reason = _("%(scenario)s, undone") % {"scenario": reason}
-            self._settle_beside(reason[:LONGEST_REASON], moved=step)
+            self._settle_without_game(reason[:LONGEST_REASON], change=step)
         if row is not None and (leftover or change != NO_CHANGE):
             change = change.merged_with_reverted(
                 [row.content, *self._contents(leftover)]
@@ -303,20 +303,20 @@ class _DeckSettlement:
             self._keep(row, **change.noted)
 
     def _forget(self) -> None:
-        """What is lost no longer was given back: it is noted nowhere."""
+        """Drop lost cards from the records once they were given back."""
         for row in self.active.values():
             lost = still_lost(row.content, self.order)
             if lost != row.content.get("lost", {}):
                 self._keep(row, lost=lost)
 
     def _admit_as_beginner(self) -> None:
-        """At this table a newcomer gets what is meant for the beginning."""
+        """Treat a newcomer at this table as starting with the campaign."""
         came = self.terms.pop(ARRIVAL, Counter()) - Counter({Arrival.NEWCOMER: 1})
         if came:
             self.terms[ARRIVAL] = came
 
     def _has_boon(self) -> bool:
-        """Whether the deck was granted the boon's experience without the campaign."""
+        """Return whether the deck got the boon's experience outside the campaign."""
         latest = self.deck.revisions.get(number=self.deck.revision)
         creation = None if is_played(latest) else creation_of(latest.content)
         granted = creation.grants if creation is not None else ()
@@ -326,21 +326,21 @@ class _DeckSettlement:
         return self.deck.ledger.filter(kind="granted", reason__in=names).exists()
 
     def _sync_first_deck(self) -> None:
-        """Give a first deck its terms before a game books what it was granted."""
+        """Give an unplayed deck its terms before a game books what it was granted."""
         latest = self.deck.revisions.get(number=self.deck.revision)
         if not is_played(latest):
             self._sync_terms()
 
     def _sync_terms(self) -> None:
         rows = Settlement.objects.filter(deck=self.deck)
-        held = [row for row in rows if holds_terms(row)]
+        held = [row for row in rows if terms_apply(row)]
         CircumstanceSync(self.campaign, self.seat, self.now).apply(held, self._terms())
 
     def _terms(self) -> dict[str, Counter[str]]:
-        """What the deck is judged under; weaknesses taken out of it are not missed.
+        """Return the terms of the deck; weaknesses taken from it are not required.
 
-        A basic weakness that is gone from every deck is missed by no deck but those
-        that had it.
+        A basic weakness that is gone from every deck is waived only for the decks that
+        had it.
         """
         pool = current_pool()
         slots: Counter[str] = Counter()
@@ -360,7 +360,7 @@ class _DeckSettlement:
         row.save(update_fields=["content", "sequence", "made_at"])
 
     def _take_back(self, row: Settlement) -> bool:
-        """Take back what was earned; whether the cards went with it."""
+        """Take back what was earned; return whether the cards were taken back too."""
         content = row.content
         wording = _("%(scenario)s, undone")
         is_as_before = settling.take_back(
@@ -377,7 +377,7 @@ class _DeckSettlement:
     def _earned(
         self, scenario: str, points: Points, wording: str = "%(scenario)s"
     ) -> tuple[Earned, ...]:
-        """The entries of the ledger, each with the card or the reason it is for."""
+        """Return ledger entries, each with the card or reason it comes from."""
         called, pool = self._called(scenario), current_pool()
         entries = []
         for source, amount in points.items():
@@ -394,7 +394,7 @@ class _DeckSettlement:
 
 
 def _in_words(of: str) -> str:
-    """What points are of, where it is not a card or somebody's own reason."""
+    """Return the source of points in words; cards and players' reasons stay."""
     if of == PRICE:
         return _("to play it")
     return _("from the previous campaign") if of == TRANSFERRED else of

@@ -1,4 +1,4 @@
-"""Beginning a campaign, putting it away, copying it, moving it to another guide."""
+"""Starting, archiving and copying a campaign, and moving it to another guide."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
@@ -21,7 +22,7 @@ from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
 from campaigns.guides import opening
-from campaigns.guides.keeping import let_go_of_left
+from campaigns.guides.keeping import delete_unused_left_guides
 from campaigns.log import store
 from campaigns.log.entries import Adopted, folded
 from campaigns.log.replays import Folded, folded_over, linked_decisions, replayed
@@ -35,7 +36,7 @@ from campaigns.people.rights import (
     require_room_for_a_campaign,
     require_room_for_a_copy,
 )
-from campaigns.services.account import part
+from campaigns.services.account import keep_decisions_for_linked
 from campaigns.services.agreements import agreed, choose_ultimatum
 from campaigns.services.deck_terms import withdraw_terms
 from campaigns.services.decks import link_deck, state_purchases
@@ -46,11 +47,11 @@ from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import Deck
 
-MOST_SEATS = 40  # of one campaign, those who are gone included
+MOST_SEATS = 40  # of one campaign, including lost investigators
 
 
 class Sitting(NamedTuple):
-    """Somebody at the table as a campaign begins: an investigator, perhaps a deck."""
+    """An investigator as a campaign starts, with a player and perhaps a deck."""
 
     investigator: str
     name: str = ""
@@ -60,7 +61,7 @@ class Sitting(NamedTuple):
 
 
 class Differences(NamedTuple):
-    """What another guide would change; ``unreached`` are answers nobody asks for."""
+    """What another guide would change; ``unreached`` are answers it doesn't ask for."""
 
     settlement: ReplayDifference
     problems: tuple[Problem, ...]
@@ -68,10 +69,10 @@ class Differences(NamedTuple):
 
 
 def guide_by_hand(*, campaign: str, now: datetime) -> Guide:
-    """The guide that keeps a campaign by hand, from the facts known now.
+    """Return the guide that keeps a campaign by hand, from the facts known now.
 
-    Campaigns that follow it go on with those facts. Raises KeyError for a campaign of
-    which nothing is known.
+    Campaigns that follow it keep those facts. Raises KeyError if no facts about the
+    campaign are known.
     """
     made = rules_guide_by_hand(campaign)
     return Guide.objects.get_or_create(
@@ -102,14 +103,13 @@ def start_campaign(
     sitting: Iterable[Sitting] = (),
     ultimatums: Iterable[tuple[str, str]] = (),
 ) -> Campaign:
-    """Begin a campaign, or one scenario on its own, and its first step.
+    """Start a campaign, or one scenario on its own, with its first entry.
 
-    A scenario that is ``simulated`` for is played after all before it were resolved
-    without being played; at most one of both is given. ``ultimatums`` are those, with
-    boons and refractions, it is begun under, each with its name, if it is one of the
-    table's own. Raises EntryRefused for a scenario the guide does not have, somebody
-    twice, what cannot be chosen, or somebody else's collection; Unreadable for the
-    terms.
+    A ``simulated`` scenario is played after all before it were resolved without being
+    played; give at most one of both. ``ultimatums`` include boons and refractions, each
+    with a name if it is the table's own. Raises EntryRefused for a scenario the guide
+    doesn't have, a repeated investigator, one that can't be chosen, or another
+    account's collection; Unreadable for the terms.
     """
     opened = opening.opened(guide)
     ultimatums = tuple(ultimatums)
@@ -159,9 +159,9 @@ def add_seat(
     now: datetime,
     instead: Seat | None = None,
 ) -> Seat:
-    """Let an investigator sit down, perhaps ``instead`` of one who is gone.
+    """Seat an investigator, perhaps ``instead`` of a lost one.
 
-    Raises Forbidden; EntryRefused if they sit there, or may not be chosen now.
+    Raises Forbidden; EntryRefused if they are seated, or may not be chosen now.
     """
     require_seating(member, instead)
     store.locked_with_linked(campaign)
@@ -195,41 +195,46 @@ def add_seat(
 
 @transaction.atomic
 def rename_campaign(*, campaign: Campaign, member: Membership, name: str) -> None:
-    """Call it otherwise. Raises Forbidden."""
+    """Rename a campaign. Raises Forbidden."""
     require(member, Right.ORGANISE)
     campaign.name = _name(name) or campaign.name
-    campaign.save(update_fields=["name"])
+    _save(campaign, "name")
 
 
 @transaction.atomic
 def change_terms(
     *, campaign: Campaign, member: Membership, terms: Mapping[str, Any]
 ) -> None:
-    """Agree on other terms. Raises Forbidden; EntryRefused; Unreadable."""
+    """Change the agreed terms. Raises Forbidden; EntryRefused; Unreadable."""
     require(member, Right.ORGANISE)
     campaign.terms = agreed(terms, member.user, campaign, replayed(campaign))
-    campaign.save(update_fields=["terms"])
+    _save(campaign, "terms")
 
 
 @transaction.atomic
 def archive(*, campaign: Campaign, member: Membership, now: datetime | None) -> None:
-    """Put a campaign away, or take it out again (None). Raises Forbidden."""
+    """Archive a campaign, or unarchive it (None). Raises Forbidden."""
     require(member, Right.ORGANISE)
     campaign.archived_at = now
-    campaign.save(update_fields=["archived_at"])
+    _save(campaign, "archived_at")
+
+
+def _save(campaign: Campaign, field: str) -> None:
+    campaign.changed_at = timezone.now()
+    campaign.save(update_fields=[field, "changed_at"])
 
 
 @transaction.atomic
 def delete_campaign(*, campaign: Campaign, member: Membership, now: datetime) -> None:
-    """Remove a campaign with its log; decks keep what it brought, but not its terms."""
+    """Delete a campaign with its log; decks keep what it gave, but not its terms."""
     require(member, Right.ORGANISE)
-    # Who does something at this table, or copies it, is waited for: what they leave
-    # goes, or is let go, too.
+    # Wait for anyone who acts at this table or copies it: what they leave is deleted or
+    # released, too.
     held = store.locked_with_linked(campaign)
-    part(held)
+    keep_decisions_for_linked(held)
     withdraw_terms(held, now)
     held.delete()
-    let_go_of_left()
+    delete_unused_left_guides()
 
 
 @transaction.atomic
@@ -241,10 +246,10 @@ def branch(
     up_to: int | None = None,
     name: str = "",
 ) -> Campaign:
-    """Copy a campaign as it was after the entry ``up_to``, to see what would be.
+    """Copy a campaign as it was after the entry ``up_to``, to try something else.
 
-    Whoever copies it organises the copy. No deck is linked to it. It has a secret of
-    its own: what it draws says nothing of what the table will draw.
+    The member organises the copy, which has no decks. It has its own secret, so its
+    draws reveal nothing about the table's draws.
 
     Raises QuotaReached.
     """
@@ -285,7 +290,7 @@ def seat_all(
     seats: Iterable[tuple[str, str, str | None]],
     player: Membership | None = None,
 ) -> None:
-    """Seat investigators with their players' names, after those they replace."""
+    """Seat investigators with their players' names, in order of replacement."""
     made: dict[str | None, Seat] = {}
     for code, name, replaced in seats:
         seat = Seat(campaign=campaign, investigator=code, name=name, member=player)
@@ -298,11 +303,10 @@ def seat_all(
 def link_campaigns(
     *, campaign: Campaign, member: Membership, other: Campaign, now: datetime
 ) -> None:
-    """Play two campaigns side by side, each hearing of the other.
+    """Link two campaigns, so that each knows the other's decisions.
 
-    ``member`` organises the first; the caller has seen to it that the same person
-    organises the other. Raises Forbidden; EntryRefused if one of them is linked
-    already.
+    ``member`` organises the first; the caller must check that the same person organises
+    the other. Raises Forbidden; EntryRefused if one of them is linked already.
     """
     require(member, Right.ORGANISE)
     keys = campaign.pk, other.pk
@@ -320,7 +324,7 @@ def link_campaigns(
 
 
 def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
-    """What the same log comes to under another version of the guide."""
+    """Return how the same log differs under another version of the guide."""
     known = replayed(campaign)
     return _differences(known, folded_over(campaign, known.entries, row=guide))
 
@@ -329,7 +333,7 @@ def compare_guides(*, campaign: Campaign, guide: Guide) -> Differences:
 def adopt_guide(
     *, campaign: Campaign, member: Membership, guide: Guide, context: WriteContext
 ) -> Differences:
-    """Follow another version of the guide from now on; what changed is settled.
+    """Adopt another version of the guide, and settle what it changes.
 
     Raises Forbidden, LogMoved; EntryRefused for a guide of another campaign.
     """
@@ -343,7 +347,7 @@ def adopt_guide(
                 expected=campaign.guide.guide_id,
             )
         )
-    held = store.held(campaign, after=context.after).campaign
+    held = store.locked_at(campaign, after=context.after).campaign
     require_open(held)
     known = replayed(held)
     adopted = Adopted(held.guide.digest, guide.digest)
@@ -354,7 +358,7 @@ def adopt_guide(
     settle_decks(held, after, now=context.now)
     campaign.guide = guide
     store.sync_head(campaign, held)
-    let_go_of_left()
+    delete_unused_left_guides()
     return _differences(known, after)
 
 
@@ -371,9 +375,9 @@ def _differences(known: Folded, after: Replay) -> Differences:
 def _terms(
     requested: Mapping[str, Any], organiser: User, ultimatums: Iterable[tuple[str, str]]
 ) -> dict[str, Any]:
-    """What a campaign is begun with: under Orthodoxy everybody follows a list.
+    """Return the terms to start with: under Orthodoxy everyone follows a taboo list.
 
-    It is the newest where none is named (TABOO-02). Raises what ``agreed`` raises.
+    The newest list if none is named (TABOO-02). Raises the errors of ``agreed``.
     """
     terms, lists = agreed(requested, organiser), current_pool().taboo_lists
     chosen = [ultimatum for ultimatum, _called in ultimatums]

@@ -1,4 +1,4 @@
-"""Moves investigators of one campaign to another."""
+"""Move investigators of one campaign to another."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
 from arkham.rules.campaign.state.ledger import Person
-from arkham.rules.campaign.transfer import Moving, Transfer, arrival, transferred
+from arkham.rules.campaign.transfer import Departure, Transfer, arrival, transferred
 from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -27,10 +27,10 @@ from campaigns.services.tables import start_campaign
 from decks.services import ledger
 
 
-class Going(NamedTuple):
-    """An investigator who goes on, with the experience they have not spent.
+class SeatTransfer(NamedTuple):
+    """An investigator who moves on, with their unspent experience.
 
-    ``unspent`` is what the table says; without it what is left in the deck here.
+    ``unspent`` is what the table entered; None means what is left in the deck here.
     """
 
     seat: Seat
@@ -38,7 +38,7 @@ class Going(NamedTuple):
 
     @property
     def experience(self) -> int:
-        """What goes along."""
+        """The experience that moves along."""
         if self.unspent is not None:
             return max(self.unspent, 0)
         deck = self.seat.deck
@@ -52,16 +52,15 @@ def transfer_campaign(
     campaign: Campaign,
     member: Membership,
     guide: Guide,
-    going: Sequence[Going],
+    going: Sequence[SeatTransfer],
     now: datetime,
     name: str = "",
 ) -> Campaign:
-    """Begin another campaign with investigators of this one.
+    """Start another campaign with investigators of this one.
 
-    They bring their decks, unspent experience, trauma, and the cards they earned; the
-    log, the bag and what was given at the beginning stay. The players come along.
-    Raises Forbidden for who does not organise, or is a guest; EntryRefused for who may
-    not go.
+    They bring their decks, unspent experience, trauma and earned cards; the log, the
+    bag and what the start gave stay. Their players come along. Raises Forbidden for
+    non-organisers and guests; EntryRefused for investigators who may not move.
     """
     require(member, Right.ORGANISE)
     if member.user is None:
@@ -88,7 +87,7 @@ def transfer_campaign(
     return begun
 
 
-def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
+def _moving(campaign: Campaign, going: Iterable[SeatTransfer]) -> Iterable[Departure]:
     replay = replayed(campaign).replay
     is_resolving = is_under_way(replay)
     before: tuple[str, ...] = ()
@@ -96,16 +95,16 @@ def _moving(campaign: Campaign, going: Iterable[Going]) -> Iterable[Moving]:
         if each.seat.campaign_id != campaign.pk:
             raise Forbidden("seat")
         code = each.seat.investigator
-        yield Moving(code, replay.state, each.experience, before, is_resolving)
+        yield Departure(code, replay.state, each.experience, before, is_resolving)
         before = (*before, code)
 
 
 def _arrive(
-    begun: Campaign, organiser: Membership, moving: Iterable[Moving], now: datetime
+    begun: Campaign, organiser: Membership, moving: Iterable[Departure], now: datetime
 ) -> None:
     """Write what they bring as the first facts of the log."""
     facts = [fact for each in moving for fact in arrival(transferred(each))]
-    # Decks are as they are.
+    # The decks don't change.
     facts.append(Stated(SETUP, course.Bank(), reason=TRANSFERRED))
     store.append(
         begun, facts, after=begun.last, author=organiser, now=now, cause=TRANSFERRED
@@ -116,10 +115,10 @@ def _come_along(
     begun: Campaign,
     member: Membership,
     organiser: Membership,
-    going: Iterable[Going],
+    going: Iterable[SeatTransfer],
     now: datetime,
 ) -> dict[int, Membership]:
-    """Those who play the investigators, in their old roles, by their old keys."""
+    """Give the players memberships in their old roles; guests keep their keys."""
     found = {member.pk: organiser}
     for each in going:
         player = each.seat.member
@@ -156,17 +155,17 @@ def _sit_down(
     if deck is None or before is None or player is None:
         return
     if deck.owner_id == player.user_id:
-        had = Going(seat).experience
+        had = SeatTransfer(seat).experience
         unlink_deck(seat=seat, member=before)
         there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
         there.save(update_fields=["deck", "deck_since", "kind"])
-        # A different number is booked in the deck as the setup is over.
+        # A different amount is booked in the deck after the setup.
         has = _person(brought._replace(experience=had))
         count_as_arrived(there, has, now=now)
 
 
 def _person(brought: Transfer) -> Person:
-    """An investigator who has what was brought along, and nothing else."""
+    """Return an investigator who has only what was brought along."""
     person = Person()
     person.experience = brought.experience
     person.card_counts = dict(brought.counted)

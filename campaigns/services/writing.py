@@ -1,4 +1,4 @@
-"""Judges what a table reports, writes it into the log, and settles it in its decks."""
+"""Judge what a table reports, write it to the log, and settle it in its decks."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from campaigns.questions.display import limits_at
 from campaigns.services.decks import state_purchases
 from campaigns.services.judging import (
     cards_of,
-    holding,
+    entries_in_force,
     judge,
     judged_again,
     not_begun,
@@ -48,7 +48,7 @@ LONGEST_REASON = 300
 
 
 class WriteContext(NamedTuple):
-    """The last entry the writer had seen, the time, and a key of what is written."""
+    """The last entry the writer had seen, the time, and an idempotency key."""
 
     after: int
     now: datetime
@@ -62,9 +62,9 @@ Make = Callable[[Campaign, Folded], Iterable[Entry]]
 def answer(
     *, campaign: Campaign, member: Membership, given: Answer, context: WriteContext
 ) -> store.Appended:
-    """Write an answer down.
+    """Log an answer.
 
-    Raises LogMoved, Forbidden; EntryRefused where it is not asked, or cannot be had.
+    Raises LogMoved, Forbidden; EntryRefused if it isn't asked for or isn't possible.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -78,7 +78,7 @@ def answer(
 def require_possible(
     campaign: Campaign, member: Membership, known: Folded, given: Answer
 ) -> None:
-    """Raise what an answer would be refused with now; write nothing."""
+    """Raise the error that would refuse an answer now; write nothing."""
     replay = known.replay
     rights.require_answer(member, given, replay.pending)
     limits = limits_at(campaign, replay.pending, replay.as_asked.state)
@@ -95,10 +95,10 @@ def report_card_gains(
     done: Answer | None,
     context: WriteContext,
 ) -> store.Appended:
-    """Write down what cards brought: experience by card, for each investigator.
+    """Log the experience that cards gave, by card, for each investigator.
 
-    With ``done`` the decks are up to date too. Raises LogMoved, Forbidden; EntryRefused
-    where decks are not brought up to date now.
+    ``done`` also marks the decks as up to date. Raises LogMoved, Forbidden;
+    EntryRefused if the campaign isn't asking for upgrades.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -128,10 +128,10 @@ def state_fact(
     fact: Stated | Asserted,
     context: WriteContext,
 ) -> store.Appended:
-    """Write down what the table states or asserts itself.
+    """Log a fact that the table states or asserts itself.
 
-    A statement has a reason, and means something. An assertion that is not so is
-    written all the same. Raises LogMoved, Forbidden, EntryRefused.
+    A statement needs a reason and an effect. An assertion is logged even if it doesn't
+    match the campaign. Raises LogMoved, Forbidden, EntryRefused.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
@@ -160,7 +160,7 @@ def correct(
     reason: str,
     context: WriteContext,
 ) -> store.Appended:
-    """Put an earlier answer right: another one takes its place, and what follows too.
+    """Correct an earlier answer; everything that follows from it changes too.
 
     Raises LogMoved, Forbidden, EntryRefused.
     """
@@ -182,16 +182,15 @@ def retract(
     context: WriteContext,
     reason: str = "",
 ) -> store.Appended:
-    """Take an entry back, or a retraction; it stays to be read.
+    """Undo an entry, or an earlier retraction; it stays readable in the log.
 
-    An ultimatum that was chosen by mistake is dropped by an organiser, with a
-    ``reason``. Raises LogMoved, Forbidden; EntryRefused if there is no such entry that
-    holds.
+    With a ``reason``, an organiser drops an ultimatum that was chosen by mistake.
+    Raises LogMoved, Forbidden; EntryRefused if there is no such entry in force.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require_retraction(member, _row(campaign, target))
-        if isinstance(holding(known).get(target), UltimatumChosen):
+        if isinstance(entries_in_force(known).get(target), UltimatumChosen):
             rights.require(member, rights.Right.ORGANISE)
         return retraction(known, target, reason)
 
@@ -203,14 +202,14 @@ def retract(
 def return_to_start(
     *, campaign: Campaign, member: Membership, scenario: str, context: WriteContext
 ) -> store.Appended:
-    """Go back to the start of a scenario: what was reported since is taken back.
+    """Go back to the start of a scenario: undo everything reported since.
 
     Raises LogMoved, Forbidden; EntryRefused for a scenario that was not begun.
     """
 
     def make(campaign: Campaign, known: Folded) -> list[Entry]:
         rights.require(member, rights.Right.WRITE)
-        return since_the_start(known, scenario)
+        return entries_to_undo(known, scenario)
 
     return written(campaign, make, member, context, cause=f"return {scenario}"[:100])
 
@@ -221,8 +220,8 @@ def return_to_start(
 def correction(
     campaign: Campaign, known: Folded, target: int, given: Answer, reason: str
 ) -> list[Entry]:
-    """The entries that put an answer right. Raises EntryRefused."""
-    old = holding(known).get(target)
+    """Return the entries that correct an answer. Raises EntryRefused."""
+    old = entries_in_force(known).get(target)
     if not isinstance(old, Answer):
         raise EntryRefused(_not_there(target))
     if given.question != old.question:
@@ -239,7 +238,7 @@ def correction(
 
 
 def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
-    """The entry that takes another one back. Raises EntryRefused."""
+    """Return the entry that undoes another one. Raises EntryRefused."""
     gone = _retracted(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise EntryRefused(_not_there(target))
@@ -249,26 +248,26 @@ def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
 
 
 def _taken_back(target: int, reason: str) -> Retracted | UltimatumDropped:
-    """The entry that takes one back; with a reason, an ultimatum chosen by mistake."""
+    """Return the entry that undoes one; with a reason, it drops an ultimatum."""
     why = reason.strip()[:LONGEST_REASON]
     return UltimatumDropped(target, why) if why else Retracted(target)
 
 
-def since_the_start(known: Folded, scenario: str) -> list[Entry]:
-    """The entries that take back a scenario and all after it. Raises EntryRefused.
+def entries_to_undo(known: Folded, scenario: str) -> list[Entry]:
+    """Return the entries that undo a scenario and all after it. Raises EntryRefused.
 
-    Ultimatums hold to the end, and what came from another campaign was there before.
+    Ultimatums stay, and so do facts brought from another campaign.
     """
     order = [each.id for each in known.replay.scenarios]
     if scenario not in order:
         raise EntryRefused(not_begun(scenario))
-    # Not those after it: what was reported of a scenario that a correction has left
-    # out would hold again as soon as the campaign came there.
+    # Entries of later scenarios too: those of a scenario that a correction has left out
+    # would apply again as soon as the campaign reached it.
     before = frozenset(("", *order[: order.index(scenario)]))
     begun = ("start_scenario", "start_side_scenario")
     return [
         Retracted(sequence)
-        for sequence, entry in holding(known).items()
+        for sequence, entry in entries_in_force(known).items()
         if entry.scenario not in before
         and not isinstance(entry, UltimatumChosen)
         and not (isinstance(entry, Stated) and entry.reason == TRANSFERRED)
@@ -289,21 +288,21 @@ def written(
     last: Entry | None = None,
     cause: str = "",
 ) -> store.Appended:
-    """Write what ``make`` makes of the campaign as it is, and settle its decks.
+    """Log the entries that ``make`` returns for the campaign, and settle its decks.
 
-    ``last`` is the last entry of it, if it is known before, by which another one under
-    the same key is recognised; else its ``cause`` does it. Raises LogMoved, KeyReused,
-    LogFull, and what ``make`` raises.
+    A request repeated under the same key is recognised by ``last``, the last entry, if
+    that is known beforehand, else by ``cause``. Raises LogMoved, KeyReused, LogFull,
+    and the errors of ``make``.
     """
     key = store.key_of(member, context.key)
-    held = store.held(campaign, after=context.after, key=key)
+    held = store.locked_at(campaign, after=context.after, key=key)
     if held.known:
         if not _is_same(held.known[-1], last, cause):
             raise KeyReused
         store.sync_head(campaign, held.campaign)
         return store.Appended(held.known, False)
     if not held.campaign.memberships.filter(pk=member.pk, left_at=None).exists():
-        raise rights.Forbidden("member")  # has gone meanwhile
+        raise rights.Forbidden("member")  # has left meanwhile
     require_open(held.campaign)
     before = replayed(held.campaign)
     entries = list(make(held.campaign, before))
@@ -325,7 +324,7 @@ def written(
 
 
 def _corrected_answers(campaign: Campaign, before: Folded) -> list[Answer]:
-    """What follows from cards in decks now that a game is corrected."""
+    """Return answers that change because a correction changed cards in decks."""
     fresh = range(before.last + 1, campaign.last + 1)
     return corrected_answers(campaign, before, replayed(campaign).replay, fresh)
 
@@ -333,7 +332,7 @@ def _corrected_answers(campaign: Campaign, before: Folded) -> list[Answer]:
 def _brought_up_to_date(
     campaign: Campaign, asked: Pending | None, entries: list[Entry]
 ) -> Iterable[Seat]:
-    """The seats whose decks the last word was said on."""
+    """Yield the seats whose decks an entry has just brought up to date."""
     if asked is None or asked.prompt != UPGRADE:
         return
     if any(isinstance(each, Answer) and each.step == asked.step for each in entries):
@@ -341,29 +340,29 @@ def _brought_up_to_date(
 
 
 def require_open(campaign: Campaign) -> None:
-    """Refuse to write at a table that was put away."""
+    """Raise EntryRefused if the campaign is archived."""
     if campaign.archived_at is not None:
         message = _("This campaign is archived. Unarchive it to continue.")
         raise EntryRefused(Finding(message, rule="log.archived"))
 
 
 def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
-    """Whether a row is what would be written last.
+    """Return whether a row is what would be written last.
 
-    A choice sent by its number is sent again by its number: the id was added.
+    A choice sent by its number is repeated by its number: its id was added here.
     """
     if last is None:
         return row.cause == cause
     if isinstance(last, Answer) and not last.choice:
         last = last._replace(choice=row.payload.get("choice", ""))
-    return store.says(row, last)
+    return store.has_entry(row, last)
 
 
 # -- what is there --
 
 
 def _retracted(entries: Iterable[Entry]) -> set[int]:
-    """The places of everything that is taken back."""
+    """Return the numbers of all entries that were undone."""
     gone: set[int] = set()
     for entry in reversed(list(entries)):
         if (
@@ -387,5 +386,5 @@ def _not_there(sequence: int) -> Finding:
 
 
 def not_upgrading() -> Finding:
-    """Why a deck is not brought up to date."""
+    """Return the finding that decks can't be upgraded now."""
     return Finding(_("You can’t upgrade decks now."), rule="answer.not-asked")

@@ -1,1 +1,1 @@
-"""What a scenario brings to each deck at the table."""
+"""Settling scenarios: experience, cards, trauma and terms for each deck."""

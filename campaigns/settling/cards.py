@@ -1,8 +1,7 @@
-"""What cards in the decks of a table give or take once a scenario is resolved.
+"""Experience that cards in decks give or take once a scenario is resolved.
 
-The log knows no deck: what a card brought is an answer in it, for each
-investigator, while decks are brought up to date. What follows from the card and the
-game is filled in.
+The log knows no decks: what a card gave is an answer in the log, for each investigator,
+during upgrades. Amounts that follow from the card and the game are filled in.
 """
 
 from __future__ import annotations
@@ -12,7 +11,7 @@ from typing import NamedTuple, Protocol
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.app_names import BY_CARD
 from arkham.rules.campaign.model.guide import replay_number
 from arkham.rules.campaign.model.scenario_steps import NOT_DEFEATED
 from arkham.rules.campaign.state.answers import Answer
@@ -30,21 +29,21 @@ UPGRADE = "upgrade_decks"
 
 
 class UpdatePoint(Protocol):
-    """Where decks are brought up to date."""
+    """A step of the campaign where decks are upgraded."""
 
     @property
     def scenario(self) -> str:
-        """The scenario or interlude that asks for it."""
+        """The scenario or interlude of the step."""
 
     @property
     def step(self) -> str:
-        """The step of it."""
+        """The id of the step."""
 
 
 class CardLine(NamedTuple):
-    """What a card of an investigator's deck brought, as reported or as expected.
+    """The experience from a card in a deck, as reported or as expected.
 
-    ``amount`` is what was reported, else what the card brings by itself.
+    ``amount`` is the reported amount, else what the card gives by its own text.
     """
 
     investigator: str
@@ -57,7 +56,7 @@ class CardLine(NamedTuple):
 
 
 def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
-    """The cards that change what was earned, in the decks being brought up to date."""
+    """Return the cards that change experience, in the decks being upgraded."""
     asked = replay.pending
     if asked is None or asked.prompt != UPGRADE or replay.state.is_single:
         return ()
@@ -70,7 +69,7 @@ def card_lines(campaign: Campaign, replay: Replay) -> tuple[CardLine, ...]:
 
 
 def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
-    """The names of cards that count for all, where the display is counted."""
+    """Return the names of cards in decks that count in the victory display."""
     asked = replay.pending
     if asked is None or not asked.is_display:
         return ()
@@ -80,7 +79,7 @@ def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
 
 
 def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer | None:
-    """The answer for a deck with these amounts by card; None if it is there already."""
+    """Return the answer for a deck with these amounts by card; None if it has it."""
     asked = replay.pending
     assert asked is not None
     reported = reported_for(replay, asked, code)
@@ -93,16 +92,16 @@ def answer_with(replay: Replay, code: str, amounts: Mapping[str, int]) -> Answer
 
 
 def upgrade_of(replay: Replay, asked: UpdatePoint) -> UpgradedGames:
-    """The games that decks are upgraded after here, and what changed since the last."""
+    """Return the games since the last upgrade, and what changed in them."""
     return upgrade_at(replay.state, asked.scenario, asked.step)
 
 
-def by_themselves(
+def automatic_earnings(
     slots: Mapping[str, int], replay: Replay, upgraded: UpgradedGames, code: str
 ) -> Iterator[tuple[Earning, int]]:
-    """The cards among these that pay, each with what it brings by itself in the games.
+    """Yield the cards that give experience, each with its amount for the games.
 
-    What bars experience does so without a game as well.
+    Cards that forbid experience do so even without a game.
     """
     found = [
         each
@@ -120,18 +119,19 @@ def by_themselves(
 
 
 def at_most_by_cards(seat: Seat, replay: Replay, asked: UpdatePoint) -> int:
-    """What cards of a deck may bring after a game, before that is reported."""
+    """Return the most that cards of a deck may give after a game, not yet reported."""
     upgraded = upgrade_of(replay.as_asked, asked)
     played = played_in(seat, upgraded)
     slots = played.list["slots"] if played is not None else slots_of(seat)
+    code, games = seat.investigator, len(defeats(replay, upgraded, seat.investigator))
     return sum(
-        max(amount, 0 if each.card.by_itself else each.card.amount * each.copies, 0)
-        for each, amount in by_themselves(slots, replay, upgraded, seat.investigator)
+        max(amount, each.at_choice * games, 0)
+        for each, amount in automatic_earnings(slots, replay, upgraded, code)
     )
 
 
 def defeats(replay: Replay, upgraded: UpgradedGames, code: str) -> list[bool]:
-    """Whether an investigator was defeated, in each of the games that pay them."""
+    """Return whether an investigator was defeated, for each game that pays them."""
     state = replay.state
     return [
         is_defeated(state, game, code)
@@ -140,18 +140,18 @@ def defeats(replay: Replay, upgraded: UpgradedGames, code: str) -> list[bool]:
     ]
 
 
-def fell(replay: Replay, upgraded: UpgradedGames, code: str) -> bool:
-    """Whether an investigator was defeated in any game, one that pays or not."""
+def was_defeated(replay: Replay, upgraded: UpgradedGames, code: str) -> bool:
+    """Return whether an investigator was defeated in any game, paying or not."""
     return any(is_defeated(replay.state, game, code) for game in upgraded.played)
 
 
 def is_defeated(state: State, game: str, code: str) -> bool:
-    """Whether an investigator was defeated in a game."""
+    """Return whether an investigator was defeated in a game."""
     return state.outcomes_of(game).get(code, "alive") not in NOT_DEFEATED
 
 
 def _pays(state: State, game: str) -> bool:
-    """Whether experience is earned: not on an ordered replay, nor in one game alone."""
+    """Return whether a game pays: not if it must be replayed, or is played alone."""
     return (
         replay_number(game) >= state.replays.get(game.partition("#")[0], 0)
         and not state.is_single
@@ -160,7 +160,7 @@ def _pays(state: State, game: str) -> bool:
 
 
 def earned_by(upgraded: UpgradedGames, code: str) -> int:
-    """What an investigator earned for an upgrade, costs and corrections aside."""
+    """Return the experience an investigator earned, without costs and corrections."""
     return sum(
         max(change.value, 0)
         for change in upgraded.changes
@@ -174,13 +174,13 @@ def earned_by(upgraded: UpgradedGames, code: str) -> int:
 
 
 def with_decks(campaign: Campaign, codes: Iterable[str]) -> Iterable[Seat]:
-    """The seats of these investigators whose decks are kept here."""
+    """Return the seats of these investigators that have a deck here."""
     seats = campaign.seats.filter(deck__isnull=False, investigator__in=list(codes))
     return seats.select_related("deck")
 
 
 def slots_of(seat: Seat) -> dict[str, int]:
-    """The cards of the deck as it was played, and how many of each."""
+    """Return the copies of cards in a seat's deck as it was played."""
     deck = seat.deck
     assert deck is not None
     latest = Revision.objects.filter(deck=deck, number=deck.revision).first()
@@ -189,7 +189,7 @@ def slots_of(seat: Seat) -> dict[str, int]:
 
 
 def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
-    """The deck of a seat as games were played with it, once that is settled."""
+    """Return the revision that games were played with, if they are settled."""
     rows = seat.settlements.filter(
         deck=seat.deck, scenario__in=upgraded.played, taken_back_at=None
     )
@@ -198,7 +198,7 @@ def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
 
 
 def _earning(seat: Seat) -> Iterator[Earning]:
-    """The cards that pay, of the deck as it was played."""
+    """Return the cards that give experience in a deck as it was played."""
     return earning(slots_of(seat).items(), current_pool())
 
 
@@ -207,7 +207,8 @@ def _lines(
 ) -> Iterator[CardLine]:
     code = seat.investigator
     reported = reported_for(replay, asked, code)
-    for each, amount in by_themselves(slots_of(seat), replay, upgraded, code):
+    games = len(defeats(replay, upgraded, code))
+    for each, amount in automatic_earnings(slots_of(seat), replay, upgraded, code):
         card = each.card
         given = reported.get(f"{BY_CARD}{card.code}")
         yield CardLine(
@@ -216,7 +217,7 @@ def _lines(
             card.name,
             each.copies,
             given[0] if given else amount,
-            "" if card.undefeated else each.description,
+            "" if card.undefeated else each.described_for(games),
             given is not None,
         )
 
@@ -224,7 +225,7 @@ def _lines(
 def reported_for(
     replay: Replay, asked: UpdatePoint, code: str
 ) -> dict[str, tuple[int, ...]]:
-    """What was reported of a deck so far."""
+    """Return what was reported about a deck so far."""
     place = ("choice_list", asked.scenario, f"{asked.step}#{code}")
     for each in replay.used:
         if isinstance(each, Answer) and (each.kind, each.scenario, each.step) == place:

@@ -1,7 +1,7 @@
-"""Says again what cards of decks brought, once a game is corrected after the last word.
+"""Report again what cards in decks gave, when a game is corrected after the upgrade.
 
-Who was defeated decides what Charon's Obol pays and whether it kills, what was earned
-decides what the Ascetic forgoes. An amount the players chose themselves stays.
+Defeat decides what Charon's Obol pays and whether it kills; the experience earned
+decides what the Ascetic forgoes. Amounts that players chose themselves stay.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterator, Mapping
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model.app_names import BY_CARD
 from arkham.rules.campaign.model.guide import Ask, Step
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.model.scenario_steps import FIXED_STEPS
@@ -20,14 +20,14 @@ from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
-    by_themselves,
+    automatic_earnings,
     defeats,
     earned_by,
-    fell,
     played_in,
     reported_for,
     slots_of,
     upgrade_of,
+    was_defeated,
     with_decks,
 )
 from campaigns.settling.trauma import killed_with, kills
@@ -38,10 +38,10 @@ Reported = Mapping[str, tuple[int, ...]]
 def corrected_answers(
     campaign: Campaign, known: Folded, after: Replay, fresh: Container[int] = ()
 ) -> list[Answer]:
-    """What follows from the cards of decks now, where the log has something else.
+    """Return the answers that cards in decks now imply, if the log has others.
 
-    ``known`` is the campaign before it was corrected. Answers whose sequence is
-    ``fresh`` were given now, with what follows.
+    ``known`` is the campaign before the correction. Answers with a sequence in
+    ``fresh`` are new, so they need none.
     """
     if after.state.is_single:
         return []
@@ -62,7 +62,7 @@ def corrected_answers(
 
 
 def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
-    """The answers that decks are up to date."""
+    """Yield the answers that decks are up to date."""
     _guide, scopes = opening.in_use(campaign.guide)
     for each in replay.used:
         if not isinstance(each, Answer) or each.kind != "decision":
@@ -77,8 +77,8 @@ def _last_words(campaign: Campaign, replay: Replay) -> Iterator[Answer]:
 
 
 def _of(replay: Replay, upgraded: UpgradedGames, code: str) -> tuple[object, ...]:
-    """How the games before an upgrade ended for an investigator, and what they paid."""
-    ended = fell(replay, upgraded, code), defeats(replay, upgraded, code)
+    """Return how the games before an upgrade ended for an investigator, and the pay."""
+    ended = was_defeated(replay, upgraded, code), defeats(replay, upgraded, code)
     return upgraded.games, ended, earned_by(upgraded, code)
 
 
@@ -90,23 +90,23 @@ def _again(
     after: Replay,
     upgraded: UpgradedGames,
 ) -> Iterator[Answer]:
-    """The answer for one deck, if it has to change."""
+    """Yield the answer for one deck, if it has to change."""
     code, played = seat.investigator, played_in(seat, upgraded)
     if upgraded.played and played is None:
         return
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     slots = played.list["slots"] if played is not None else slots_of(seat)
-    brings = list(by_themselves(slots, after, upgraded, code))
-    if brings:  # what they brought then takes a fold
+    brings = list(automatic_earnings(slots, after, upgraded, code))
+    if brings:  # finding out what they gave then takes a fold
         before = _then(campaign, known, last, code)
-        then = by_themselves(slots, before, upgrade_of(before, last), code)
+        then = automatic_earnings(slots, before, upgrade_of(before, last), code)
         was = {each.card.code: amount for each, amount in then}
         for each, amount in brings:
             key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
             if now.get(key, (0,)) == (former,) != (amount,):
                 now[key] = (amount,)
-    if played is not None and fell(after, upgraded, code):
+    if played is not None and was_defeated(after, upgraded, code):
         paid = any(defeats(after, upgraded, code))
         killed = killed_with(code, played, paid=paid)
         now |= {each.key: (0, 0, 1) for each in killed}
@@ -115,7 +115,7 @@ def _again(
 
 
 def _then(campaign: Campaign, known: Folded, last: Answer, code: str) -> Replay:
-    """The campaign as it was when the answer for a deck was written."""
+    """Return the campaign as it was when the answer for a deck was written."""
     question = ("choice_list", last.scenario, f"{last.step}#{code}")
     places = [
         each.sequence

@@ -1,11 +1,11 @@
-"""The cards a deck is still to gain or lose, and those that were really moved.
+"""The cards that a deck still has to gain or lose, and those that were really moved.
 
-The log orders copies of cards into a deck and out of it; a deck may not have what it is
-to lose. Both are noted: what was ordered, and what was moved. What could not be taken
-is not given back when the order holds no longer.
+The log orders copies of cards into a deck and out of it, but a deck may lack what it
+has to lose. So both are recorded: what was ordered, and what was moved. Copies that
+couldn't be taken are not given back when the order is undone.
 
-A table may report cards as lost to its campaign where no question asks for them: the
-allies The Scream takes, and the unique cards of decks at a table that is kept by hand.
+A table may report cards as lost to its campaign when no question asks for them: the
+allies The Scream takes, and unique cards of decks in a campaign kept by hand.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from campaigns.settling.outcome import Holding
 from campaigns.settling.terms import decks_of
 from decks.lists.content import Content
 from decks.lists.editing import copies_of
-from decks.services.ordering import (
+from decks.services.campaign_changes import (
     NOTHING,
-    OrderedChange,
-    given_back,
-    moved,
-    taken_for_good,
-    together,
+    CampaignChange,
+    apply_change,
+    combined,
+    inverse,
+    removal_of,
 )
 
 ALLY = "ally"
@@ -41,7 +41,7 @@ ALLY = "ally"
 def to_be_lost(
     campaign: Campaign, replay: Replay, pool: CardPool
 ) -> list[tuple[str, str]]:
-    """Those that are not lost yet, by code, each title once."""
+    """Return the cards that can still be lost, by code, each title once."""
     gone = (pool.get_card(code) for code in replay.state.banished)
     lost = {card.title for card in gone if card is not None}
     found: dict[str, str] = {}
@@ -61,7 +61,7 @@ def _meant(campaign: Campaign, replay: Replay, pool: CardPool) -> Iterator[Card]
 
 
 def is_taken(card: Card) -> bool:
-    """A unique ally of a player, of no story and no weakness (ULT-14)."""
+    """Return whether it is a player's unique ally, not story or weakness (ULT-14)."""
     is_story = card.reward or bool(card.encounter_set)
     own = card.in_decks and not is_story and card.weakness is None
     return own and card.unique and ALLY in card.traits
@@ -72,7 +72,7 @@ Copies = Mapping[str, int]
 
 
 class Order(NamedTuple):
-    """What the log orders: copies of cards, and those ``gone`` from every deck."""
+    """The order of the log: copies of cards, and those ``gone`` from every deck."""
 
     holding: Holding = Holding()
     gone: tuple[str, ...] = ()
@@ -80,13 +80,13 @@ class Order(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CardMoves:
-    """What becomes of the cards of a deck.
+    """Changes to the cards of a deck.
 
-    ``ordered`` and ``ordered_exiled`` are copies more or fewer by the log; ``cards``
-    and ``exiled`` those of them that are really moved; ``lost`` what was taken for good
-    with each card that is gone; ``side`` the copies of ``moved`` that left a second
-    deck (below zero) or came back to it; ``apart`` what is moved beside a game: out of
-    a second deck, in without counting, or back.
+    ``ordered`` and ``ordered_exiled`` are the copies to add or take by the log;
+    ``cards`` and ``exiled`` those that are really moved; ``lost`` what was taken
+    permanently with each card that is gone; ``side`` the copies of ``moved`` that left
+    a second deck (negative) or returned to it; ``apart`` what is moved apart from a
+    game: out of a second deck, in without counting, or back.
     """
 
     ordered: Copies = field(default_factory=dict)
@@ -96,30 +96,30 @@ class CardMoves:
     lost: Mapping[str, Any] = field(default_factory=dict)
     moved: Copies = field(default_factory=dict)
     side: Copies = field(default_factory=dict)
-    apart: OrderedChange = NOTHING
+    apart: CampaignChange = NOTHING
 
     @property
-    def all(self) -> OrderedChange:
-        """Everything that becomes of the deck at once."""
+    def all(self) -> CampaignChange:
+        """All changes of the deck in one."""
         gone = {code: -copies for code, copies in self.exiled.items()}
-        return together(OrderedChange(self.cards), OrderedChange(gone), self.apart)
+        return combined(CampaignChange(self.cards), CampaignChange(gone), self.apart)
 
     @property
-    def steps(self) -> tuple[OrderedChange, ...]:
-        """Everything at once; what cancels out one after the other.
+    def steps(self) -> tuple[CampaignChange, ...]:
+        """All changes in one step; changes that cancel out in two.
 
-        The deck has changed then all the same: a game before it is not simply undone.
+        The deck changes even then: an earlier game can't simply be undone.
         """
         if any(self.all):
             return (self.all,)
         parts = (*self.cards.items(), *self.apart.cards.items())
         come = {code: copies for code, copies in parts if copies > 0}
         gone = {code: -copies for code, copies in come.items()}
-        return (OrderedChange(come), OrderedChange(gone)) if come else ()
+        return (CampaignChange(come), CampaignChange(gone)) if come else ()
 
     @property
     def aftermath(self) -> dict[str, Copies]:
-        """What the window after a game has to know of it."""
+        """What the window after a game needs to know."""
         found = {
             "granted": {code: n for code, n in self.cards.items() if n > 0},
             "taken": {code: -n for code, n in self.cards.items() if n < 0},
@@ -129,7 +129,7 @@ class CardMoves:
 
     @property
     def noted(self) -> dict[str, Any]:
-        """What a settlement keeps of it."""
+        """What a settlement records."""
         return {
             "cards": dict(self.ordered),
             "exiled": dict(self.ordered_exiled),
@@ -139,7 +139,7 @@ class CardMoves:
         }
 
     def merged_with_reverted(self, before: Iterable[Noted]) -> CardMoves:
-        """The same, with what was noted before added to what is noted."""
+        """Return these moves with earlier records added to what is recorded."""
         before = list(before)
         lost = _lost([*before, {"lost": self.lost}])
         return replace(
@@ -158,7 +158,7 @@ NO_CHANGE = CardMoves()
 
 
 def is_met(order: Order, had: Iterable[Noted]) -> bool:
-    """Whether everything that is ordered was noted."""
+    """Return whether everything that is ordered was recorded."""
     had = list(had)
     return (
         dict(order.holding.cards) == _sum(*(each["cards"] for each in had))
@@ -167,8 +167,8 @@ def is_met(order: Order, had: Iterable[Noted]) -> bool:
     )
 
 
-def accepted(order: Order, had: Iterable[Noted]) -> CardMoves:
-    """What is noted of a deck that is taken to have everything already."""
+def moves_to_record(order: Order, had: Iterable[Noted]) -> CardMoves:
+    """Return what to record for a deck that is assumed to have everything already."""
     had = list(had)
     cards, exiled = _differences(order, had)
     net = _sum(cards, {code: -n for code, n in exiled.items()})
@@ -180,45 +180,45 @@ def accepted(order: Order, had: Iterable[Noted]) -> CardMoves:
     )
 
 
-def owed(
+def moves_to_make(
     order: Order, had: Iterable[Noted], content: Content, pool: CardPool
 ) -> CardMoves:
-    """What becomes of the cards of a deck, as far as it has what it is to lose."""
+    """Return the changes of a deck, as far as it has the cards it should lose."""
     had = list(had)
     lost = _lost(had)
-    back = together(
-        *(given_back(each) for code, each in lost.items() if code not in order.gone)
+    back = combined(
+        *(inverse(each) for code, each in lost.items() if code not in order.gone)
     )
-    content = moved(content, back, pool)
+    content = apply_change(content, back, pool)
     cards, exiled = _differences(order, had)
     possible = _possible(order, had, content, pool, back.cards)
-    content = moved(content, possible.all, pool)
-    taken, again = dict[str, OrderedChange](), dict[str, OrderedChange]()
+    content = apply_change(content, possible.all, pool)
+    taken, again = dict[str, CampaignChange](), dict[str, CampaignChange]()
     for code in order.gone:
         if code in lost:
             gone = _come_unordered(code, order, possible.cards, pool)
             again |= {code: gone} if any(gone) else {}
         else:
-            gone = taken[code] = taken_for_good(content, [code], pool)
-        content = moved(content, gone._replace(meta={}), pool)
-    away = together(*taken.values())
-    beside = together(back, possible.apart, away._replace(cards={}, meta={}))
+            gone = taken[code] = removal_of(content, [code], pool)
+        content = apply_change(content, gone._replace(meta={}), pool)
+    away = combined(*taken.values())
+    apart = combined(back, possible.apart, away._replace(cards={}, meta={}))
     return replace(
         possible,
         ordered=cards,
         ordered_exiled=exiled,
         cards=_sum(possible.cards, away.cards),
         lost={code: _data(each) for code, each in (taken | again).items()},
-        apart=together(beside, *again.values()),
+        apart=combined(apart, *again.values()),
     )
 
 
 def _come_unordered(
     code: str, order: Order, cards: Copies, pool: CardPool
-) -> OrderedChange:
-    """Copies of a card gone for good that would come, as no order takes them now."""
+) -> CampaignChange:
+    """Return copies of a lost card that would come in, as no order takes them now."""
     title = pool[code].title if code in pool else ""
-    return OrderedChange(
+    return CampaignChange(
         {
             each: -copies
             for each, copies in cards.items()
@@ -230,7 +230,7 @@ def _come_unordered(
 
 
 def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
-    """What a settlement notes as taken for good, of what is gone."""
+    """Return a settlement's permanently taken cards that are still gone."""
     lost = noted.get("lost", {})
     return {code: each for code, each in lost.items() if code in order.gone}
 
@@ -238,11 +238,11 @@ def still_lost(noted: Noted, order: Order) -> dict[str, Any]:
 def _possible(
     order: Order, had: list[Noted], content: Content, pool: CardPool, back: Copies
 ) -> CardMoves:
-    """What is moved of what is ordered.
+    """Return the part of the order that can be moved.
 
-    What is to come is set off against what was to go before and was not there; what
-    comes ``back`` goes now, as far as it was to go. A second deck loses what the first
-    one doesn't have, and has it again first.
+    Cards to come are set off against cards that should have gone before but were
+    missing; cards that come ``back`` go now as far as they should have gone. A second
+    deck loses what the first one lacks, and gets it back first.
     """
     cards, exiled = _differences(order, had)
     away = [{code: -n for code, n in each["exiled"].items()} for each in had]
@@ -271,12 +271,12 @@ def _possible(
         exiled=gone,
         moved=_sum(really, aside, really_gone, +side),
         side=_sum(side),
-        apart=together(OrderedChange(aside, +side, aside)),
+        apart=combined(CampaignChange(aside, +side, aside)),
     )
 
 
 def _step(more: int, there: int, spared: int) -> tuple[int, int, int]:
-    """Copies that come or go, what is there then, and what could not go so far."""
+    """Return the copies moved, those there afterwards, and those still spared."""
     if more > 0:
         come = max(more - spared, 0)
         return come, there + come, max(spared - more, 0)
@@ -285,7 +285,7 @@ def _step(more: int, there: int, spared: int) -> tuple[int, int, int]:
 
 
 def _differences(order: Order, had: Iterable[Noted]) -> tuple[Copies, Copies]:
-    """Copies of cards that are ordered and not noted yet; and to exile."""
+    """Return the copies ordered and not yet recorded, to add and to exile."""
     had = list(had)
     return (
         _difference(order.holding.cards, _sum(*(each["cards"] for each in had))),
@@ -293,23 +293,23 @@ def _differences(order: Order, had: Iterable[Noted]) -> tuple[Copies, Copies]:
     )
 
 
-def _lost(had: Iterable[Noted]) -> dict[str, OrderedChange]:
-    """What was taken for good in all, with each card that is gone."""
-    found: dict[str, OrderedChange] = {}
+def _lost(had: Iterable[Noted]) -> dict[str, CampaignChange]:
+    """Return everything taken permanently, by the card that is gone."""
+    found: dict[str, CampaignChange] = {}
     for noted in had:
         for code, each in noted.get("lost", {}).items():
-            found[code] = together(found.get(code, NOTHING), _read(each))
+            found[code] = combined(found.get(code, NOTHING), _read(each))
     return found
 
 
 def _moved(noted: Noted) -> Copies:
-    """What was moved by a settlement. Older ones know but what was ordered."""
+    """Return what a settlement moved; older ones only have what was ordered."""
     if "moved" in noted:
         return dict(noted["moved"])
     return _sum(noted["cards"], {code: -n for code, n in noted["exiled"].items()})
 
 
-def _data(gone: OrderedChange) -> dict[str, Any]:
+def _data(gone: CampaignChange) -> dict[str, Any]:
     return {
         "cards": dict(gone.cards),
         "side": dict(gone.side),
@@ -318,8 +318,8 @@ def _data(gone: OrderedChange) -> dict[str, Any]:
     }
 
 
-def _read(data: Mapping[str, Any]) -> OrderedChange:
-    return OrderedChange(data["cards"], data["side"], data["aside"], data["meta"])
+def _read(data: Mapping[str, Any]) -> CampaignChange:
+    return CampaignChange(data["cards"], data["side"], data["aside"], data["meta"])
 
 
 def _difference(wanted: Copies, had: Copies) -> dict[str, int]:

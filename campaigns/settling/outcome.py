@@ -1,7 +1,7 @@
-"""What each scenario brought each investigator, as far as it is settled.
+"""The experience and cards that settled scenarios gave investigators.
 
-A scenario is settled once it is over, or once decks are being upgraded after it. What
-it costs to play one is paid as it is begun (XP-23).
+A scenario is settled once it is over, or once decks are being upgraded after it. Its
+price is paid when it begins (XP-23).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arkham.rules.campaign.judging.side_scenarios import discount_of
 from arkham.rules.campaign.judging.ultimatum_choice import for_decks
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
-from arkham.rules.campaign.state.answers import Answer, Held, Stated
+from arkham.rules.campaign.state.answers import Answer, EffectiveEntry, Stated
 from arkham.rules.campaign.state.ledger import (
     BONUS,
     CORRECTION,
@@ -34,7 +34,7 @@ from arkham.rules.legality.signatures import (
     fills_weakness_slot,
     given_signatures,
     most_asked,
-    waived,
+    not_replaced,
 )
 from arkham.rules.modifiers import when_gained, with_exchanged
 from arkham.rules.pool import CardPool
@@ -42,17 +42,17 @@ from arkham.rules.rulings import DEFAULT_RULINGS
 from arkham.rules.ultimatums import UltimatumEffect, under
 from cardpool.catalog import current_pool
 
-PRICE = "cost"  # what points are of that are paid as a scenario begins
-BOON = "$boon"  # in place of a scenario: what everybody begins with
-_PAID = "$cost"  # after the id of a scenario: its price, apart from what it brings
-_LONGEST = 70  # characters of an id that are kept before that
+PRICE = "cost"  # the source of points paid as a scenario begins
+BOON = "$boon"  # used instead of a scenario: what everyone starts with
+_PAID = "$cost"  # after a scenario's id: its price, apart from what it gives
+_LONGEST = 70  # characters of the id that are kept before it
 
 
 class ExperienceSource(NamedTuple):
-    """What points of experience came from.
+    """The source of experience.
 
-    ``kind`` is as the ledger of a deck has it; ``of`` the code of a card, or why the
-    table put something right, or counted the victory display otherwise.
+    ``kind`` is the kind of ledger entry; ``of`` is a card's code, or the table's reason
+    for a correction or for another victory total.
     """
 
     kind: str
@@ -63,9 +63,9 @@ Points: TypeAlias = Mapping[ExperienceSource, int]
 
 
 class ScenarioGains(NamedTuple):
-    """What a scenario brought one investigator; ``played`` if they were in its game.
+    """The gains of one investigator in a scenario; ``played`` if they were in its game.
 
-    A game whose setup brought decks up to date is ``under_way`` until it is over.
+    A game whose setup includes an upgrade is ``under_way`` until it is over.
     """
 
     scenario: str
@@ -76,17 +76,17 @@ class ScenarioGains(NamedTuple):
 
     @property
     def experience(self) -> int:
-        """What was earned in all."""
+        """The total experience."""
         return sum(self.earned.values())
 
 
 def points_data(points: Points) -> list[list[Any]]:
-    """Points by their source, as a row keeps them."""
+    """Return points by source, as JSON for a row."""
     return [[*source, amount] for source, amount in points.items() if amount]
 
 
 def known_points(content: Mapping[str, Any]) -> dict[ExperienceSource, int]:
-    """The points a deck was brought. Older rows know but their sum."""
+    """Return the points a deck was given; older rows only have the total."""
     if "earned" not in content:
         return {ExperienceSource("victory"): content["experience"]}
     return {
@@ -97,7 +97,7 @@ def known_points(content: Mapping[str, Any]) -> dict[ExperienceSource, int]:
 def points_owed(
     each: ScenarioGains, content: Mapping[str, Any]
 ) -> dict[ExperienceSource, int]:
-    """The points a deck is still to be brought, or lose."""
+    """Return the points that a deck still has to get, or lose."""
     if "earned" not in content and content["experience"] == each.experience:
         return {}
     had = known_points(content)
@@ -109,9 +109,9 @@ def points_owed(
 
 
 class Holding(NamedTuple):
-    """Copies of cards the campaign put into a deck, or took (below zero).
+    """Copies of cards that the campaign put into a deck, or took (negative).
 
-    Those ``beyond`` the limit of a deck do not count in it.
+    Cards ``beyond`` the limit don't count toward the deck's size.
     """
 
     cards: Mapping[str, int] = MappingProxyType({})
@@ -119,12 +119,12 @@ class Holding(NamedTuple):
     beyond: frozenset[str] = frozenset()
 
 
-def brought(
+def scenario_gains(
     replay: Replay, code: str, rulings: Mapping[str, str] = DEFAULT_RULINGS
 ) -> list[ScenarioGains]:
-    """What every settled scenario brought an investigator, in the order of play.
+    """Return what every settled scenario gave an investigator, in order of play.
 
-    What a boon gives at the beginning of the campaign comes first.
+    What a boon gives at the start of the campaign comes first.
     """
     state = replay.state
     said = {each.sequence: each for each in replay.used}
@@ -172,12 +172,12 @@ def brought(
 
 
 def _is_over(game: Game | None) -> bool:
-    """Whether it is known how a game ended: decks may be upgraded in its setup."""
+    """Return whether a game's outcome is known: upgrades may come before it."""
     return game is not None and bool(game.resolution or game.outcomes)
 
 
 def _asks_who_pays_less(replay: Replay, scenario: str) -> bool:
-    """Whether it is asked who pays less: until then no price is paid."""
+    """Return whether the discount is still to be asked for: no price is paid yet."""
     asked = replay.pending
     if asked is None or asked.scenario != scenario:
         return False
@@ -188,7 +188,7 @@ def _asks_who_pays_less(replay: Replay, scenario: str) -> bool:
 def _by_boon(
     replay: Replay, code: str, rulings: Mapping[str, str]
 ) -> Iterator[ScenarioGains]:
-    """What a boon in force gives at the beginning of the campaign."""
+    """Yield what boons in force give at the start of the campaign."""
     arrival = arrival_of(replay, code)
     came = frozenset({arrival} if arrival else ())
     if gets_beginning(came, rulings):
@@ -198,10 +198,10 @@ def _by_boon(
 
 
 def _by_gained(state: State, code: str) -> Iterator[tuple[str, ExperienceSource, int]]:
-    """What cards the campaign put into a deck give their new bearer, by scenario.
+    """Yield the experience from cards the campaign put into a deck, by scenario.
 
-    The log knows no deck, so it counts no such experience; the deck's ledger does. What
-    came as the campaign was set up is part of a first deck, and granted as it begins.
+    The log knows no decks, so only the deck's ledger counts it. Cards from the campaign
+    setup are part of a first deck, whose experience is granted as it begins.
     """
     if state.is_single or under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         return
@@ -218,8 +218,8 @@ def _by_gained(state: State, code: str) -> Iterator[tuple[str, ExperienceSource,
                 )
 
 
-def _source(origin: ExperienceOrigin, said: Held | None) -> ExperienceSource:
-    """What points came from, with the reason where the table states them."""
+def _source(origin: ExperienceOrigin, said: EffectiveEntry | None) -> ExperienceSource:
+    """Return the source of points, with the table's reason if it stated them."""
     if origin == CORRECTION and isinstance(said, Stated):
         return ExperienceSource(origin.kind, said.reason)
     if origin == VICTORY and isinstance(said, Answer) and said.reason:
@@ -227,8 +227,8 @@ def _source(origin: ExperienceOrigin, said: Held | None) -> ExperienceSource:
     return ExperienceSource(*origin)
 
 
-def holding(replay: Replay, code: str) -> Holding:
-    """The cards of an investigator, as decks were last brought up to date."""
+def holding_of(replay: Replay, code: str) -> Holding:
+    """Return an investigator's campaign cards as of the last upgrade."""
     held = _settled(replay, code)
     if held is None:
         return Holding()
@@ -240,16 +240,16 @@ def holding(replay: Replay, code: str) -> Holding:
 
 
 def in_decks(held: Person | Banked) -> dict[str, int]:
-    """The cards of an investigator a deck can have: those that are known here.
+    """Return an investigator's cards that a deck can have, those of the pool.
 
-    What a guide of players' own gives beside them stands in the log alone.
+    Other cards of a custom guide are only in the log.
     """
     pool = current_pool()
     return {code: n for code, n in held_cards(held).items() if code in pool}
 
 
 def _settled(replay: Replay, code: str) -> Person | Banked | None:
-    """What an investigator had when decks were last brought up to date."""
+    """Return an investigator's state as of the last upgrade."""
     state = replay.state
     asked = replay.pending
     if asked is not None and asked.is_upgrade:
@@ -257,15 +257,15 @@ def _settled(replay: Replay, code: str) -> Person | Banked | None:
     return state.banked.get(code)
 
 
-def gone(replay: Replay) -> tuple[str, ...]:
-    """The cards nobody may have again, once the game they were lost in is settled."""
+def banished(replay: Replay) -> tuple[str, ...]:
+    """Return the cards banished from every deck, once the game is settled."""
     return tuple(code for code, _by_ultimatum in _banished(replay))
 
 
 def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
-    """What a deck is judged under in the campaign, by circumstance.
+    """Return a deck's terms in the campaign, by circumstance.
 
-    Cards that are lost are counted by copies; everything else is named once.
+    Lost cards are counted by copies; everything else appears once.
     """
     state = replay.state
     lost, screamed = Counter[str](), set[str]()
@@ -278,10 +278,11 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
             lost[card.code] = most_asked(card.code, code, pool)
     held = _settled(replay, code)
     cards = held_cards(held) if held else {}
-    gone, given = waived(cards, code, pool), given_signatures(cards, code, pool)
+    gone = not_replaced(cards, code, pool)
+    given = given_signatures(cards, code, pool)
     arrival = arrival_of(replay, code)
     circumstances = {
-        # Its experience is booked as what the campaign brought.
+        # Boons are left out: the campaign books their experience.
         "ultimatums": for_decks(state).difference(row.id for row in BOONS),
         "arrival": frozenset({arrival} if arrival else ()),
         "banned_titles": frozenset(screamed),
@@ -292,7 +293,7 @@ def terms(replay: Replay, code: str, pool: CardPool) -> dict[str, Counter[str]]:
 
 
 def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
-    """Each with whether an ultimatum took it, not the guide."""
+    """Yield the banished cards, each with whether an ultimatum did it."""
     state = replay.state
     if not state.banished:
         return
@@ -305,7 +306,7 @@ def _banished(replay: Replay) -> Iterator[tuple[str, bool]]:
 
 
 def unsettled(replay: Replay, code: str) -> int:
-    """The experience an investigator earned, or paid, that no deck was brought yet."""
+    """Return the experience earned or paid that no deck has been given yet."""
     state = replay.state
     settled = {
         each.id for each in replay.scenarios if is_settled(replay, each.id, each.status)
@@ -321,15 +322,15 @@ def unsettled(replay: Replay, code: str) -> int:
     )
 
 
-def total_brought(replay: Replay, code: str) -> int:
-    """The experience an investigator earned, less what they paid, as decks have it."""
-    return sum(each.experience for each in brought(replay, code))
+def total_experience(replay: Replay, code: str) -> int:
+    """Return an investigator's experience, less prices paid, as decks have it."""
+    return sum(each.experience for each in scenario_gains(replay, code))
 
 
 def is_settled(replay: Replay, scenario: str, status: str) -> bool:
-    """Whether what a scenario brought is the decks' from now on.
+    """Return whether decks have what a scenario gave.
 
-    It stays theirs where more is asked after decks were brought up to date.
+    They keep it if more questions follow the upgrade.
     """
     if status == "completed":
         return True

@@ -1,17 +1,15 @@
-"""The terms of a table, the weaknesses it draws from, and the decks that keep to them.
+"""The terms of a table, the weaknesses it draws from, and its decks' compliance.
 
-``TableTerms`` are agreed on beside the log: which taboos bind whom, which products and
-readings of open rules hold, which version of the FAQ is followed, and whose collection
-weaknesses are drawn from.
+``TableTerms`` are agreed on outside the log: taboo lists, products, rulings, the FAQ
+version, and the collection weaknesses are drawn from.
 
-One pool of weaknesses serves the whole table (WEAK-03, WEAK-04): the collection it
-agreed on, without what lies in any of its decks or was given to any of its
-investigators.
+The whole table shares one pool of weaknesses (WEAK-03, WEAK-04): the collection it
+agreed on, without the cards in any of its decks or given to any of its investigators.
 
-A deck has terms of its own, by which its pages judge it. What the table says comes
-before them: its taboo list, environment, readings of open rules, and the ultimatums
-and boons in force that decks are judged under, and the cards it has lost (ULT-00,
-TABOO-02, CYC-DW1). The latter are passed on to the deck as they happen.
+A deck has terms of its own, by which its pages judge it. The table's terms override
+them: its taboo list, environment, rulings, the ultimatums and boons in force that apply
+to decks, and its lost cards (ULT-00, TABOO-02, CYC-DW1). Ultimatums, boons and losses
+are passed on to the deck as they happen.
 """
 
 from __future__ import annotations
@@ -33,7 +31,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.collection import everything
 from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.weaknesses import (
-    Named,
+    ReportedCards,
     are_weaknesses,
     draw_weakness,
     handed_out,
@@ -51,7 +49,7 @@ from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.upgrade.facts import copies_by_card
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Mode, is_digits
 from campaigns.models import Campaign, Seat
 from campaigns.settling import outcome
 from cardpool.catalog import current_judge, current_pool
@@ -63,33 +61,33 @@ from decks.queries import latest
 from decks.serializers.judged import CircumstancesShape
 
 WITHOUT_TABOOS = "none"
-LONGEST_LIST = 6  # digits of its number
-RESTRICTED = "organiser"  # where not every player answers what is asked
+LONGEST_LIST = 6  # digits of a list's number
+RESTRICTED = "organiser"  # if not every player may answer for the table
 
 
 def _of_a_deck(key: str, refer: Refer) -> Schema:
-    """A circumstance as a deck has it; here it is left out rather than null."""
+    """Describe a circumstance as decks have it; here it is omitted, not null."""
     described = CircumstancesShape.describe(refer)["properties"][key]
     return {name: each for name, each in described.items() if name != "nullable"}
 
 
 class EnvironmentOfTable(MessagePart):
-    """The part of the card pool a table plays with: never the word alone."""
+    """The part of the card pool a table plays with, always as an object."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """As in the circumstances of a deck."""
+        """Describe it as in the circumstances of a deck."""
         described = _of_a_deck("environment", refer)
         objects = [each for each in described["anyOf"] if each["type"] == "object"]
         return {**described, "anyOf": objects}
 
 
 class RulingsOfTable(MessagePart):
-    """Readings of open rules, by the id of each."""
+    """Readings of open rules, by their ids."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """As in the circumstances of a deck."""
+        """Describe it as in the circumstances of a deck."""
         return _of_a_deck("rulings", refer)
 
 
@@ -99,14 +97,14 @@ List = Annotated[Sent, schema(pattern=_LIST)]
 
 
 class TableTerms(MessagePart):
-    """The terms of a table; what is empty was not agreed on.
+    """The terms of a table; empty ones were not agreed on.
 
-    ``taboo`` is the list everyone follows: its id, ``none``, or nothing; ``taboos``
-    those of single investigators by code, where they differ. ``environment`` and
+    ``taboo`` is the list everyone follows: its id, ``none``, or nothing; ``taboos`` are
+    the lists of single investigators by code, if different. ``environment`` and
     ``rulings`` are written as in the circumstances of a deck. ``faq`` is the version of
-    the FAQ a table began with; its log pins another one. ``collection`` is the key of
-    the collection weaknesses are drawn from. ``answers`` is ``organiser`` where players
-    answer for their own investigators alone, and not for the table.
+    the FAQ at the start; the log can pin another. ``collection`` is the key of the
+    collection weaknesses are drawn from. ``answers`` is ``organiser`` if players may
+    only answer for their own investigators, not for the table.
     """
 
     taboo: Annotated[List, "The id of a list, none, or “”."] = ""
@@ -129,7 +127,7 @@ class TableTerms(MessagePart):
 
 
 def read_terms(data: object) -> TableTerms:
-    """The terms in a JSON object. Raises :class:`Unreadable` with every fault."""
+    """Return the terms in a JSON object. Raises :class:`Unreadable`."""
     terms: TableTerms = reading.read(TableTerms, data)
     read_circumstances(circumstances_of(terms), "")
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
@@ -148,17 +146,17 @@ def read_terms(data: object) -> TableTerms:
 
 
 def everybody_answers(campaign: Campaign) -> bool:
-    """Whether every player answers what is asked at a table."""
+    """Return whether every player may answer for the table."""
     return bool(campaign.terms.get("answers", "") != RESTRICTED)
 
 
 def terms_data(terms: TableTerms) -> dict[str, Any]:
-    """The terms as JSON; what was not agreed on is left out."""
+    """Return the terms as JSON; empty ones are left out."""
     return {key: value for key, value in TableTerms.data(terms).items() if value}
 
 
-def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
-    """Under the Ultimatum of Orthodoxy nobody plays without a list (TABOO-02)."""
+def orthodoxy_findings(terms: TableTerms) -> Iterator[Finding]:
+    """Require a taboo list for everyone under Orthodoxy (TABOO-02)."""
     without = [code for code, taboo in terms.taboos.items() if taboo == WITHOUT_TABOOS]
     if terms.taboo == WITHOUT_TABOOS or without:
         yield Finding(
@@ -170,12 +168,12 @@ def orthodoxy(terms: TableTerms) -> Iterator[Finding]:
 
 
 def _is_list(taboo: str) -> bool:
-    """Whether it can be the number of a taboo list."""
-    return taboo.isascii() and taboo.isdigit() and len(taboo) <= LONGEST_LIST
+    """Return whether it can be the number of a taboo list."""
+    return is_digits(taboo, LONGEST_LIST)
 
 
 def circumstances_of(terms: TableTerms, investigator: str = "") -> dict[str, Any]:
-    """The table's terms for a deck, as the circumstances it is judged under."""
+    """Return the table's terms for a deck, as circumstances."""
     circumstances: dict[str, Any] = {}
     taboo = terms.taboos.get(investigator, terms.taboo)
     if taboo == WITHOUT_TABOOS:
@@ -190,7 +188,7 @@ def circumstances_of(terms: TableTerms, investigator: str = "") -> dict[str, Any
 
 
 class Dealer:
-    """Deals weaknesses to the investigators of one table, one after the other."""
+    """Deals weaknesses to the investigators of one table, one after another."""
 
     def __init__(self, campaign: Campaign, state: State) -> None:
         self.campaign, self.state = campaign, state
@@ -199,7 +197,7 @@ class Dealer:
         self.dealt: list[str] = []
 
     def deal(self, code: str, traits: Sequence[str], seed: str) -> DrawRecord | None:
-        """A weakness for an investigator; none where the pool has none for them."""
+        """Draw a weakness for an investigator; None if the pool has none for them."""
         cards = self.pool_for(code, traits)
         if not cards:
             return None
@@ -208,7 +206,7 @@ class Dealer:
         return record
 
     def pool_for(self, code: str, traits: Sequence[str]) -> Mapping[str, int]:
-        """What may come, by code, with the copies there are."""
+        """Return the weaknesses that may be drawn, with their copies."""
         frame = self.frame_of(code)
         if frame is None:
             return {}
@@ -220,13 +218,13 @@ class Dealer:
         return open_to(frame, without(cards, gone), _printed(traits, frame))
 
     def frame_of(self, code: str) -> Frame | None:
-        """What is settled about an investigator's deck; none for whom nobody knows."""
+        """Return the frame of an investigator's deck; None for unknown ones."""
         content = self.decks.get(code) or empty_content(code)
         circumstances = content.circumstances | self.circumstances_of(code)
         return Judged(Content(content.deck, circumstances), current_judge()).frame
 
     def circumstances_of(self, code: str) -> dict[str, Any]:
-        """The circumstances of an investigator's deck at the table."""
+        """Return the circumstances of an investigator's deck at the table."""
         is_alone = self.campaign.standalone or self.campaign.simulated
         mode = Mode.STANDALONE if is_alone else Mode.CAMPAIGN
         circumstances = circumstances_of(self.terms, code)
@@ -239,28 +237,30 @@ class Dealer:
         return {"mode": mode.value, **circumstances}
 
     def _held(self) -> Iterable[Mapping[str, int]]:
-        """What lies in each deck, and what the log gave that is not yet there."""
+        """Yield the cards of each deck, with those the log gave that it lacks."""
         pool = current_judge().pool
         for code in {*self.decks, *self.state.people}:
             content, person = self.decks.get(code), self.state.people.get(code)
             listed = content.deck["slots"] if content else {}
             given = held_cards(person) if person is not None else {}
-            # The deck may list another printing of what the log names.
+            # The deck may list another printing of a card in the log.
             yield copies_by_card(listed, pool) | copies_by_card(given, pool)
 
 
 def misnamed(given: Answer, pending: Pending | None) -> tuple[Finding, ...]:
-    """What stands against the weaknesses that are named as drawn, if that is asked."""
+    """Return findings on weaknesses named as drawn, if the question is about that."""
     if pending is None or given.step != pending.step:
         return ()
     if pending.prompt not in ("weakness", CHOSEN_WEAKNESS):
         return ()
     named = tuple(card for cards in given.value.values() for card in cards)
-    return tuple(are_weaknesses(Named(named, current_judge().pool, pending.traits)))
+    return tuple(
+        are_weaknesses(ReportedCards(named, current_judge().pool, pending.traits))
+    )
 
 
 def decks_of(campaign: Campaign) -> dict[str, Content]:
-    """The decks kept here that a table plays, by investigator."""
+    """Return the decks stored here that a table plays, by investigator."""
     seats: dict[int, Seat] = {
         seat.deck_id: seat
         for seat in campaign.seats.filter(deck__isnull=False)
@@ -271,7 +271,7 @@ def decks_of(campaign: Campaign) -> dict[str, Content]:
 
 
 def with_weaknesses(campaign: Campaign) -> frozenset[str]:
-    """The investigators whose decks kept here have drawn their basic weaknesses."""
+    """Return the investigators whose decks here include their basic weaknesses."""
     pool = current_pool()
     found = set()
     for code, content in decks_of(campaign).items():
@@ -286,7 +286,7 @@ def with_weaknesses(campaign: Campaign) -> frozenset[str]:
 
 
 def _printed(traits: Sequence[str], frame: Frame) -> list[str]:
-    """Traits as cards have them, whatever a guide writes them like."""
+    """Return traits spelled as on cards, however the guide spells them."""
     wanted = {each.casefold() for each in traits}
     if not wanted:
         return []
@@ -298,10 +298,10 @@ MOST_SHOWN = 5
 
 
 class DeckCompliance(NamedTuple):
-    """A deck by the terms of its table; ``notes`` are what stands against it.
+    """A deck judged by its table's terms; ``notes`` are the findings.
 
-    ``names_others`` says that the deck itself names another taboo list than the
-    table, whose date is ``taboos`` (“” for none): its upgrades are priced by its own.
+    ``names_others`` is true if the deck follows another taboo list than the table,
+    whose date is ``taboos`` (“” for none): its own list prices its upgrades.
     """
 
     judged: Judged
@@ -311,17 +311,17 @@ class DeckCompliance(NamedTuple):
 
     @property
     def shown(self) -> tuple[Note, ...]:
-        """As many of them as a seat has room for."""
+        """The first notes, as many as a seat has room for."""
         return self.notes[:MOST_SHOWN]
 
     @property
     def left_out(self) -> int:
-        """How many more there are."""
+        """The number of notes that are not shown."""
         return len(self.notes) - len(self.shown)
 
 
-def standings(campaign: Campaign, replay: Replay) -> dict[str, DeckCompliance]:
-    """The decks kept here that a table plays, by investigator."""
+def deck_compliance(campaign: Campaign, replay: Replay) -> dict[str, DeckCompliance]:
+    """Return how the table's decks stored here comply with its terms."""
     terms, pool = read_terms(campaign.terms), current_pool()
     is_alone = bool(campaign.standalone or campaign.simulated)
     return {
@@ -335,7 +335,7 @@ def standings(campaign: Campaign, replay: Replay) -> dict[str, DeckCompliance]:
 
 
 def _mode(content: Content, is_alone: bool) -> str:
-    """How a deck is played here; whether it is its first game, it says itself."""
+    """Return the mode of a deck here; the deck itself says if it is a first deck."""
     if is_alone:
         return Mode.STANDALONE.value
     own = str(content.circumstances.get("mode", ""))
@@ -345,7 +345,7 @@ def _mode(content: Content, is_alone: bool) -> str:
 def _standing(
     content: Content, table: Mapping[str, Any], added: Mapping[str, Counter[str]]
 ) -> DeckCompliance:
-    """What the table says comes before what the deck does; ``added`` goes with it."""
+    """Judge a deck with the table's terms over its own; ``added`` joins its own."""
     own = content.circumstances
     circumstances = {**own, **table}
     if "rulings" in table:

@@ -1,9 +1,9 @@
-"""Says what cards bought for linked decks do to their investigators' trauma.
+"""State in the log what cards bought for linked decks do to investigators' trauma.
 
-The log knows no deck: what buying a card did is stated in it, as soon as the card is
-bought and its player has chosen which trauma it is. A purchase that is taken back, or
-made otherwise, takes its statement back. Who is killed by a card they own is reported
-with the last answer on the decks.
+The log knows no decks: the effect of a purchase is stated in it once the card is bought
+and its player has chosen the kind of trauma. If the purchase is undone or changed, its
+statement is retracted. Investigators killed by a card they own are reported with the
+answer that decks are up to date.
 """
 
 from __future__ import annotations
@@ -19,27 +19,31 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.judging.roster import arrival_of
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.field_words import TRAUMA_BY_CARD
-from arkham.rules.campaign.state.answers import Answer, Retracted, Stated, holding
+from arkham.rules.campaign.model.app_names import TRAUMA_BY_CARD
+from arkham.rules.campaign.state.answers import Answer, Retracted, Stated, not_retracted
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.legality.trauma import (
     DEADLY_CARDS,
     NO_PURCHASE,
     PHYSICAL,
     TRAUMA_CARDS,
+    gives_trauma,
     shared_out,
 )
 from arkham.rules.upgrade.window import read_window
+from arkham.rules.vocabulary import is_digits
+from arkham.web.language import signed
 from campaigns.log.entries import folded
 from campaigns.log.replays import Folded
 from campaigns.models import Campaign, Seat
 from campaigns.settling.cards import (
     UPGRADE,
     defeats,
-    fell,
     reported_for,
     upgrade_of,
+    was_defeated,
     with_decks,
 )
 from cardpool.catalog import current_pool
@@ -47,16 +51,16 @@ from decks.models import Revision
 from decks.services.ledger import is_first
 from decks.services.windows import base_of, upgrade_from
 
-AT_CREATION = 0  # in place of the revision a window began with
+AT_CREATION = 0  # used instead of the revision a window began with
 
 
-class Suffered(NamedTuple):
-    """What a card of an investigator's deck does to them.
+class CardTrauma(NamedTuple):
+    """The effect of a card in an investigator's deck on them.
 
     ``base`` is the revision whose window it was bought in, ``revision`` the one it was
-    bought for, ``deck`` the number of the deck (0 where it does not matter). ``shared``
-    are the physical and mental points, None while the player has still to choose; what
-    follows from the trauma there is, is not ``is_chosen``.
+    bought for, ``deck`` the deck's number (0 if it doesn't matter). ``shared`` are the
+    physical and mental points, None until the player has chosen; if the existing trauma
+    decides, ``is_chosen`` is false.
     """
 
     investigator: str
@@ -72,13 +76,13 @@ class Suffered(NamedTuple):
 
     @property
     def key(self) -> str:
-        """What the log calls it: another deck has windows of its own."""
+        """The reason it has in the log; each deck has windows of its own."""
         place = f"{self.base}/{self.deck}" if self.base and self.deck else self.base
         return f"{TRAUMA_BY_CARD}{self.card}#{place}"
 
     @property
     def former_key(self) -> str:
-        """What older logs call it."""
+        """The reason it has in older logs."""
         return f"{TRAUMA_BY_CARD}{self.card}#{self.revision}"
 
     @property
@@ -89,33 +93,33 @@ class Suffered(NamedTuple):
                 "card": self.name
             }
         if self.shared is None:
-            choose = _("%(card)s: %(points)+d trauma. Choose physical or mental.")
-            return choose % {"card": self.name, "points": self.points}
+            choose = _("%(card)s: %(points)s trauma. Choose physical or mental.")
+            return choose % {"card": self.name, "points": signed(self.points)}
         physical, mental = self.shared
-        parts = [_("%(points)+d physical trauma") % {"points": physical}]
+        parts = [_("%(number)s physical trauma") % {"number": signed(physical)}]
         if mental:
             parts = parts[: bool(physical)]
-            parts.append(_("%(points)+d mental trauma") % {"points": mental})
+            parts.append(_("%(number)s mental trauma") % {"number": signed(mental)})
         return f"{self.name}: {', '.join(parts)}."
 
     @property
     def is_certain(self) -> bool:
-        """Whether nothing about it is left to the player."""
+        """Whether the player has nothing left to choose."""
         return self.killed or self.shared is not None
 
     def fact(self, scenario: str) -> Stated:
-        """The statement of it in the log."""
+        """Return the statement of it for the log."""
         physical, mental = self.shared or (0, 0)
         effect = do.Trauma("input", physical=physical, mental=mental)
         return Stated(scenario, effect, (self.investigator,), reason=self.key)
 
 
-def suffered(campaign: Campaign, replay: Replay) -> tuple[Suffered, ...]:
-    """What cards of the decks being upgraded do to those who play them."""
+def trauma_from_cards(campaign: Campaign, replay: Replay) -> tuple[CardTrauma, ...]:
+    """Return what cards in the decks being upgraded do to investigators."""
     asked = replay.pending
     if asked is None or asked.prompt != UPGRADE or replay.state.is_single:
         return ()
-    found: list[Suffered] = []
+    found: list[CardTrauma] = []
     for seat in with_decks(campaign, asked.codes):
         found += _killed(replay, asked, seat)
         bought = bought_by(seat, replay).cards
@@ -133,15 +137,15 @@ class Purchases(NamedTuple):
     chosen: tuple[TraumaChoice, ...]
 
 
-class Bought(NamedTuple):
+class TraumaPurchases(NamedTuple):
     """The cards of a deck that change trauma, and the windows they were bought in."""
 
     bases: frozenset[int]
-    cards: tuple[Suffered, ...]
+    cards: tuple[CardTrauma, ...]
 
 
-def bought_by(seat: Seat, replay: Replay) -> Bought:
-    """What is bought for a deck in its window, or has been at its creation.
+def bought_by(seat: Seat, replay: Replay) -> TraumaPurchases:
+    """Return what was bought for a deck in its window, or at its creation.
 
     What was bought before the deck came from another table was reported there.
     """
@@ -153,11 +157,16 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
     paid = upgrade_from(base) if base is not None else None
     is_ours, since = base is None or _is_ours(seat, base), _since(seat)
     if not is_ours and (paid is None or paid.made_at < since):
-        return Bought(frozenset(), ())
+        return TraumaPurchases(frozenset(), ())
     windows = []
     if is_ours and is_first(first.content):
-        trauma = first.content.asked().circumstances.trauma
-        listed = Counter(first.list["slots"])
+        trauma, pool = first.content.asked().circumstances.trauma, current_pool()
+        arrival = {arrival_of(replay, seat.investigator)}
+        listed = {
+            code: copies
+            for code, copies in first.list["slots"].items()
+            if (card := pool.get_card(code)) and gives_trauma(card, arrival)
+        }
         windows.append(Purchases(deck, AT_CREATION, first.number, listed, trauma))
     if base is not None and paid is not None:
         bought = _copies_bought(paid)
@@ -166,20 +175,20 @@ def bought_by(seat: Seat, replay: Replay) -> Bought:
         trauma = read_window(paid.window).trauma
         windows.append(Purchases(deck, base.number, paid.number, bought, trauma))
     bases = frozenset(each.base for each in windows)
-    return Bought(
+    return TraumaPurchases(
         bases if base is None else bases | {base.number},
         tuple(chain(*(_lines(seat.investigator, replay, each) for each in windows))),
     )
 
 
-def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
-    """What the log has still to say of the cards of a deck, and to take back."""
+def missing_statements(known: Folded, seat: Seat) -> list[Stated | Retracted]:
+    """Return what to state in the log about a deck's cards, and what to retract."""
     replay = known.replay
     if replay.pending is None or not replay.begun or replay.state.is_single:
         return []
     bought = bought_by(seat, replay)
     wanted = {(each.card, each.base): each for each in bought.cards}
-    gone, healed = list[int](), dict[int, Suffered]()
+    gone, healed = list[int](), dict[int, CardTrauma]()
     for fact in _facts(known, seat.investigator):
         card, base, deck = _place_of(fact)
         if base not in bought.bases or deck not in ("", str(seat.deck_id)):
@@ -192,7 +201,7 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
         if each.points < 0 and isinstance(fact.effect, do.Trauma):
             shared = fact.effect.physical, fact.effect.mental
             healed[fact.sequence] = each._replace(shared=shared)
-    # Trauma suffered in the same window can be healed: it is stated before.
+    # Trauma suffered in the same window can be healed, so it is stated first.
     suffering = {each.base for each in wanted.values() if each.points > 0}
     for sequence, each in healed.items():
         if each.base in suffering:
@@ -212,10 +221,10 @@ def unstated(known: Folded, seat: Seat) -> list[Stated | Retracted]:
 def with_killed(
     campaign: Campaign, replay: Replay, given: Answer, beside: Iterable[Answer] = ()
 ) -> list[Answer]:
-    """Who is killed by a card, written together with the last answer on the decks.
+    """Return answers on investigators killed by a card, for the end of an upgrade.
 
-    It takes the place of what is reported ``beside`` of the same decks. What was
-    reported of a deck and isn't so any more is dropped.
+    They replace what the answers in ``beside`` report about the same decks. Reports
+    that no longer apply are dropped.
     """
     asked = replay.pending
     if asked is None or asked.prompt != UPGRADE:
@@ -225,7 +234,7 @@ def with_killed(
     ):  # fmt: skip
         return []
     by_code: dict[str, dict[str, tuple[int, ...]]] = {}
-    for each in suffered(campaign, replay):
+    for each in trauma_from_cards(campaign, replay):
         if each.killed:
             by_code.setdefault(each.investigator, {})[each.key] = (0, 0, 1)
     found = []
@@ -240,10 +249,10 @@ def with_killed(
     return found
 
 
-def killed_with(code: str, played: Revision, *, paid: bool) -> Iterator[Suffered]:
-    """What kills an investigator who was defeated in a game with this deck.
+def killed_with(code: str, played: Revision, *, paid: bool) -> Iterator[CardTrauma]:
+    """Yield the cards that kill an investigator defeated in a game with this deck.
 
-    ``paid`` says whether it was a game that gave experience.
+    ``paid`` says whether the game gave experience.
     """
     became = played.list.get("meta", {}).get("transform_into", "")
     for listed in (*played.list["slots"], became):
@@ -251,11 +260,11 @@ def killed_with(code: str, played: Revision, *, paid: bool) -> Iterator[Suffered
         row = DEADLY_CARDS.get(card.code) if card is not None else None
         if row is not None and (paid or not row.on_earning):
             number = played.number
-            yield Suffered(code, row.code, row.name, number, number, killed=True)
+            yield CardTrauma(code, row.code, row.name, number, number, killed=True)
 
 
 def kills(key: str, value: tuple[int, ...]) -> bool:
-    """Whether the answer says that a card killed its owner."""
+    """Return whether an answer says that a card killed its owner."""
     return key.startswith(TRAUMA_BY_CARD) and value[-1] > 0
 
 
@@ -263,27 +272,27 @@ def kills(key: str, value: tuple[int, ...]) -> bool:
 
 
 def _copies_bought(paid: Revision | None) -> Counter[str]:
-    """The copies that an upgrade bought; those swapped in are no purchase."""
+    """Return the copies that an upgrade bought, without those swapped in."""
     lines = (paid.invoice or {}).get("lines", ()) if paid is not None else ()
     return Counter(each["card"] for each in lines if each["rule"] not in NO_PURCHASE)
 
 
 def _since(seat: Seat) -> datetime:
-    """Since when the deck has its seat."""
+    """Return when the deck joined its seat."""
     return seat.deck_since or seat.made_at
 
 
 def _is_ours(seat: Seat, played: Revision) -> bool:
-    """Whether a revision was played at this table, or never yet."""
+    """Return whether a revision was played at this table, or not played yet."""
     if played.played_at is None or played.played_at >= _since(seat):
         return True
     rows = seat.settlements.filter(deck=seat.deck, taken_back_at=None)
     return any(row.content.get("played") == played.number for row in rows)
 
 
-def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
+def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[CardTrauma]:
     code, upgraded = seat.investigator, upgrade_of(replay.as_asked, asked)
-    if not fell(replay, upgraded, code):
+    if not was_defeated(replay, upgraded, code):
         return
     assert seat.deck is not None
     played = base_of(seat.deck.revisions.get(number=seat.deck.revision))
@@ -292,8 +301,8 @@ def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[Suffered]:
         yield from killed_with(code, played, paid=paid)
 
 
-def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:
-    """What the cards of a window do, those that heal last."""
+def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[CardTrauma]:
+    """Yield what the cards of a window do, healing last."""
     person = replay.state.people.get(code)
     had = ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
     cards = {each: current_pool().get_card(each) for each in window.bought}
@@ -306,24 +315,24 @@ def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[Suffered]:
         points = row.amount * copies
         shared = chosen = shared_out(row, copies, window.chosen)
         if chosen is not None and min(map(add, had, chosen)) < 0:
-            shared = chosen = None  # there is none of that kind to heal
+            shared = chosen = None  # there is no trauma of that kind to heal
         if chosen is None and (kind := row.kind_for(*had)):
             shared = (points, 0) if kind == PHYSICAL else (0, points)
         elif chosen is None and points < 0 and not any(had):
             shared = (0, 0)
         if points > 0 and shared is not None:
             had = had[0] + shared[0], had[1] + shared[1]
-        yield Suffered(
+        yield CardTrauma(
             code, row.code, row.name, window.base, window.revision,
             points, shared, chosen is not None, deck=window.deck,
         )  # fmt: skip
 
 
 def _facts(known: Folded, code: str) -> list[Stated]:
-    """What was stated of an investigator's purchases, and holds."""
+    """Return the statements in force about an investigator's purchases."""
     return [
         entry
-        for entry in holding(folded(known.entries))
+        for entry in not_retracted(folded(known.entries))
         if isinstance(entry, Stated)
         and entry.codes == (code,)
         and entry.reason.startswith(TRAUMA_BY_CARD)
@@ -331,18 +340,17 @@ def _facts(known: Folded, code: str) -> list[Stated]:
 
 
 def _place_of(fact: Stated) -> tuple[str, int, str]:
-    """The card, window and deck a statement is of; older ones name no deck.
+    """Return the card, window and deck of a statement; older ones have no deck.
 
-    The window is -1 where it is not known.
+    The window is -1 if unknown.
     """
     card, _sign, place = fact.reason.removeprefix(TRAUMA_BY_CARD).rpartition("#")
     base, _sign, deck = place.partition("/")
-    is_number = base.isascii() and base.isdigit()
-    return card, int(base) if is_number else -1, deck
+    return card, int(base) if is_digits(base) else -1, deck
 
 
-def _says(fact: Stated, each: Suffered) -> bool:
-    """Whether a statement is of what a card does, as far as that is certain."""
+def _says(fact: Stated, each: CardTrauma) -> bool:
+    """Return whether a statement matches what a card does, as far as known."""
     effect = fact.effect
     if not isinstance(effect, do.Trauma):
         return False
@@ -353,7 +361,7 @@ def _says(fact: Stated, each: Suffered) -> bool:
 
 
 def _reported_before(replay: Replay) -> set[tuple[str, str]]:
-    """What was reported of purchases with upgraded decks, by code and key."""
+    """Return the purchases reported with upgraded decks, by code and key."""
     found = set()
     for each in replay.used:
         if isinstance(each, Answer) and each.kind == "choice_list":

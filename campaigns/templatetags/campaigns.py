@@ -1,4 +1,4 @@
-"""What the templates of campaigns need: a value by its name, a finding as text."""
+"""Tags and filters for the templates of campaigns."""
 
 from __future__ import annotations
 
@@ -39,6 +39,8 @@ from campaigns.questions.question import Misfilled, QuestionField
 from cardpool.catalog import current_pool
 from cardpool.languages import card_mentions
 from decks.pages.notes import notes_of
+from decks.queries import editable_by, investigator_codes
+from decks.views.reach import keys_of
 
 register = template.Library()
 
@@ -49,11 +51,11 @@ COUNTER_NAMES: Mapping[str, str | Promise] = {
 }
 
 
-MOST_FIRST = 4  # campaigns on the first page
+MOST_FIRST = 4  # campaigns on the start page
 
 
 class AwaitedNext(NamedTuple):
-    """What a campaign waits for, in a line, and of whom if it isn't the visitor."""
+    """The next step of a campaign, and who it waits for unless it is the visitor."""
 
     heading: str = ""
     of_whom: str = ""
@@ -65,7 +67,7 @@ class AwaitedNext(NamedTuple):
 
 @register.simple_tag
 def awaited(member: Membership) -> AwaitedNext:
-    """What comes next at a table; nothing where its log or guide can't be read."""
+    """Return the next step at a table; empty if its log or guide can't be read."""
     try:
         board = board_of(member)
     except (LogBroken, GuideMissing):
@@ -84,7 +86,7 @@ def awaited(member: Membership) -> AwaitedNext:
 
 @register.simple_tag(takes_context=True)
 def running_campaigns(context: Context) -> list[Membership]:
-    """The campaigns the visitor was at last."""
+    """Return the campaigns the visitor was last at."""
     mine = memberships_of(visitor_of(context["request"]))
     running = mine.filter(campaign__archived_at=None)
     return list(running.order_by("-campaign__changed_at")[:MOST_FIRST])
@@ -92,41 +94,41 @@ def running_campaigns(context: Context) -> list[Membership]:
 
 @register.filter
 def at(values: Mapping[str, Sequence[str]], name: str) -> Sequence[str]:
-    """What stands under a name; nothing if nothing does."""
+    """Return the values of a name; empty if there are none."""
     return values.get(name, ())
 
 
 @register.filter
 def fault_in(wrong: Misfilled | str, name: str) -> str:
-    """What is wrong with a field; nothing where nothing is, or nothing was sent."""
+    """Return the error of a field; "" if there is none, or nothing was sent."""
     return wrong.errors.get(name, "") if isinstance(wrong, Misfilled) else ""
 
 
 @register.filter
 def holds(values: Mapping[str, Sequence[str]], fields: Sequence[QuestionField]) -> bool:
-    """Whether anything stands in one of these fields."""
+    """Return whether any of these fields has a value."""
     return any(any(at(values, field.name)) for field in fields)
 
 
 @register.filter
 def naming_cards_of(text: str, campaign: Campaign) -> SafeString:
-    """A text with a link wherever it names a card, first of all one of the campaign."""
+    """Link the cards named in a text, preferring cards of the campaign."""
     near = sets_of(campaign.guide.guide_id)
     return card_mentions().linked(conditional_escape(text), near=near)
 
 
 @register.filter
 def pointing_at_cards_of(text: str, campaign: Campaign) -> SafeString:
-    """The same for a label or button, where names show their cards and are no links."""
+    """Mark the cards named in a label or button, without links."""
     near = sets_of(campaign.guide.guide_id)
     return card_mentions().pointed(conditional_escape(text), near)
 
 
 @register.simple_tag(takes_context=True)
 def marked(context: Context, what: str, value: Any) -> SafeString:
-    """Reasons, lines, a count, entries or findings, by ``campaigns.pages.markup``.
+    """Render reasons, lines, a count, entries or findings (``campaigns.pages.markup``).
 
-    The page gives its ``marking``.
+    The context must have a ``marking``.
     """
     marking: Marking = context["marking"]
     write: Callable[[Any], SafeString] = getattr(marking, what)
@@ -135,13 +137,13 @@ def marked(context: Context, what: str, value: Any) -> SafeString:
 
 @register.filter
 def among(value: str, values: Sequence[str]) -> bool:
-    """Whether something is one of several."""
+    """Return whether a value is one of several."""
     return value in values
 
 
 @register.simple_tag
 def counter_name(name: str) -> str:
-    """What a counter is called: a usual one in the reader's language."""
+    """Return the name of a counter; usual ones are translated."""
     return str(COUNTER_NAMES.get(name, name))
 
 
@@ -149,7 +151,7 @@ def counter_name(name: str) -> str:
 def show_finding(
     context: Context, finding: Finding, named: bool = False
 ) -> dict[str, Any]:
-    """A finding, with the rule behind it in the table's version of the FAQ.
+    """Show a finding, with its rule in the table's version of the FAQ.
 
     ``named`` adds what was found.
     """
@@ -164,7 +166,7 @@ def show_finding(
 
 
 def _who(finding: Finding) -> str:
-    """The investigators an answer is refused for, by name."""
+    """Return the names of investigators an answer is refused for."""
     if not finding.rule.startswith("answer."):
         return ""
     pool = current_pool()
@@ -174,44 +176,51 @@ def _who(finding: Finding) -> str:
 
 @register.inclusion_tag("campaigns/_pinned.html")
 def pinned_rules(campaign: Campaign) -> dict[str, Any]:
-    """The way to the rules as the table keeps to them; nothing for the newest."""
+    """Link the rules in the table's FAQ version; empty for the newest."""
     return {"version": older_rules(campaign)}
 
 
 @register.inclusion_tag("campaigns/_beside.html", takes_context=True)
 def played_beside(context: Context, campaign: Campaign) -> dict[str, Any]:
-    """The way to the other half, for who sits there too; no query for no half."""
+    """Link the other half, for members of both; no query if there is none."""
     return {"other": linked_to(campaign, visitor_of(context["request"]))}
 
 
 @register.inclusion_tag("campaigns/_guest.html", takes_context=True)
 def guest_banner(context: template.Context) -> dict[str, Any]:
-    """How a guest keeps the seat; nothing, and no query, for anybody else.
+    """Show guests how to keep their seat; empty, without a query, for others.
 
-    It is shown as they come, and on the page of the people; on every page to who has an
-    account now, as they may claim the seat.
+    Shown when they join, on the people page, and on every page to visitors who have an
+    account now, because they may claim the seat.
     """
     request, campaign = context["request"], context["campaign"]
     is_page = request.method in ("GET", "HEAD")
+    table = reverse("campaigns:table", args=[campaign.pk])
     is_first = "welcome" in request.GET or context.get("here") == "people"
     return {
         "is_shown": is_first or request.user.is_authenticated,
         "guest": guest_behind(key_in(request)),
         "user": request.user,
-        "here": request.get_full_path() if is_page else _table_of(campaign),
+        "here": request.get_full_path() if is_page else table,
         "csrf_token": context.get("csrf_token"),
     }
 
 
-def _table_of(campaign: Campaign) -> str:
-    return reverse("campaigns:table", args=[campaign.pk])
+@register.simple_tag(takes_context=True)
+def draft_of(context: Context, code: str) -> int | None:
+    """The latest draft of an investigator that a browser without an account has."""
+    request = context["request"]
+    if request.user.is_authenticated:
+        return None
+    codes = investigator_codes(editable_by(request.user, keys_of(request)))
+    return max((pk for pk, of in codes.items() if of == code), default=None)
 
 
 @register.inclusion_tag("campaigns/_invited.html", takes_context=True)
 def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
-    """The invitation on the first screen, while the organiser waits for the others.
+    """Show the invitation on the first screen while the organiser waits for others.
 
-    It goes once everyone has come or a scenario begins; the page People keeps it.
+    It disappears once everyone has joined or a scenario begins; People keeps it.
     """
     campaign, replay = board.campaign, board.known.replay
     begun = any(
@@ -236,7 +245,7 @@ def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
 
 @register.inclusion_tag("campaigns/_ultimatums_now.html")
 def ultimatums_now(board: Board) -> dict[str, Any]:
-    """The ultimatums in force that matter to what is done at the table now."""
+    """Show the ultimatums in force that matter now."""
     return {
         "campaign": board.campaign,
         "ultimatums": mattering(board.known, board.names),

@@ -1,7 +1,7 @@
 """Helpers for the table: tests and their odds, the round, an elimination, decks, areas.
 
-Each is kept in its address and changed one button at a time. At a campaign's table the
-odds of a test are shown while cards are committed, then the draw and its result.
+The address of each is its whole state. At a campaign's table the odds of a test are
+shown while cards are committed, then the draw and its result.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
 from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.rules.play.area import PlayArea
 from arkham.rules.play.pile import PileKind
+from arkham.rules.vocabulary import is_digits
 from arkham.web.http import page_or_fragment
 from campaigns.at_table.odds import shown_odds
 from campaigns.at_table.play_area import (
@@ -73,9 +74,9 @@ from decks.views.reach import visible
 
 @require_safe
 def bag(request: HttpRequest) -> HttpResponse:
-    """Draw, return, seal, add and take out.
+    """Show a bag to draw from, with tokens to return, seal, add and take out.
 
-    An address with a step to take leads to the one that has taken it.
+    An address with a step to take redirects to the one after that step.
     """
     asked = request.GET
     seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
@@ -95,7 +96,7 @@ def bag(request: HttpRequest) -> HttpResponse:
 
 
 def _start(asked: QueryDict) -> ChaosBag:
-    """The bag the play begins with; a usual one if the address has none."""
+    """Return the bag at the start; a usual one if the address has none."""
     found = {token.value: _count(asked.get(f"n_{token}", "")) for token in Token}
     if any(found.values()):
         return ChaosBag.of(found)
@@ -103,17 +104,17 @@ def _start(asked: QueryDict) -> ChaosBag:
 
 
 def _count(text: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 3:
+    if is_digits(text, 2):
         return min(int(text), MOST_OF_A_KIND)
     return 0
 
 
 @require_safe
 def odds(request: HttpRequest) -> HttpResponse:
-    """How likely is a test to be passed?
+    """Show the odds of passing a test.
 
     An address with a scenario fills the form with its bag; one with a test shows the
-    odds; one with neither begins with a usual bag.
+    odds; any other starts with a usual bag.
     """
     asked = request.GET
     source = SourceForm(asked if "scenario" in asked else None)
@@ -140,9 +141,9 @@ def odds(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def skill_test(request: HttpRequest) -> HttpResponse:
-    """An address with something to do leads to the one where it is done.
+    """Show a skill test; an address with an act redirects to the one after it.
 
-    One without tokens begins with a usual bag, or with that of a scenario.
+    An address without tokens starts with a usual bag, or with a scenario's.
     """
     asked = request.GET
     source = SourceForm(asked if "scenario" in asked else None)
@@ -163,7 +164,7 @@ def skill_test(request: HttpRequest) -> HttpResponse:
 
 
 def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
-    """The test as its page shows it, and the addresses that lead on from it."""
+    """Return the context of a test's page, with the addresses that lead on."""
     kept = [each for each in _pairs(trial, card, form) if each[0] not in LIMITS]
     return {
         "trial": trial,
@@ -184,7 +185,7 @@ def _pairs(trial: Trial, card: Card | None, form: OddsForm) -> Pairs:
 
 
 def _form(asked: QueryDict, source: SourceForm) -> OddsForm:
-    """The bag and what its symbols do: as asked, of a scenario, or a usual one."""
+    """Return the form of bag and symbols: as asked, a scenario's, or a usual one."""
     numbers = {"skill": 0, "difficulty": 0, "reveal": "1"}
     if _is_bag(asked):
         sent = {
@@ -213,23 +214,23 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
         drawn_of(test, text_value(asked, "drawn")),
         tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
-        of if of.isascii() and of.isdigit() and len(of) < 10 else "",
+        of if is_digits(of, 9) else "",
     )
 
 
 def _is_bag(asked: QueryDict) -> bool:
-    """Whether an address says what is in the bag."""
+    """Return whether an address says what is in the bag."""
     return any(text_value(asked, f"n_{token}") for token in Token)
 
 
 def _varying(asked: QueryDict) -> set[Token]:
-    """The tokens an address says depend on the game, or says nothing of."""
+    """Return the tokens that vary, by the address, or that it doesn't mention."""
     named = {*asked.getlist(VARIES)}
     return {token for token in MAY_VARY if token in named or f"m_{token}" not in asked}
 
 
 def _done(trial: Trial, step: str) -> Trial:
-    """The test after a button: a number changed, tokens drawn or taken back."""
+    """Return the test after a button: a number changed, tokens drawn or put back."""
     test, numbers, drawn = trial.test, trial.numbers, trial.drawn
     if step == "draw":
         return drawn_out(trial)
@@ -245,7 +246,7 @@ def _done(trial: Trial, step: str) -> Trial:
 
 
 def _meanings(form: OddsForm) -> Pairs:
-    """What the symbols in the bag do, as an address has it."""
+    """Return the meanings of the symbols in the bag, as parts of an address."""
     data = form.cleaned_data
     pairs: Pairs = []
     for row in form.asked():
@@ -257,7 +258,7 @@ def _meanings(form: OddsForm) -> Pairs:
 
 
 def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
-    """The address of the next test: the same bag, without bless and curse drawn."""
+    """Return the address of the next test, without the bless and curse drawn."""
     before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
     following = replace(
         trial, test=trial.without_passed(), numbers=before, seed=new_seed(), drawn=()
@@ -266,7 +267,7 @@ def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
 
 
 def _for_odds(trial: Trial, form: OddsForm) -> Pairs:
-    """The address of the same test on the page of odds."""
+    """Return the address of the same test on the odds page."""
     pairs: Pairs = [
         ("skill", trial.numbers.total),
         ("difficulty", trial.numbers.difficulty),
@@ -276,14 +277,14 @@ def _for_odds(trial: Trial, form: OddsForm) -> Pairs:
     return pairs + _meanings(form)
 
 
-BEGUN = ("resources", "hand")  # what a deck begins with, and an address may have
+BEGUN = ("resources", "hand")  # a deck provides these, and an address may override them
 
 
 @require_safe
 def play_area(request: HttpRequest) -> HttpResponse:
-    """An address with something to do leads to the one where it is done.
+    """Show a play area; an address with an act redirects to the one after it.
 
-    One with a deck and nothing else begins with what the deck starts with.
+    An address with only a deck starts with that deck's opening.
     """
     asked, pool = request.GET, current_pool()
     area, deck = read_area(asked, pool), text_value(asked, "deck")
@@ -317,8 +318,8 @@ def _area_address(area: PlayArea, deck: str, *, by_hand: bool = False) -> HttpRe
 
 
 def _deck(request: HttpRequest, text: str) -> Judged | None:
-    """The deck of an address, if the visitor may see it."""
-    if not (text.isascii() and text.isdigit() and len(text) < 12):
+    """Return the deck of an address, if the visitor may see it."""
+    if not is_digits(text, 11):
         return None
     try:
         revision = visible(request, int(text))
@@ -328,7 +329,7 @@ def _deck(request: HttpRequest, text: str) -> Judged | None:
 
 
 def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
-    """What the deck starts with; what the address has of it is kept."""
+    """Return the deck's opening play area; values in the address are kept."""
     if judged.built is None:
         return area
     begun = opened(judged.built, area, judged.investigator)
@@ -338,9 +339,9 @@ def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
 
 @require_safe
 def pile(request: HttpRequest) -> HttpResponse:
-    """An address with something to do leads to the one where it is done.
+    """Show a small deck; an address with an act redirects to the one after it.
 
-    One without cards asks which deck, and for its cards.
+    Without cards, ask for the kind of deck and its cards.
     """
     asked = request.GET
     if "begin" in asked:
@@ -362,7 +363,7 @@ def _whole(deck: SmallDeck) -> Pairs:
 
 
 def _begun(asked: QueryDict) -> Pairs:
-    """The deck that the form describes; the sixteen where they are asked for."""
+    """Return the deck that the form describes; the sixteen for Tekeli-li."""
     kind = text_value(asked, "kind")
     cards = tekeli_li(current_pool()) if kind == PileKind.TEKELI_LI else listed(asked)
     players: Pairs = [("player", each) for each in asked.getlist("player") if each]
@@ -371,20 +372,20 @@ def _begun(asked: QueryDict) -> Pairs:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The helpers, each with what it is for."""
+    """List the helpers."""
     return render(request, "table/index.html")
 
 
 @require_safe
 def game_round(request: HttpRequest) -> HttpResponse:
-    """The phases with their player windows, and where the game is."""
+    """Show the phases with their player windows, and the current moment."""
     context = {"tracked": tracked(request.GET)}
     return page_or_fragment(request, "table/round.html", "table/_round.html", context)
 
 
 @require_safe
 def elimination(request: HttpRequest) -> HttpResponse:
-    """What is done when an investigator is eliminated, one step at a time."""
+    """Show the steps of an elimination, one at a time."""
     pool = current_pool()
     walk = walk_of(request.GET, pool)
     context = {

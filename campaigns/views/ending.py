@@ -1,6 +1,6 @@
 """The end of a campaign and its picture, its achievements, and statistics across all.
 
-The log ticks some achievements, the table ticks others itself.
+The log ticks some achievements, the table ticks the others.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
+from arkham.rules.vocabulary import is_digits
 from campaigns import services
 from campaigns.log.entries import Ticked
 from campaigns.log.replays import replayed
@@ -34,7 +35,7 @@ from campaigns.pages.ending import (
     picture_of,
 )
 from campaigns.pages.markup import Marking
-from campaigns.pages.statistics import Sift, shelf_of, statistics_of
+from campaigns.pages.statistics import CampaignFilter, campaigns_of, statistics_of
 from campaigns.people.rights import may_play
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context, shows_later
 from campaigns.views.table import write_context
@@ -49,15 +50,15 @@ LONGEST_GUIDE = 80
 @account_required
 @require_safe
 def statistics(request: HttpRequest) -> HttpResponse:
-    """All of them, or those that are sifted out."""
+    """Show statistics of all campaigns, or of those that a filter selects."""
     user = request.user
     assert isinstance(user, User)
-    shelf, sift = shelf_of(user), sift_of(request)
-    counts = statistics_of(shelf.sifted(sift), current_pool())
+    shelf, wanted = campaigns_of(user), filter_of(request)
+    counts = statistics_of(shelf.matching(wanted), current_pool())
     lines = scenario_lines(counts, shelf.guides)
     context = {
         "shelf": shelf,
-        "sift": sift,
+        "wanted": wanted,
         "counts": counts,
         "figures": figures_of(counts),
         "scenarios": lines[:MOST_COLUMNS],
@@ -67,9 +68,9 @@ def statistics(request: HttpRequest) -> HttpResponse:
     return render(request, "campaigns/statistics.html", context)
 
 
-def sift_of(request: HttpRequest) -> Sift:
-    """What an address sifts by; what isn't a number is passed over."""
-    return Sift(
+def filter_of(request: HttpRequest) -> CampaignFilter:
+    """Return the filter of an address; ignore what isn't a number."""
+    return CampaignFilter(
         _key(request.GET.get("campaign", "")),
         request.GET.get("guide", "")[:LONGEST_GUIDE],
         _key(request.GET.get("person", "")),
@@ -77,8 +78,7 @@ def sift_of(request: HttpRequest) -> Sift:
 
 
 def _key(text: str) -> int | None:
-    is_key = text.isascii() and text.isdigit() and len(text) <= LONGEST_KEY
-    return int(text) if is_key else None
+    return int(text) if is_digits(text, LONGEST_KEY) else None
 
 
 MOST_DIGITS = 4
@@ -86,7 +86,7 @@ MOST_DIGITS = 4
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def achievements(request: HttpRequest, pk: int) -> HttpResponse:
-    """All of them; with one, ticked by hand."""
+    """Show all achievements, or tick one by hand."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
@@ -104,9 +104,9 @@ def achievements(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _ticked(request: HttpRequest) -> Ticked | None:
-    """What was ticked; None for what no form of ours sends."""
+    """Return what was ticked; None for what our forms never send."""
     number = request.POST.get("number", "0")
-    if not (number.isascii() and number.isdigit() and len(number) <= MOST_DIGITS):
+    if not is_digits(number, MOST_DIGITS):
         return None
     achievement = request.POST.get("achievement", "")
     items = tuple(request.POST.getlist("item"))
@@ -136,7 +136,7 @@ def _page(
 
 @require_safe
 def ending(request: HttpRequest, pk: int) -> HttpResponse:
-    """What a campaign came to; of one that goes on, so far."""
+    """Show a campaign's results, or those so far."""
     sitting = member(request, pk)
     context = {
         "campaign": sitting.campaign,
@@ -148,7 +148,7 @@ def ending(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """The same as a picture (SVG)."""
+    """Return the results as a picture (SVG)."""
     sitting = member(request, pk)
     context = {"picture": picture_of(sitting.campaign, _ending(sitting))}
     response = render(

@@ -1,6 +1,6 @@
-"""What a table states unasked, adds between two scenarios, and its ultimatums.
+"""The pages for facts, changes between two scenarios, and ultimatums.
 
-No question of a guide asks for any of it.
+None of this is asked for by a guide.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from decks.views.reach import not_understood, see_other
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def between(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show side scenario, changes by hand and deck corrections, or write one."""
+    """Show side scenario, changes by hand and deck corrections, or save one."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _between_page(request, sitting)
@@ -107,7 +107,7 @@ def _between_page(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def fact(request: HttpRequest, pk: int) -> HttpResponse:
-    """State something with its reason, or assert it."""
+    """Show the forms for facts, or save a statement or an assertion."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
@@ -136,7 +136,7 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _known(sitting: Membership) -> FactContext:
-    """What the visitor may state about: their own, where they do not write for all."""
+    """Return what the visitor may state facts about: all, or their investigators."""
     only = None if may_write(sitting) else frozenset[str]()
     if only is not None and may_play(sitting):
         only = own_codes(sitting)
@@ -233,7 +233,7 @@ def _choose(sitting: Membership, chosen: UltimatumChosen, context: WriteContext)
 
 
 def _chosen(request: HttpRequest, sitting: Membership) -> UltimatumChosen | None:
-    """The ultimatum that was chosen; None for a name without letters and digits."""
+    """Return the chosen ultimatum; None for a name without letters and digits."""
     scenario = scenario_for(sitting.campaign, replayed(sitting.campaign))
     chosen = request.POST.get("ultimatum", "")
     if chosen in ALL:
@@ -249,9 +249,9 @@ def _written(
     write: Any,
     entry: int | None = None,
 ) -> HttpResponse:
-    """Write, and say what was done; or the page as it is now, with why not.
+    """Save and report it; on refusal show the current page with the reason.
 
-    What was typed into the refused form stays there.
+    The refused form keeps what was typed.
     """
     try:
         message = write()

@@ -1,4 +1,4 @@
-"""What people bring and take as files: guides, campaigns, tables of experience."""
+"""Importing and exporting files: guides, campaigns, tables of experience."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from campaigns.guides.keeping import (
 )
 from campaigns.models import Campaign, Guide, WaitingBackup
 from campaigns.pages.board import names_at
-from campaigns.pages.paper_shapes import experience_csv
+from campaigns.pages.paper_parts import experience_csv
 from campaigns.people.table import visitor_of
 from campaigns.services import EntryRefused, Restored
 from campaigns.views.reach import member
@@ -58,10 +58,10 @@ from decks.views.reach import see_other
 
 
 @takes_up_to(MOST_FORM_BYTES)
-@csrf_exempt  # who isn't signed in is sent to sign in; _bring is protected
+@csrf_exempt  # strangers are sent to sign in; _bring is protected
 @require_http_methods(["GET", "HEAD", "POST"])
 def guides(request: HttpRequest) -> HttpResponse:
-    """The guides one may play by; bring more."""
+    """List the guides the visitor can use, and import more."""
     if request.method != "POST":
         return _page(request, GuidesForm())
     if not request.user.is_authenticated:
@@ -80,9 +80,9 @@ def _bring(request: HttpRequest) -> HttpResponse:
         form.add_error(None, _("Too many tries. Try again later."))
         return _page(request, form, status=429)
     try:
-        bringing = guides_from(form.source)
-        report = keeping.take_in_guides(
-            bringing=bringing, owner=owner, now=timezone.now()
+        guide_import = guides_from(form.source)
+        report = keeping.store_guides(
+            guide_import=guide_import, owner=owner, now=timezone.now()
         )
     except NoGuideFound as refusal:
         form.add_error(None, str(refusal))
@@ -94,7 +94,7 @@ def _bring(request: HttpRequest) -> HttpResponse:
 
 
 def _import_context(report: ImportReport) -> dict[str, Any]:
-    worst_first = sorted(report.taken, key=lambda each: -each.guide.serious)
+    worst_first = sorted(report.guides, key=lambda each: -each.guide.serious)
     return {
         "taken": [
             (guide, change.value, shown_flaws(guide.flaws))
@@ -128,7 +128,7 @@ def _page(
 
 @require_safe
 def guide(request: HttpRequest, pk: int) -> HttpResponse:
-    """One guide: what it is, and everything that is wrong with it."""
+    """Show one guide with its flaws."""
     kept = _held(request, pk)
     context = {"guide": kept, "flaws": shown_flaws(kept.flaws)}
     return render(request, "campaigns/guide.html", context)
@@ -138,7 +138,7 @@ def guide(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def remove(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let go of a guide of one's own, once that is confirmed."""
+    """Remove one of the visitor's guides, after confirmation."""
     kept = _held(request, pk)
     if kept.owner_id != request.user.pk:
         raise Http404
@@ -155,17 +155,17 @@ def remove(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _held(request: HttpRequest, pk: int) -> Guide:
-    """A guide that the visitor may play by; or 404."""
+    """Return a guide that the visitor can use; or 404."""
     guides = opening.listed(opening.usable_by(request.user))
     return get_object_or_404(guides, pk=pk)
 
 
-MOST_FAULTS = 20  # of a file that are shown
+MOST_FAULTS = 20  # the most faults of a file that are shown
 
 
 @require_safe
 def experience(request: HttpRequest, pk: int) -> HttpResponse:
-    """Every point of experience with its source, as CSV."""
+    """Return every point of experience with its source, as CSV."""
     sitting = member(request, pk)
     return _file(
         experience_csv(desk_of(sitting)), sitting.campaign, "experience.csv", "text/csv"
@@ -174,7 +174,7 @@ def experience(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def export(request: HttpRequest, pk: int) -> HttpResponse:
-    """The whole campaign as one file."""
+    """Return the whole campaign as one file."""
     sitting = member(request, pk)
     campaign = sitting.campaign
     data = services.export_campaign(member=sitting)
@@ -197,7 +197,7 @@ def _file(text: str, campaign: Campaign, name: str, kind: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def bring(request: HttpRequest) -> HttpResponse:
-    """Import a campaign from a file of ours, or from a backup of the field's app."""
+    """Import a campaign from a file of ours, or from a backup of Arkham Cards."""
     form = FileForm(request.POST or None, request.FILES or None)
     if request.method != "POST":
         return _bring_page(request, form)
@@ -236,7 +236,7 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
     )
     if imported.is_other:
         messages.warning(
-            request, _("It was played with another version of this guide. Check it.")
+            request, _("Another version of this guide was used. Check the results.")
         )
     other = imported.campaign.linked
     if other is not None:
@@ -246,7 +246,7 @@ def _imported(request: HttpRequest, data: object) -> HttpResponse:
 
 
 def _restored(request: HttpRequest, found: services.BackupOutcome) -> HttpResponse:
-    """What became of each campaign of a backup, and what is not in it."""
+    """Show the result for each campaign of a backup, and what wasn't imported."""
     context = {
         "restored": [(each, _ruled(each, request)) for each in found.restored],
         "left": found.left,
@@ -257,7 +257,7 @@ def _restored(request: HttpRequest, found: services.BackupOutcome) -> HttpRespon
 
 
 def _ruled(restored: Restored, request: HttpRequest) -> ChangesInWords:
-    """What the rules settle otherwise than the app did, in words."""
+    """Return what the rules settle differently from the app, in words."""
     return describe_changes(
         restored.ruled, names_at(member(request, restored.campaign.pk))
     )

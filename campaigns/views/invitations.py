@@ -1,6 +1,6 @@
-"""Links that bring people to a table: made, shown, revoked and followed.
+"""Links that let people join a table: created, shown, revoked and followed.
 
-Who follows one joins with an account, or as a guest who plays at once.
+Visitors join with an account, or as guests who can play at once.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ from decks.views.reach import keys_of, see_other
 @require_POST
 @sent_once
 def invite(request: HttpRequest, pk: int) -> HttpResponse:
-    """Make a link, and show it."""
+    """Create a link, and show it."""
     sitting = member(request, pk)
     form = InviteForm(request.POST, company=company_of(sitting))
     if not form.is_valid():
@@ -82,7 +82,7 @@ def invite(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def invitation(request: HttpRequest, pk: int, made: int) -> HttpResponse:
-    """A link to be sent, or read off the screen by a phone."""
+    """Show a link to send, or to scan with a phone."""
     sitting = member(request, pk)
     try:
         require(sitting, Right.ORGANISE)
@@ -128,7 +128,7 @@ def _made(sitting: Membership, pk: int) -> Invitation:
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    """What one is invited to; and sitting down there."""
+    """Show an invitation, and let the visitor join."""
     invitation = invitation_behind(token)
     if invitation is None:
         return _unknown(request)
@@ -177,7 +177,7 @@ def _joined(
 
 
 def _chosen_seat(request: HttpRequest, invitation: Invitation) -> Seat | None:
-    """The free seat that was chosen, if it is one of this table."""
+    """Return the free seat that was chosen, if it is at this table."""
     chosen = request.POST.get("seat", "")
     free = {str(each.pk): each for each in services.free_seats(invitation.campaign)}
     return free.get(chosen)
@@ -186,7 +186,7 @@ def _chosen_seat(request: HttpRequest, invitation: Invitation) -> Seat | None:
 @account_required
 @require_POST
 def claim(request: HttpRequest) -> HttpResponse:
-    """Make what this browser has as a guest the account's."""
+    """Move what this browser has as a guest to the account."""
     guest = guest_of(request)
     if guest is None:
         return see_other(reverse("campaigns:index"))
@@ -211,10 +211,10 @@ def claim(request: HttpRequest) -> HttpResponse:
 
 
 def play_saved_draft(request: HttpRequest, deck: Deck) -> HttpResponse | None:
-    """To the table where a seat waits for a deck just saved, which is played there.
+    """Play a deck just saved at the only seat that waits for it, and go to that table.
 
-    A seat of the account, or of the guest this browser was until it signed in to save
-    the deck: that becomes the account's. None where no seat waits for it, or several.
+    Seats of the account count, and of the guest this browser was until it signed in,
+    which the account then claims. None if no seat waits for it, or several.
     """
     user, now = request.user, timezone.now()
     guest = guest_of(request) if request.method == "GET" else None
@@ -237,7 +237,7 @@ def play_saved_draft(request: HttpRequest, deck: Deck) -> HttpResponse | None:
 
 
 def _waiting_seats(user: User, code: str, guest: Guest | None = None) -> list[Seat]:
-    """The seats without a deck where an account, or a guest, plays an investigator."""
+    """Return seats without a deck where an account or guest plays an investigator."""
     players = Q(member__user=user)
     if guest is not None:
         players |= Q(member__guest=guest)
@@ -252,7 +252,7 @@ def _waiting_seats(user: User, code: str, guest: Guest | None = None) -> list[Se
 
 
 def _seat_deck(seat: Seat, deck: Deck, now: datetime) -> bool:
-    """Play a deck of the account on its seat, where the rules allow it."""
+    """Play an account's deck on its seat, if allowed; return whether it was."""
     member = seat.campaign.memberships.get(user=deck.owner)
     try:
         services.link_deck(seat=seat, member=member, deck=deck, now=now)
@@ -296,7 +296,7 @@ def _page(
 
 
 def _unknown(request: HttpRequest) -> HttpResponse:
-    """404: no invitation has the link, or its campaign is deleted."""
+    """Return 404: no invitation has this link, or its campaign was deleted."""
     context = {
         "title": _("This invitation doesn’t exist"),
         "detail": _(
@@ -310,9 +310,9 @@ def _unknown(request: HttpRequest) -> HttpResponse:
 def _closed(
     request: HttpRequest, invitation: Invitation, form: GuestForm
 ) -> HttpResponse:
-    """410: the link was revoked, or its time is over; it says nothing of the table.
+    """Return 410 for a revoked or expired link, without revealing the table.
 
-    Who sits there already, by a button pressed twice perhaps, comes to the table.
+    Members of the table, perhaps after pressing twice, are sent to it.
     """
     visitor, key = visitor_of(request), ""
     if not visitor.user and not visitor.guest and form.is_valid():

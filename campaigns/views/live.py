@@ -1,11 +1,11 @@
-"""Lets phones know at once that their campaign has changed, by a stream of events each.
+"""Streams of events that notify phones at once when their campaign changes.
 
-A page opens the stream (server-sent events) and looks for news when an event comes.
-Where there is no stream, under WSGI say, it looks for news every few seconds.
+A page opens the stream (server-sent events) and loads news when an event comes. Without
+a stream, as under WSGI, it looks for news every few seconds.
 
-All streams of a process share one look at the database. An event says that something
-has changed and nothing else: the look for news that follows checks all rights. Those of
-a stream are checked when it is opened, before each event, and every ten seconds.
+All streams of a process share one query of the database. An event only says that
+something has changed: the request for news that follows checks all rights. Those of a
+stream are checked when it is opened, before each event, and every ten seconds.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from campaigns.people.table import visitor_of
 
 logger = logging.getLogger(__name__)
 
-LOOK = 0.5  # seconds from one look at the database to the next
-CHECK = 10.0  # seconds from one check of all memberships to the next
-KEEP_ALIVE = 15.0  # seconds after which proxies would end a silent connection
-# Seconds of one stream; its page opens the next, and is asked for everything again.
+LOOK = 0.5  # seconds between two queries of the database
+CHECK = 10.0  # seconds between two checks of all memberships
+KEEP_ALIVE = 15.0  # seconds after which proxies would close a silent connection
+# Seconds that a stream lives; its page then opens the next, and is checked again.
 LIFETIME = 600.0
-MOST = 4_000  # streams of one process
+MOST = 4_000  # streams per process
 MOST_OF_VISITOR = 8
 MOST_OF_ADDRESS = 100  # a club has one address
 
@@ -45,7 +45,7 @@ _OWN_HEADERS = frozenset({"content-type", "content-length", "cache-control"})
 _HEADERS = [
     (b"content-type", b"text/event-stream"),
     (b"cache-control", b"no-store"),
-    (b"x-accel-buffering", b"no"),  # nginx hands each event on at once
+    (b"x-accel-buffering", b"no"),  # so that nginx forwards each event at once
 ]
 
 Scope = MutableMapping[str, Any]
@@ -56,9 +56,9 @@ Result = TypeVar("Result")
 
 @require_safe
 def changes(request: HttpRequest, pk: int) -> HttpResponse:
-    """Nothing, for a member: a browser then asks for no stream here any more.
+    """Return an empty answer to members: their browsers then ask for no stream.
 
-    Under ASGI :class:`Streams` makes a stream of this answer.
+    Under ASGI :class:`Streams` turns it into a stream.
     """
     if queries.mark_of(pk, visitor_of(request)) is None:
         raise Http404
@@ -66,7 +66,7 @@ def changes(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 class Listener(NamedTuple):
-    """A member who follows a campaign, and the address they do so from."""
+    """A member who follows a campaign, and their network address."""
 
     campaign: int
     user: int | None
@@ -74,7 +74,7 @@ class Listener(NamedTuple):
     address: str
 
     def sits(self, sitters: Collection[queries.MemberKey]) -> bool:
-        """Whether they are among those who sit at tables."""
+        """Return whether they are among the members of tables."""
         as_user = queries.MemberKey(self.campaign, self.user, None)
         as_guest = queries.MemberKey(self.campaign, None, self.guest)
         return (self.user is not None and as_user in sitters) or as_guest in sitters
@@ -82,7 +82,7 @@ class Listener(NamedTuple):
 
 @dataclass(eq=False, slots=True)
 class Stream:
-    """An open connection; ``woken`` once there is something to send, or it is over."""
+    """An open connection; ``woken`` if there is something to send, or it should end."""
 
     listener: Listener
     woken: asyncio.Event = field(default_factory=asyncio.Event)
@@ -90,16 +90,16 @@ class Stream:
     is_over: bool = False
 
     def end(self) -> None:
-        """Close it as soon as it can be."""
+        """Close it as soon as possible."""
         self.is_over = True
         self.woken.set()
 
 
 class Streams:
-    """An ASGI application: all streams of this process, and what they share.
+    """An ASGI application with all streams of this process.
 
-    ``answer`` makes the request of a scope and lets Django answer it; ``run`` runs what
-    uses the database in a thread.
+    ``answer`` makes the request of a scope and lets Django answer it; ``run`` runs code
+    that uses the database in a thread.
     """
 
     def __init__(
@@ -116,7 +116,7 @@ class Streams:
         self._looking: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A stream for a member of the campaign; for others what Django answers."""
+        """Stream to a member of the campaign; send others Django's answer."""
         listener, response = await self._run(lambda: self._asked(scope))
         if listener is None:
             return await _sent(response, send)
@@ -144,9 +144,9 @@ class Streams:
         return Listener(campaign, user, visitor.guest, address_of(request)), response
 
     async def _flow(self, stream: Stream, send: Send) -> None:
-        """Send events, and comments while there are none, until it is over."""
+        """Send events, and comments in between, until the stream ends."""
         clock = asyncio.get_running_loop().time
-        # Not all of them at the same moment, which they may have been opened at.
+        # Spread the ends: many streams may have been opened at the same moment.
         end = clock() + LIFETIME * random.uniform(0.8, 1)  # noqa: S311
         while not stream.is_over and clock() < end:
             with suppress(TimeoutError):
@@ -158,7 +158,7 @@ class Streams:
             await send({"type": "http.response.body", "body": event, "more_body": True})
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    # -- how many there are --
+    # -- limits --
 
     def _is_full(self, listener: Listener) -> bool:
         visitor, address = _counters(listener)
@@ -187,7 +187,7 @@ class Streams:
             if not self._counts[counter]:
                 del self._counts[counter]
 
-    # -- what they share --
+    # -- shared by all streams --
 
     async def _look(self) -> None:
         """Look for changes as long as there are streams."""
@@ -195,13 +195,13 @@ class Streams:
             await asyncio.sleep(LOOK)
             try:
                 await self.look()
-            except Error:  # away for a moment: the next look may find it again
+            except Error:  # perhaps only for a moment: try again
                 logger.exception("Looking for changes failed")
 
     async def look(self) -> None:
-        """Wake the streams of campaigns that have changed; end those without a member.
+        """Wake the streams of campaigns that changed; end those of former members.
 
-        A new stream is woken too: what has changed since its page was made is news.
+        A new stream is woken too: its page may be older than the last change.
         """
         streams = [each for some in self._open.values() for each in some]
         campaigns = {each.listener.campaign for each in streams}
@@ -221,7 +221,7 @@ class Streams:
             for each in checked:
                 if not each.listener.sits(sitters):
                     each.end()
-        # Last: where the database fails, the next look finds all of this again.
+        # At the end: if the database fails, the next look finds all of this again.
         self._checked = clock if is_due else self._checked
         self._marks.update(marks)
         for each in woken:
@@ -230,7 +230,7 @@ class Streams:
 
 
 def _counters(listener: Listener) -> tuple[tuple[str, object], tuple[str, object]]:
-    """What a stream is counted under: its visitor and its address."""
+    """Return the keys a stream is counted under: its visitor and its address."""
     return ("visitor", listener.user or listener.guest), ("address", listener.address)
 
 
@@ -241,7 +241,7 @@ async def _disconnected(receive: Receive) -> None:
 
 
 def _other_headers(response: HttpResponseBase) -> list[tuple[bytes, bytes]]:
-    """The headers of Django's answer that hold of a stream too."""
+    """Return the headers of Django's answer that apply to a stream too."""
     pairs = [
         (name.lower().encode("ascii"), value.encode("latin-1"))
         for name, value in response.items()
@@ -256,7 +256,7 @@ def _start(status: int, headers: list[tuple[bytes, bytes]]) -> dict[str, Any]:
 
 
 async def _sent(response: HttpResponseBase, send: Send) -> None:
-    """Send an answer of Django's, which is no stream."""
+    """Send an ordinary answer of Django's."""
     body = getattr(response, "content", b"")
     content_type = response.get("Content-Type", "text/html").encode("latin-1")
     headers = [

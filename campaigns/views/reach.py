@@ -1,4 +1,4 @@
-"""Finds who visits a table, and shows spoilers to those who choose them.
+"""Find the visitor's membership at a table, and show spoilers to those who want them.
 
 A visitor is an account, or a guest whose browser has a key.
 """
@@ -23,9 +23,9 @@ NOT_WRITTEN = (LogMoved, EntryRefused, Forbidden)
 
 
 def refusal_context(sitting: Membership, refusal: Exception) -> dict[str, Any]:
-    """The status of a page, and what it needs to say why; for one of NOT_WRITTEN.
+    """Return the status and context that explain a refusal, one of NOT_WRITTEN.
 
-    Where the log moved, the campaign is read as it is now.
+    If the log moved, the campaign is read again.
     """
     match refusal:
         case LogMoved():
@@ -39,12 +39,12 @@ def refusal_context(sitting: Membership, refusal: Exception) -> dict[str, Any]:
 
 
 def guest_of(request: HttpRequest) -> Guest | None:
-    """The guest this browser plays as, if it does."""
+    """Return the guest this browser plays as, if any."""
     return guest_behind(key_in(request))
 
 
 def member(request: HttpRequest, pk: int) -> Membership:
-    """The visitor as they sit at a table; or 404."""
+    """Return the visitor as a member of a table; or 404."""
     found = queries.member_of(pk, visitor_of(request))
     if found is None:
         raise Http404
@@ -52,18 +52,18 @@ def member(request: HttpRequest, pk: int) -> Membership:
 
 
 _SESSION = "campaigns.later"
-MOST = 50  # campaigns remembered of one visitor
+MOST = 50  # campaigns remembered per visitor
 
 
 def shows_later(request: HttpRequest, pk: int) -> bool:
-    """Whether this visitor chose to see what comes later in a campaign."""
+    """Return whether this visitor chose to see later scenarios of a campaign."""
     return pk in request.session.get(_SESSION, [])
 
 
 @keeps_something
 @require_POST
 def later(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show what comes later, or hide it again."""
+    """Show later scenarios, or hide them again."""
     member(request, pk)
     chosen = [each for each in request.session.get(_SESSION, []) if each != pk]
     if request.POST.get("show") == "yes":

@@ -1,6 +1,6 @@
-"""The page of a scenario: what is laid out, drawn and counted in play.
+"""The page of a scenario: its setup, draws and counters during play.
 
-What a question leaves to chance is drawn here, and what the bag keeps is written.
+Random answers are drawn here, and frost tokens that stay are logged.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from arkham.web.http import changed_in_place, page_or_fragment
 from campaigns import queries, services
 from campaigns.at_table.play_area import cards_alike, cards_of_deck, found_cards
@@ -38,13 +39,14 @@ from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
 from campaigns.views.reach import member, shows_later
 from campaigns.views.table import refused, write_context
+from campaigns.words.log_entries import text_of
 from cardpool.catalog import current_pool
 from decks.views.reach import not_understood, see_other, visible
 
 
 @require_POST
 def draw(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let chance answer what is asked now."""
+    """Answer the current question at random."""
     sitting = member(request, pk)
     context = write_context(request)
     if context is None:
@@ -55,16 +57,18 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         )
     except (LogMoved, EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Drawn. The log has the result and its record."))
+    board = board_of(sitting)
+    drawn = text_of(board.known.replay.used[-1], board.names)
+    messages.success(request, _("Drawn: %(names)s.") % {"names": drawn})
     return see_other(reverse("campaigns:table", args=[pk]))
 
 
 @require_POST
 def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let chance name a place of the scenario."""
+    """Draw random locations of the scenario."""
     sitting = member(request, pk)
     context, count = write_context(request), request.POST.get("count", "1")
-    if context is None or not (count.isascii() and count.isdigit() and len(count) < 3):
+    if context is None or not is_digits(count, 2):
         return not_understood(request)
     try:
         services.draw_place(
@@ -83,7 +87,7 @@ def draw_place(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
-    """Write into the log the frost tokens that stay in the bag."""
+    """Log the frost tokens that stay in the bag."""
     sitting = member(request, pk)
     context = write_context(request)
     if context is None:
@@ -101,7 +105,7 @@ def keep_frost(request: HttpRequest, pk: int) -> HttpResponse:
     return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
 
 
-# The parts of the page that acts belong to; the others belong to the bag.
+# The sections of the page that acts return to; all others return to the bag.
 PLACES = dict.fromkeys(("tick", "untick"), "setup") | {"notes": "notepad"}
 PLACES |= dict.fromkeys(("more", "less", "add", "drop"), "counters")
 PLACES |= dict.fromkeys(("area", "round", "unround"), "areas")
@@ -111,7 +115,7 @@ PAGE, FRAGMENT = "campaigns/scenario.html", "campaigns/_scenario.html"
 @changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def scenario(request: HttpRequest, pk: int) -> HttpResponse:
-    """The scenario the table is at; with something done, as it is then."""
+    """Show the current scenario, after an act if one is sent."""
     sitting = member(request, pk)
     if request.method == "POST":
         return _played(request, sitting)
@@ -135,7 +139,7 @@ def _refused(
     act: Act | None,
     page: Callable[..., HttpResponse],
 ) -> HttpResponse | None:
-    """Do what is asked; where that can't be done, the page that says why."""
+    """Perform an act; if that fails, return the page that says why."""
     which = request.POST.get("scenario", "")
     if act is None or not which:
         return not_understood(request)
@@ -157,7 +161,7 @@ def _refused(
 
 
 def act_of(request: HttpRequest) -> Act | None:
-    """What a form asks for; ``do`` may have what it concerns behind a colon."""
+    """Return the act that a form asks for; ``do`` may have its object after a colon."""
     asked = request.POST
     act = read_act(asked.get("do", ""), asked.get("seen", ""), asked.get("key", ""))
     if act is not None and act.do in ("add", "notes"):
@@ -166,15 +170,15 @@ def act_of(request: HttpRequest) -> Act | None:
 
 
 def read_act(text: str, seen: str, key: str) -> Act | None:
-    """An act as a button has it: a word, and behind a colon what it concerns."""
+    """Return an act from a button's value: its kind, and after a colon its object."""
     do, _colon, what = text.partition(":")
-    if not (do and seen.isascii() and seen.isdigit() and len(seen) < 8):
+    if not (do and is_digits(seen, 7)):
         return None
     return Act(do, what, int(seen), key[:100])
 
 
 def _place_of(act: Act) -> str:
-    """The part of the page an act belongs to."""
+    """Return the section of the page an act belongs to."""
     return PLACES.get(act.do, "bag")
 
 
@@ -184,21 +188,21 @@ AREA_PAGE, AREA_FRAGMENT = "campaigns/area.html", "table/_area.html"
 @changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def area(request: HttpRequest, pk: int, code: str) -> HttpResponse:
-    """An investigator's play area in the scenario; with something done, as it is then.
+    """Show an investigator's play area in the scenario, after an act if one is sent.
 
-    A card is laid down by its code, or by a name that only one card has.
+    A card is put in play by its code, or by a name that only one card has.
     """
     sitting = member(request, pk)
     if request.method != "POST":
         return _area_page(request, sitting, code=code)
     step, wanted = request.POST.get("do", ""), ""
-    if not step:  # else a card that is chosen in the form waits for its own button
+    if not step:  # else a card chosen in the form waits for its own button
         wanted = name(request.POST.get("add") or request.POST.get("other", ""))
     found = found_cards(current_pool(), wanted) if wanted else ()
     if len(found) == 1:
         step = f"lay.{found[0].code}"
     seen, key = request.POST.get("seen", ""), request.POST.get("key", "")
-    key = key and f"{key[:64]} {step}"  # another button of the page is another act
+    key = key and f"{key[:64]} {step}"  # each button of the page is a separate act
     if wanted and len(found) != 1:
         return _area_page(request, sitting, code=code, wanted=wanted, found=found)
     is_of_all = step in ("round", "unround")
@@ -253,7 +257,7 @@ def _area_page(
 
 
 def _offered(request: HttpRequest, seat: Seat | None, pool: CardPool) -> list[Card]:
-    """The cards that the deck at a seat can put into play, if the visitor sees it."""
+    """Return the cards that a seat's deck can put into play, if the visitor sees it."""
     if seat is None or seat.deck_id is None:
         return []
     try:
@@ -265,7 +269,7 @@ def _offered(request: HttpRequest, seat: Seat | None, pool: CardPool) -> list[Ca
 
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether the scenario is as it was shown: 204, or that it is not."""
+    """Return 204 if the scenario is as it was shown, else a notice."""
     mark = queries.mark_of(pk, visitor_of(request))
     if mark is None:
         raise Http404
@@ -279,7 +283,7 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
 def _page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    # Counted first: what is done meanwhile is news then.
+    # Counted first: acts that happen meanwhile are news afterwards.
     mark = queries.mark_at(sitting.campaign)
     board = board_of(sitting)
     context = {

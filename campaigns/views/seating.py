@@ -1,6 +1,6 @@
-"""The people of a table: their roles, seats and decks, and how they leave it.
+"""The people of a table: their roles, seats and decks, and leaving it.
 
-Investigators retire, or go on to another campaign.
+Also retiring investigators and moving them to another campaign.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.accounts.authentication import account_required
+from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
 from campaigns import queries, services
 from campaigns.forms.people import InviteForm, SitForm, TransferForm, sit_form
@@ -45,7 +46,7 @@ LONGEST_KEY = 9  # digits
 
 @require_safe
 def people(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everybody at the table, the seats, and the links that bring others."""
+    """Show everyone at the table, the seats, and the invitation links."""
     return people_page(request, member(request, pk))
 
 
@@ -75,15 +76,15 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
     """Leave the table, or remove a member; seats and entries stay."""
     sitting = member(request, pk)
     going = _at(sitting, other)
-    now = timezone.now()
+    now, is_own = timezone.now(), going.pk == sitting.pk
     try:
-        if going.pk == sitting.pk:
+        if is_own:
             services.leave(member=going, now=now)
         else:
             services.remove_member(member=going, actor=sitting, now=now)
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
-    if going.pk == sitting.pk:
+    if is_own:  # a guest without entries is deleted, and has no number any more
         message = _("You have left %(name)s. Your entries stay.")
         messages.success(request, message % {"name": sitting.campaign.name})
         return see_other(reverse("campaigns:index"))
@@ -94,7 +95,7 @@ def go(request: HttpRequest, pk: int, other: int) -> HttpResponse:
 
 @require_POST
 def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
-    """Say who plays an investigator, and with which deck."""
+    """Change who plays an investigator, and with which deck."""
     sitting = member(request, pk)
     seats = sitting.campaign.seats.select_related("deck", "campaign__guide")
     found = get_object_or_404(seats, pk=seat)
@@ -112,7 +113,7 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sit(request: HttpRequest, pk: int) -> HttpResponse:
-    """Let an investigator sit down: who may still be chosen, and who plays them."""
+    """Show who may be chosen for a new seat, or add it."""
     sitting = member(request, pk)
     company = company_of(sitting)
     form = sit_form(request.GET, request.POST or None, company)
@@ -139,7 +140,7 @@ def _sat(sitting: Membership, form: SitForm) -> HttpResponse:
     )
     if "player" in form.fields and seat.member != form.played_by:
         services.give_seat(seat=seat, member=form.played_by, actor=sitting)
-    if form.instead is not None:  # the table waits for it
+    if form.instead is not None:  # the table waits for this investigator
         return see_other(reverse("campaigns:table", args=[sitting.campaign_id]))
     return to_people(sitting.campaign_id)
 
@@ -159,7 +160,7 @@ def _sit_page(
 def people_page(
     request: HttpRequest, sitting: Membership, *, status: int = 200, **more: Any
 ) -> HttpResponse:
-    """The page of everybody at a table, as one of them sees it."""
+    """Return the page of everyone at a table, as one member sees it."""
     company = company_of(sitting)
     context = {"campaign": company.campaign, "member": sitting, "company": company}
     context |= {"roles": Role.choices, **_links(company, more)}
@@ -167,7 +168,7 @@ def people_page(
 
 
 def _links(company: Company, more: dict[str, Any]) -> dict[str, Any]:
-    """The links that are open and the form for another, for who organises."""
+    """Return the open links and the form for another, for organisers."""
     if not company.organises:
         return {}
     made = company.campaign.invitations.select_related("seat", "made_by__user")
@@ -181,12 +182,12 @@ def _links(company: Company, more: dict[str, Any]) -> dict[str, Any]:
 def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception
 ) -> HttpResponse:
-    """The people as they are, with why nothing was changed."""
+    """Return the people page with the reason why nothing was changed."""
     return people_page(request, sitting, **refusal_context(sitting, refusal))
 
 
 def to_people(pk: int) -> HttpResponse:
-    """Back to the page of everybody."""
+    """Redirect to the people page."""
     return see_other(reverse("campaigns:people", args=[pk]))
 
 
@@ -196,13 +197,12 @@ def _at(sitting: Membership, other: int) -> Membership:
 
 
 def _key(text: str) -> int:
-    """The key that is meant; 0, which nothing has, for what is none."""
-    is_key = text.isascii() and text.isdigit() and len(text) <= LONGEST_KEY
-    return int(text) if is_key else 0
+    """Return the key in a text; 0, which no row has, if it isn't one."""
+    return int(text) if is_digits(text, LONGEST_KEY) else 0
 
 
 def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
-    """Give a seat to who was chosen; None is a form that does not ask."""
+    """Give a seat to the chosen member; None if the form doesn't ask."""
     if player is None or player == str(seat.member_id or ""):
         return
     other = _at(sitting, _key(player)) if player else None
@@ -210,7 +210,7 @@ def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
 
 
 def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> None:
-    """Play a seat with one's own deck, one on paper, or none."""
+    """Play a seat with the visitor's deck, a paper deck, or none."""
     kind, _colon, number = chosen.partition(":")
     if kind == KEEP:
         return
@@ -226,7 +226,7 @@ def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> N
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def retire(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
-    """Let an investigator play no more here; asked first, with the reason."""
+    """Retire an investigator, after asking for confirmation and a reason."""
     sitting = member(request, pk)
     seats = sitting.campaign.seats.select_related("campaign__guide")
     found = get_object_or_404(seats, pk=seat)
@@ -277,7 +277,7 @@ def _retiring(
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def transfer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Begin another campaign with investigators of this one."""
+    """Start another campaign with investigators of this one."""
     sitting = member(request, pk)
     try:
         require(sitting, Right.ORGANISE)

@@ -1,4 +1,4 @@
-"""What the organiser does with a campaign as a whole, and closing an account."""
+"""The organiser's settings of a campaign, and closing an account."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods
 from arkham.accounts.authentication import TooManyTries, account_required, confirms
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.linked import may_be_linked
+from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_keep
 from campaigns import queries, services
@@ -42,7 +43,7 @@ from campaigns.services.agreements import pinned
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
-from campaigns.words.log_entries import asked, said
+from campaigns.words.log_entries import text_of, title_of
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import problem_found
 from cardpool.catalog import current_pool
@@ -55,7 +56,7 @@ DELETE = "delete"
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def settings(request: HttpRequest, pk: int) -> HttpResponse:
-    """Name, terms, guide, a copy, putting away, deleting."""
+    """Show or change name, terms, guide and links; copy, archive or delete it."""
     sitting = member(request, pk)
     if request.method != "POST":
         return _page(request, sitting)
@@ -190,7 +191,7 @@ def _done(request: HttpRequest, sitting: Membership, message: str) -> HttpRespon
 
 def _other_guide(request: HttpRequest, sitting: Membership) -> Guide:
     chosen = request.POST.get("guide", "")
-    if not (chosen.isascii() and chosen.isdigit() and len(chosen) < 10):
+    if not is_digits(chosen, 9):
         raise Http404
     found = queries.other_versions(sitting.campaign, visitor_of(request))
     return get_object_or_404(found, pk=int(chosen))
@@ -207,14 +208,14 @@ def _differences(
             for each in found.problems
         ],
         "unreached": [
-            f"{each.sequence} · {asked(each, names)}: {said(each, names)}"
+            f"{each.sequence} · {title_of(each, names)}: {text_of(each, names)}"
             for each in found.unreached
         ],
     }
 
 
 def _link_form(request: HttpRequest, sitting: Membership, data: Any = None) -> LinkForm:
-    """Which campaigns are there to be played beside this one; none for most guides."""
+    """Return a form with the campaigns that can be linked; empty for most guides."""
     campaign, others = sitting.campaign, []
     if campaign.linked_id is None and _may_be_linked(campaign):
         found = queries.to_be_linked(campaign, visitor_of(request))
@@ -260,7 +261,7 @@ def _page(
 @never_cache
 @require_http_methods(["GET", "HEAD", "POST"])
 def close(request: HttpRequest) -> HttpResponse:
-    """Show what is kept and what goes; then, with the password, close it."""
+    """Show what closing does; then, with the password, close the account."""
     assert isinstance(request.user, User)
     user = request.user
     if request.method != "POST":

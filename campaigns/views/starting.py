@@ -1,6 +1,6 @@
-"""The campaigns of a visitor, and every way to begin another.
+"""The campaigns of a visitor, and every way to start another.
 
-A campaign begins by a guide, with a single scenario, or where it stands on paper.
+A campaign starts with a guide, a single scenario, or its state on paper.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ from decks.views.reach import not_understood, see_other
 
 
 class Single(NamedTuple):
-    """A scenario of a guide, and how it may be played by itself."""
+    """A scenario of a guide, and how it can be played by itself."""
 
     id: str
     name: str
@@ -57,10 +57,10 @@ class Single(NamedTuple):
 
 
 def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
-    """The scenarios of a guide that may be played by themselves, in order.
+    """Return the scenarios of a guide that can be played by themselves, in order.
 
-    On its own is what has a setup for that; after the rest, whatever is not the first
-    of its campaign. Raises GuideMissing.
+    On its own if it has a standalone setup; after the rest unless it is the first of
+    its campaign. Raises GuideMissing.
     """
     guide = opening.opened(row)
     names = CampaignNames(current_pool(), guide, words)
@@ -84,7 +84,7 @@ def singles_of(row: Guide, words: Words) -> tuple[Single, ...]:
 
 
 def single_label(row: Guide, words: Words, standalone: str, simulated: str) -> str:
-    """What a campaign of a single scenario is, in a line; nothing of a whole one."""
+    """Return a label for a campaign of a single scenario; "" for a whole campaign."""
     if not (standalone or simulated):
         return ""
     names = CampaignNames(current_pool(), opening.opened(row), words)
@@ -96,7 +96,7 @@ def single_label(row: Guide, words: Words, standalone: str, simulated: str) -> s
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def enter(request: HttpRequest, pk: int) -> HttpResponse:
-    """First which scenario comes now, then everything that stands on the sheet."""
+    """Ask first for the current scenario, then for everything on the sheet."""
     sitting = member(request, pk)
     known = _known(sitting)
     if request.method == "POST":
@@ -154,14 +154,14 @@ def _page(
     return render(request, "campaigns/enter.html", context, status=status)
 
 
-SINGLE = ("standalone", "simulated")  # the scenario, where it is but one
+SINGLE = ("standalone", "simulated")  # the fields that name a single scenario
 LONGEST = 100
-MOST_IN_FULL = 20  # campaigns that say what they wait for: fewer than replays are kept
+MOST_IN_FULL = 20  # campaigns shown with their question: fewer than the cached replays
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """The campaigns one sits at the table of; those put away stand apart."""
+    """List the visitor's campaigns, archived ones apart."""
     mine = list(
         queries.memberships_of(visitor_of(request)).order_by("-campaign__changed_at")
     )
@@ -178,7 +178,7 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def new(request: HttpRequest) -> HttpResponse:
-    """Begin a campaign."""
+    """Start a campaign."""
     user = request.user
     assert isinstance(user, User)
     sent = request.POST if request.method == "POST" else request.GET
@@ -186,7 +186,7 @@ def new(request: HttpRequest) -> HttpResponse:
         key: sent[key][:LONGEST] for key in ("guide", *SINGLE) if sent.get(key)
     }
     guides = opening.listed(opening.usable_by(user))
-    if "standalone" not in beginning:  # there is no campaign of side scenarios
+    if "standalone" not in beginning:  # side scenarios are not a campaign
         guides = guides.exclude(guide_id=queries.SIDE)
     form = StartForm(
         request.POST if request.method == "POST" else None,
@@ -213,21 +213,21 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 def _invite(campaign: Campaign) -> None:
-    """Make a link for the seats that are free: the first page of the table shows it."""
+    """Create a link if seats are free: the first page of the table shows it."""
     if services.free_seats(campaign).exists():
         organiser = campaign.memberships.get(role=Role.ORGANISER)
         services.invite(campaign=campaign, member=organiser, now=timezone.now())
 
 
 def _finding_html(finding: Finding) -> SafeString:
-    """A finding with the way to its rule, among the errors of a form."""
+    """Return a finding with a link to its rule, for a form's errors."""
     (note,) = notes_of((finding,), current_pool())
     context = {"note": note}
     return mark_safe(render_to_string("campaigns/_finding.html", context))  # noqa: S308
 
 
 def _begun(user: User, form: StartForm) -> Campaign:
-    """Begin the campaign; with its other half, if both are begun."""
+    """Start the campaign; with its other half, if both are wanted."""
     options: dict[str, Any] = {
         "organiser": user,
         "guide": form.chosen_guide,
@@ -245,7 +245,7 @@ def _begun(user: User, form: StartForm) -> Campaign:
 
 
 def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
-    """The single scenario that is begun with, in a line; nothing of a campaign."""
+    """Return a label for the single scenario; "" for a whole campaign."""
     guide = form.guides.get(beginning.get("guide", ""))
     if guide is None:
         return ""
@@ -256,7 +256,7 @@ def _single(user: User, form: StartForm, beginning: Mapping[str, str]) -> str:
 @account_required
 @require_safe
 def single(request: HttpRequest) -> HttpResponse:
-    """Choose one scenario: of which guide, and then which of it."""
+    """Choose a single scenario: first a guide, then one of its scenarios."""
     user = request.user
     assert isinstance(user, User)
     guides = {str(each.pk): each for each in opening.listed(opening.usable_by(user))}

@@ -1,6 +1,6 @@
-"""A table's campaign: what is asked now, answered by whoever may, one at a time.
+"""A table's campaign: the current question, and the answers to it.
 
-The total of the cards ticked in a victory display is counted on the way.
+The total of the cards ticked in a victory display is counted meanwhile.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from django.views.decorators.http import (
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.vocabulary import is_digits
 from arkham.web.http import changed_in_place, page_or_fragment
 from campaigns import queries, services
 from campaigns.forms.corrections import CorrectionContext
@@ -30,12 +31,12 @@ from campaigns.models import Membership
 from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
 from campaigns.pages.deck_links import desks_of
 from campaigns.pages.set_up import is_to_lay_out
-from campaigns.pages.timeline import is_asked_still, new_texts, unsent_of
+from campaigns.pages.timeline import are_long, is_asked_still, new_texts, unsent_of
 from campaigns.pages.ultimatums import to_draw
 from campaigns.people import rights
 from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of
-from campaigns.questions.display_form import come_to, shown_in
+from campaigns.questions.display_form import filled_display, points_text
 from campaigns.questions.people import card_gains
 from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
@@ -49,7 +50,7 @@ from decks.views.reach import not_understood, see_other
 
 @require_safe
 def counted(request: HttpRequest, pk: int) -> HttpResponse:
-    """The points of the display as it is filled in so far; nothing is written."""
+    """Show the points of the display as filled in so far; nothing is written."""
     message = points_message(board_of(member(request, pk)), request.GET)
     if message is None:
         return HttpResponse(status=204)
@@ -57,27 +58,28 @@ def counted(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def points_message(board: Board, filled: QueryDict) -> str | None:
-    """What the cards come to that are filled in; None where no display is asked for."""
+    """Return the points of the cards filled in; None if no display is asked for."""
     question = board.question
     if question is None or not question.pending.is_display:
         return None
     try:
-        return come_to(shown_in(board.asking, question, filled))
+        return points_text(filled_display(board.asking, question, filled))
     except Misfilled as wrong:
         return str(wrong)
 
 
-# What a page has that says, under the id "refused", why nothing was written.
+# Contexts whose page explains a refusal, under the id "refused".
 SAID_WHY = frozenset({"wrong", "findings", "needs"})
 UPGRADES = frozenset({"$upgrade_decks", "$save_decks"})
-LONGEST_PLACE = 6  # digits of the number of an entry
+DRAWS = frozenset({"weakness", "randomizer"})  # prompts that chance usually answers
+LONGEST_PLACE = 6  # digits of an entry's number
 PAGE, FRAGMENT = "campaigns/table.html", "campaigns/_table.html"
 
 
 @changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def table(request: HttpRequest, pk: int) -> HttpResponse:
-    """Where the campaign is; with an answer, one question further."""
+    """Show the campaign; with an answer, its next question."""
     sitting = member(request, pk)
     if request.method == "POST":
         return _answered(request, sitting)
@@ -88,20 +90,20 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _waits_still(request: HttpRequest, board: Board) -> bool:
-    """Whether what a page waits for from the other campaign is still to come."""
+    """Return whether the answer from the linked campaign is still to come."""
     asked, waits = board.question, request.GET.get("waiting")
     return asked is not None and asked.is_from_linked and asked.pending.step == waits
 
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    """Write an answer down, or show first what would come of it."""
+    """Save an answer, or first show its consequences."""
     context = write_context(request)
     board = board_of(sitting)
     if context is None:
         return not_understood(request)
     if context.after != board.campaign.last:
         if store.is_written(sitting, context.key):
-            return _gone_on(request, sitting)  # sent again: it is there already
+            return _gone_on(request, sitting)  # sent again: it is saved already
         if not is_asked_still(board, context.after):
             return _unsent(request, sitting, context)
         context = context._replace(after=board.campaign.last)
@@ -152,7 +154,7 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
 
 
 def _marked(request: HttpRequest, sitting: Membership, board: Board) -> frozenset[str]:
-    """The investigators whose decks the visitor marks as up to date, or as not."""
+    """Return the investigators whose decks the visitor marks as (not) up to date."""
     if "own" not in request.POST:
         return frozenset()
     return rights.own_upgrades(sitting, board.known.replay.pending)
@@ -161,9 +163,9 @@ def _marked(request: HttpRequest, sitting: Membership, board: Board) -> frozense
 def _unsent(
     request: HttpRequest, sitting: Membership, context: WriteContext
 ) -> HttpResponse:
-    """The table as it is now, with the answer that was not written.
+    """Show the table as it is now, with the answer that was not saved.
 
-    Where it may still be given it stands in its form, under the key it had.
+    If it can still be given, the form has it, with its old key.
     """
     board = board_of(sitting)
     unsent = unsent_of(board, request.POST, context.after)
@@ -178,14 +180,14 @@ def _unsent(
 
 
 def _gone_on(request: HttpRequest, sitting: Membership) -> HttpResponse:
-    """The table as it is now."""
+    """Show the table as it is now."""
     if request.htmx:  # type: ignore[attr-defined]
         return _page(request, sitting)
     return see_other(reverse("campaigns:table", args=[sitting.campaign_id]) + "#new")
 
 
 def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
-    """What follows from an answer after which decks get something, to be confirmed."""
+    """Return what an answer changes if decks are settled after it, to confirm."""
     if board.question is None or board.question.is_upgrade:
         return None
     after = replayed_with(board, given)
@@ -197,10 +199,10 @@ def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
 
 
 def _settles(board: Board, given: Answer, replay: Replay) -> bool:
-    """Whether an answer is the last one before decks are given what they earned."""
+    """Return whether an answer is the last one before decks get their experience."""
     if is_settled(replay, given.scenario, "started"):
         return not is_settled(board.known.replay, given.scenario, "started")
-    # After a correction the later answers hold again: the upgrade is answered already.
+    # After a correction later answers apply again: the upgrade was answered already.
     held = {each.sequence for each in board.known.replay.used}
     return any(
         each.scenario == given.scenario and each.step in UPGRADES
@@ -212,17 +214,17 @@ def _settles(board: Board, given: Answer, replay: Replay) -> bool:
 def refused(
     request: HttpRequest, sitting: Membership, refusal: Exception, **more: Any
 ) -> HttpResponse:
-    """The table as it is now, with why nothing was written."""
+    """Show the table as it is now, with the reason why nothing was saved."""
     return _page(request, sitting, **refusal_context(sitting, refusal), **more)
 
 
 @require_POST
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Take the last answer back; it stays to be read."""
+    """Undo the last answer; the log still shows it."""
     sitting = member(request, pk)
     context = write_context(request)
     target = request.POST.get("target", "")
-    if context is None or not _is_place(target):
+    if context is None or not is_digits(target, LONGEST_PLACE):
         return not_understood(request)
     try:
         services.retract(
@@ -239,7 +241,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def news(request: HttpRequest, pk: int) -> HttpResponse:
-    """Whether anybody wrote or sat down since: 204, or that they did."""
+    """Return 204 if no one wrote or sat down since, else a notice."""
     mark = queries.mark_of(pk, visitor_of(request))
     if mark is None:
         raise Http404
@@ -256,22 +258,17 @@ def news(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _since(sitting: Membership, request: HttpRequest) -> list[Any]:
-    """What was written since, by whom; the latest last."""
+    """Return what was written since, and by whom; latest last."""
     after = request.GET.get("after", "")
-    number = int(after) if _is_place(after) else 0
+    number = int(after) if is_digits(after, LONGEST_PLACE) else 0
     rows = sitting.campaign.entries.filter(sequence__gt=number)
     return list(rows.order_by("-sequence")[:5])[::-1]
 
 
-def _is_place(text: str) -> bool:
-    """Whether it can be the number of an entry."""
-    return text.isascii() and text.isdigit() and len(text) <= LONGEST_PLACE
-
-
 def write_context(request: HttpRequest) -> WriteContext | None:
-    """What the page showed when its form was sent, and the form's own name."""
+    """Return what the page showed when its form was sent, and the form's key."""
     after = request.POST.get("after", "")
-    if not _is_place(after):
+    if not is_digits(after, LONGEST_PLACE):
         return None
     key = request.POST.get("key", "")[:100]
     return WriteContext(int(after), timezone.now(), key)
@@ -285,20 +282,26 @@ def _page(
     board: Board | None = None,
     **more: Any,
 ) -> HttpResponse:
-    """The table as it is now, which is the ``board`` where nothing was written."""
+    """Show the table; ``board`` saves a fold if nothing was written."""
     seated = queries.mark_at(sitting.campaign).seated
     board = board or board_of(sitting)
     filled = more["filled"] if "filled" in more else _filled(board, more)
+    desks, texts = desks_of(board), new_texts(board)
+    pending = board.known.replay.pending
+    can_draw = pending is not None and board.may_answer and is_drawn(pending)
+    is_draw = pending is not None and pending.prompt in DRAWS
     context = {
         "board": board,
         "campaign": board.campaign,
         "seated": seated,
         "question": board.question,
         "member": sitting,
-        "desks": desks_of(board),
+        "desks": desks,
+        "buys_first": any(each.deck and each.is_unspent for each in desks),
         "is_to_lay_out": is_to_lay_out(board),
         "running": None if "outcome" in more else running(board),
-        "new_texts": new_texts(board),
+        "new_texts": texts,
+        "reads_long": are_long(texts),
         "enterable": rights.may_organise(sitting)
         and may_be_entered(board.campaign, board.known),
         "last_answer": _last_answer(board),
@@ -308,9 +311,8 @@ def _page(
         "key": uuid.uuid4().hex,
         "filled": filled,
         "counted": points_message(board, _as_sent(filled)),
-        "can_draw": board.question is not None
-        and board.may_answer
-        and is_drawn(board.question.pending),
+        "can_draw": can_draw,
+        "draws_first": can_draw and is_draw and "given" not in more,
         "shows_later": shows_later(request, sitting.campaign_id),
         "linked": queries.linked_to(board.campaign, visitor_of(request)),
         **more,
@@ -322,7 +324,7 @@ def _page(
 
 
 def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
-    """What stands in the fields: what was sent, or what the question begins with."""
+    """Return the values of the fields: as sent, or the question's initial ones."""
     given = more.get("given")
     if given is not None:
         return dict(given.lists())
@@ -331,7 +333,7 @@ def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
 
 
 def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
-    """What stands in the fields, as a form sends it."""
+    """Return the values of the fields as a form sends them."""
     sent = QueryDict(mutable=True)
     for name, values in filled.items():
         sent.setlist(name, values)
@@ -339,7 +341,7 @@ def _as_sent(filled: dict[str, list[str]]) -> QueryDict:
 
 
 def _may_correct(board: Board) -> bool:
-    """Whether the visitor may correct something now that no question asks for."""
+    """Return whether the visitor may correct something that no question asks for."""
     correcting = CorrectionContext(board.known.replay, board.names)
     if correcting.is_between:
         return rights.may_write(board.member)
@@ -349,9 +351,9 @@ def _may_correct(board: Board) -> bool:
 
 
 def _last_answer(board: Board) -> int:
-    """The place of the last answer that the visitor may take back; 0 for none.
+    """Return the number of the last answer the visitor may undo; 0 for none.
 
-    That a campaign begins is no answer.
+    The start of a campaign doesn't count.
     """
     used = board.known.replay.used
     answers = [each.sequence for each in used if isinstance(each, Answer)]

@@ -1,7 +1,7 @@
 """The log of a campaign: as a sheet of paper, and entry by entry.
 
-The sheet answers “why?”. In the timeline an entry is corrected or taken back, and a
-scenario begun again.
+The sheet explains each line. In the timeline an entry is corrected or undone, and a
+scenario returned to its start.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from campaigns.models import Campaign, Membership
 from campaigns.pages.board import names_at
 from campaigns.pages.markup import Marking, sheet_as_html
 from campaigns.pages.paper import longest_section
-from campaigns.pages.paper_shapes import LINES, SheetContext, sheet_context
+from campaigns.pages.paper_parts import LINES, SheetContext, sheet_context
 from campaigns.pages.timeline import (
     TimelineItem,
     Unsent,
@@ -39,11 +39,11 @@ from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.cards import cards_in_reach
 from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
-from campaigns.services.judging import asked_then
+from campaigns.services.judging import replay_asking
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
-from campaigns.words.log_entries import said
+from campaigns.words.log_entries import text_of
 from campaigns.words.names import CHOICES
 from campaigns.words.problems import problem_found
 from campaigns.words.reasons import written_of
@@ -52,7 +52,7 @@ from decks.views.reach import not_understood, see_other
 
 @require_safe
 def log_page(request: HttpRequest, pk: int) -> HttpResponse:
-    """The log as it stands, with why each line of it does."""
+    """Show the log as a sheet, with the reasons for each line."""
     sitting = member(request, pk)
     known = replayed(sitting.campaign)
     pages = Paginator(range(longest_section(known.replay)), LINES)
@@ -67,7 +67,7 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def desk_of(sitting: Membership) -> SheetContext:
-    """What a sheet of this table is written from. Raises LogBroken, GuideMissing."""
+    """Return what this table's sheet is made from. Raises LogBroken, GuideMissing."""
     campaign = sitting.campaign
     known = replayed(campaign)
     return sheet_context(known, names_at(sitting, known), written_of(campaign))
@@ -75,7 +75,7 @@ def desk_of(sitting: Membership) -> SheetContext:
 
 @require_safe
 def timeline(request: HttpRequest, pk: int) -> HttpResponse:
-    """Everything that was ever written, in order."""
+    """Show every entry of the log, in order."""
     sitting = member(request, pk)
     desk, known = desk_of(sitting), replayed(sitting.campaign)
     written = written_of(sitting.campaign)
@@ -96,7 +96,7 @@ def timeline(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def entry(request: HttpRequest, pk: int, sequence: int) -> HttpResponse:
-    """Show one entry, how it can be corrected, and what taking it back would do."""
+    """Show one entry, the form to correct it, and what undoing it would change."""
     opened = _Opened(member(request, pk), sequence)
     if request.method != "POST":
         return opened.page(request)
@@ -142,11 +142,11 @@ class _Opened:
         self.asking, self.question = self._question(self.answer)
 
     def _answer(self) -> Answer | None:
-        """The answer that stands there and holds."""
+        """Return the entry's answer if it is in force."""
         return self._written() if self.item.holds else None
 
     def _written(self) -> Answer | None:
-        """The answer of this entry, whether it holds or not."""
+        """Return the entry's answer, in force or not."""
         for each in self.known.entries:
             if each.sequence == self.sequence and isinstance(each, Answer):
                 return each
@@ -155,10 +155,10 @@ class _Opened:
     def _question(
         self, given: Answer | None
     ) -> tuple[QuestionContext | None, FormQuestion | None]:
-        """What was asked, as it was asked then; empty where it was not asked."""
+        """Return the question as it was asked then; None if it was not asked."""
         if given is None or not given.step:
             return None, None
-        asked = asked_then(self.campaign, self.known, given)
+        asked = replay_asking(self.campaign, self.known, given)
         if asked is None:
             return None, None
         seats = self.campaign.seats.values_list("investigator", flat=True)
@@ -171,7 +171,7 @@ class _Opened:
         return asking, question
 
     def correct(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
-        """Correct it; what would change is shown first."""
+        """Correct the answer, after showing what would change."""
         if self.asking is None or self.question is None or self.answer is None:
             return not_understood(request)
         given = answer_of(self.asking, self.question, request.POST)
@@ -179,7 +179,7 @@ class _Opened:
             preview = services.preview_correction(
                 campaign=self.campaign, target=self.sequence, given=given
             )
-            new = said(given, self.desk.names)
+            new = text_of(given, self.desk.names)
             return self.page(request, preview=preview, given=request.POST, new=new)
         services.correct(
             campaign=self.campaign,
@@ -193,20 +193,20 @@ class _Opened:
         return self._back()
 
     def overtaken(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
-        """Show what others wrote first beside the correction that wasn't saved."""
+        """Show what others wrote first, with the correction that wasn't saved."""
         asking, question = self._question(self._written())
         if asking is None or question is None:
             return not_understood(request)
         given = answer_of(asking, question, request.POST)
         missed = [each for each in self.items.values() if each.sequence > context.after]
-        said_now = said(given, self.desk.names)
+        said_now = text_of(given, self.desk.names)
         unsent = Unsent(self.item.asked, said_now, tuple(missed))
         more: dict[str, Any] = {"given": request.POST, "sent_key": context.key}
         more["unsent"] = answered_instead(unsent, self.known, given, self.sitting)
         return self.page(request, status=409, **more)
 
     def take_back(self, request: HttpRequest, context: WriteContext) -> HttpResponse:
-        """Take it back; what would change is shown first."""
+        """Undo the entry, after showing what would change."""
         if "confirm" not in request.POST:
             preview = services.preview_retraction(
                 campaign=self.campaign,
@@ -225,7 +225,7 @@ class _Opened:
         return self._back()
 
     def _reason(self, request: HttpRequest) -> str:
-        """Why it is taken back; asked for an ultimatum only, else empty."""
+        """Return the reason for undoing it; "" unless it is an ultimatum."""
         return request.POST.get("reason", "") if self.is_ultimatum else ""
 
     def _back(self) -> HttpResponse:
@@ -235,7 +235,7 @@ class _Opened:
     def page(
         self, request: HttpRequest, *, status: int = 200, **more: Any
     ) -> HttpResponse:
-        """The entry, with what was refused or what would change."""
+        """Show the entry, with a refusal or a preview."""
         preview: EntryPreview | None = more.pop("preview", None)
         given = more.get("given")
         filled = dict(given.lists()) if given is not None else self._filled()
@@ -248,16 +248,16 @@ class _Opened:
             "filled": filled,
             "writes": self._may_change(),
             "key": uuid.uuid4().hex,
-            "foreseen": foreseen(
+            "foreseen": preview_context(
                 preview, self.items, self.known, self.desk.names, self.sequence
             ),
-            "beside": beside(preview, self.campaign, visitor_of(request)),
+            "beside": linked_preview(preview, self.campaign, visitor_of(request)),
             **more,
         }
         return render(request, "campaigns/entry.html", context, status=status)
 
     def _may_change(self) -> bool:
-        """Whether the visitor may put it right, or take it back."""
+        """Return whether the visitor may correct or undo it."""
         if self.is_ultimatum:
             return may_organise(self.sitting)
         row = self.campaign.entries.filter(sequence=self.sequence).first()
@@ -269,14 +269,14 @@ class _Opened:
         return refilled(self.question, self.answer, self.desk.names)
 
 
-def foreseen(
+def preview_context(
     preview: EntryPreview | None,
     items: dict[int, TimelineItem],
     known: Folded,
     names: Any,
     corrected: int = 0,
 ) -> dict[str, Any] | None:
-    """What a preview says, with the answers it names."""
+    """Return what a preview says, with the answers it names."""
     if preview is None:
         return None
     touched = {
@@ -302,12 +302,12 @@ def foreseen(
     }
 
 
-def beside(
+def linked_preview(
     preview: EntryPreview | None, campaign: Campaign, visitor: Visitor
 ) -> dict[str, Any] | None:
-    """What a preview says of the linked campaign; None where nothing changes there.
+    """Return a preview of the linked campaign; None if nothing changes there.
 
-    Who doesn't sit at that table learns only that it changes.
+    Visitors who aren't members there learn only that it changes.
     """
     if preview is None or preview.beside is None or campaign.linked_id is None:
         return None
@@ -326,7 +326,7 @@ def beside(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
-    """Return to the start of a scenario; it asks first."""
+    """Return to the start of a scenario, after confirmation."""
     sitting = member(request, pk)
     scenario = request.POST.get("scenario") or request.GET.get("scenario", "")
     desk, known = desk_of(sitting), replayed(sitting.campaign)
@@ -360,6 +360,6 @@ def begin_again(request: HttpRequest, pk: int) -> HttpResponse:
         raise Http404 from refusal
     items = items_of(known, written_of(sitting.campaign), desk.names, desk.wrongs)
     by_place = {each.sequence: each for each in items}
-    shown["foreseen"] = foreseen(preview, by_place, known, desk.names)
-    shown["beside"] = beside(preview, sitting.campaign, visitor_of(request))
+    shown["foreseen"] = preview_context(preview, by_place, known, desk.names)
+    shown["beside"] = linked_preview(preview, sitting.campaign, visitor_of(request))
     return render(request, "campaigns/begin_again.html", shown, status=status)

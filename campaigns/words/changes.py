@@ -1,4 +1,4 @@
-"""Puts what changed in a campaign into words, a line for each person and thing."""
+"""Describe changes in a campaign, a line for each person and thing."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from arkham.rules.campaign.model.app_names import UNSPENT
 from arkham.rules.campaign.settlement import (
     Fate,
     LogChange,
@@ -20,6 +21,7 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
+from arkham.web.language import signed
 from campaigns.words.names import CampaignNames, readable
 from campaigns.words.tokens import word_of
 
@@ -29,13 +31,13 @@ FATES: dict[Fate, str | Promise] = {
     Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
     Fate.RETIRED: gettext_lazy("Retired"),
 }
-BACK = gettext_lazy("Back in the campaign")  # who was killed, insane or retired
+BACK = gettext_lazy("Back in the campaign")  # after being killed, insane or retired
 RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("The investigators have won the campaign."),
     "lose": gettext_lazy("The investigators have lost the campaign."),
     "survived": gettext_lazy("The campaign is over; the investigators survived it."),
 }
-# What a partner is, besides hurt. Words that only a guide asks for are left out.
+# States of a partner besides damage. Those for the guide's own use are left out.
 PARTNER_WORDS: dict[str, str | Promise] = {
     "resolute": gettext_lazy("resolute"),
     "mia": gettext_lazy("missing"),
@@ -44,9 +46,9 @@ PARTNER_WORDS: dict[str, str | Promise] = {
 
 
 class PersonChanges(NamedTuple):
-    """What changed for an investigator, in phrases; ``fate`` if they are gone now.
+    """The changes of an investigator, in phrases; ``fate`` if they have left now.
 
-    ``cards`` are the codes of the investigator and the cards that the phrases name.
+    ``cards`` are the codes of the investigator and of the cards in the phrases.
     """
 
     name: str
@@ -56,7 +58,7 @@ class PersonChanges(NamedTuple):
 
 
 class SectionChanges(NamedTuple):
-    """What changed in a section of the log."""
+    """The changes in a section of the log."""
 
     title: str
     written: tuple[str, ...]
@@ -65,7 +67,7 @@ class SectionChanges(NamedTuple):
 
 
 class ChangesInWords(NamedTuple):
-    """Everything that changed, as a page says it."""
+    """Everything that changed, as shown on a page."""
 
     people: tuple[PersonChanges, ...]
     sections: tuple[SectionChanges, ...]
@@ -77,7 +79,7 @@ class ChangesInWords(NamedTuple):
 
     @property
     def is_nothing(self) -> bool:
-        """Whether nothing changed that is shown."""
+        """Whether no change is shown."""
         return not (
             self.people
             or self.sections
@@ -89,7 +91,7 @@ class ChangesInWords(NamedTuple):
 
 
 def describe_changes(changes: ReplayDifference, names: CampaignNames) -> ChangesInWords:
-    """What changed, in the words of its guide; never what it keeps hidden."""
+    """Return what changed, in the guide's words, without its hidden sections."""
     hidden = {each.id for each in names.guide.sections if each.hidden}
     return ChangesInWords(
         tuple(_person(each, names) for each in changes.people),
@@ -116,7 +118,7 @@ def describe_changes(changes: ReplayDifference, names: CampaignNames) -> Changes
 
 
 def _result(changes: ReplayDifference) -> str:
-    """How the campaign ends, or that it does not end as it did."""
+    """Return how the campaign ends, or that it no longer ends that way."""
     if changes.result:
         return str(RESULTS.get(changes.result, ""))
     if gone := RESULTS.get(changes.result_gone):
@@ -125,7 +127,7 @@ def _result(changes: ReplayDifference) -> str:
 
 
 def _places(change: MapDifference, names: CampaignNames) -> Iterator[str]:
-    """What changed on the map, and who has which key."""
+    """Yield what changed on the map, and who has which key."""
     if change.location:
         yield _("Now in %(place)s") % {"place": names.place(change.location)}
     elif change.location is not None:
@@ -143,13 +145,8 @@ def _places(change: MapDifference, names: CampaignNames) -> Iterator[str]:
         }
 
 
-def signed(number: int) -> str:
-    """A number with its sign, a true minus."""
-    return f"+{number}" if number >= 0 else f"−{-number}"
-
-
 def token_named(token: str) -> str:
-    """A chaos token as the log names it, in a word."""
+    """Return a chaos token's name as in the log."""
     try:
         return word_of(Token(token))
     except ValueError:
@@ -179,7 +176,7 @@ def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
         ) % {"number": signed(each.experience)}
     yield from _hurt(each, _("physical trauma"), _("mental trauma"))
     for pool, number in each.pools:
-        yield f"{readable(pool)}: {signed(number)}"
+        yield f"{pool_named(pool)}: {signed(number)}"
     gained = [code for code in each.gained if code != PLACEHOLDER]
     if gained:
         yield _("gets %(cards)s") % {"cards": _cards(gained, names)}
@@ -188,8 +185,13 @@ def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
         yield _("loses %(cards)s") % {"cards": _cards(lost, names)}
 
 
+def pool_named(pool: str) -> str:
+    """Return the name of points, or of experience, that are saved for later."""
+    return _("Experience saved for later") if pool == UNSPENT else readable(pool)
+
+
 def _of_a_partner(each: PersonDifference) -> Iterator[str]:
-    """Damage, horror, and what they are; what they are no more is crossed out."""
+    """Yield damage, horror and states gained; lost states as “no longer”."""
     yield from _hurt(each, _("damage"), _("horror"))
     for word in each.gained:
         if word in PARTNER_WORDS:

@@ -1,7 +1,7 @@
-"""What was answered, stated or asserted, in the words of a table.
+"""Put answers, stated facts and assertions into a table's words.
 
-An answer says what was chosen; a statement what it changes; a retraction what it takes
-back. Nothing is looked up in the database.
+An answer says what was chosen; a statement what it changes; a retraction what it
+undoes. The database is not used.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arkham.rules.campaign.by_hand.displays import display_at, points_in
 from arkham.rules.campaign.judging.side_scenarios import side_cost
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model import scenario_steps
-from arkham.rules.campaign.model.field_words import BY_CARD, TRAUMA_BY_CARD
+from arkham.rules.campaign.model.app_names import BY_CARD, TRAUMA_BY_CARD
 from arkham.rules.campaign.state.answers import (
     TRANSFERRED,
     Answer,
@@ -42,8 +42,8 @@ from campaigns.log.entries import (
 )
 from campaigns.words.changes import token_named
 from campaigns.words.names import (
+    CHOICES,
     CONCERNED,
-    TRAUMA,
     CampaignNames,
     implied,
     readable,
@@ -53,8 +53,8 @@ from campaigns.words.statements import stated
 LONGEST_DIGEST = 8  # digits of a digest that distinguish guides
 
 
-def asked(entry: Entry, names: CampaignNames) -> str:
-    """What an entry is about, in one line."""
+def title_of(entry: Entry, names: CampaignNames) -> str:
+    """Return what an entry is about, in one line."""
     match entry:
         case Answer():
             return question(entry.scenario, entry.step, names)
@@ -82,7 +82,7 @@ def asked(entry: Entry, names: CampaignNames) -> str:
 
 
 def reason_of(entry: Entry, names: CampaignNames) -> str:
-    """Why an entry says it, in words; "" where it gives no reason."""
+    """Return an entry's reason in words; "" if it has none."""
     reason = entry.reason if isinstance(entry, Answer | Stated) else ""
     if reason.startswith(TRAUMA_BY_CARD):
         return _by_purchase(reason, names)
@@ -95,19 +95,19 @@ def _by_purchase(key: str, names: CampaignNames) -> str:
 
 
 def question(scenario: str, step: str, names: CampaignNames) -> str:
-    """What a step asks, as far as anybody has words for it."""
+    """Return what a step asks, in the best words there are."""
     if not step:
         return _("Begun")
     text = words_of(scenario, step, names)
-    text = text or _("What happened?")  # no guide has words for it
+    text = text or _("What happened?")  # no guide has a text for it
     who = step.partition("#")[2]
     return f"{text} ({names.card(who)})" if who in names.pool else text
 
 
 def words_of(scenario: str, step: str, names: CampaignNames) -> str:
-    """The words of a step, "" where no guide has any.
+    """Return the text of a step; "" if no guide has any.
 
-    Where it asks whom an effect is for, those of the effect.
+    For a step that asks whom an effect concerns, the text of the effect.
     """
     base = step.partition("#")[0]
     effect = base.removesuffix(CONCERNED)
@@ -115,8 +115,8 @@ def words_of(scenario: str, step: str, names: CampaignNames) -> str:
     return found or names.excerpt(scenario, effect) or implied(base)
 
 
-def said(entry: Entry, names: CampaignNames) -> str:
-    """What an entry says, in one line."""
+def text_of(entry: Entry, names: CampaignNames) -> str:
+    """Return what an entry says, in one line."""
     if isinstance(entry, Answer):
         return _ANSWERS.get(entry.kind, _plain)(entry, names)
     match entry:
@@ -144,7 +144,7 @@ def said(entry: Entry, names: CampaignNames) -> str:
 
 
 def faq_named(version: str) -> str:
-    """A version of the FAQ, as a setting says it."""
+    """Return the label of an FAQ version, as in the settings."""
     if version == BEFORE_ANY:
         return _("Before any FAQ")
     if version == NEWEST:
@@ -184,7 +184,7 @@ def _plain(answer: Answer, _names: CampaignNames) -> str:
 
 
 def _words(answer: Answer, names: CampaignNames) -> str:
-    """Who chose what; those who were only named are named."""
+    """Return who chose what; people without a choice are just named."""
     found = []
     for code, chosen in answer.value.items():
         words = (_chosen(answer, each, names) for each in chosen if each not in _NAMED)
@@ -207,10 +207,11 @@ def _prompt(answer: Answer, names: CampaignNames) -> str:
     return names.prompt(answer.scenario, answer.step)
 
 
-# What is corrected for one deck, beside its cards.
+# Corrections of one deck besides its cards.
 _OF_A_DECK: dict[str, str | Promise] = {
     "xp": gettext_lazy("Experience"),
-    **TRAUMA,
+    "physical": CHOICES["physical"],
+    "mental": CHOICES["mental"],
 }
 _OF_CARDS = frozenset({"checklist", "card_choice"})
 _NAMED = frozenset({"chosen", "checked", "lead", "1", "chosen_investigator"})
@@ -229,7 +230,7 @@ def _numbers(answer: Answer, names: CampaignNames) -> str:
 
 
 def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
-    """The cards in the victory display, each with its points, and what they come to."""
+    """Return the cards in the victory display with their points, and the sum."""
     parts = [
         f"{names.card(each.code)} {each.copies} × {each.points}"
         if each.copies > 1
@@ -245,7 +246,7 @@ def displayed(shown: ShownDisplay, names: CampaignNames) -> str:
 
 
 def _thing(answer: Answer, code: str, names: CampaignNames) -> str:
-    """An investigator, a card, what a deck has, or something the step names."""
+    """Return the name of an investigator, a card, or something the step names."""
     if code in _OF_A_DECK:
         return str(_OF_A_DECK[code])
     if code.startswith(BY_CARD):
@@ -344,14 +345,14 @@ _ANSWERS: dict[str, Callable[[Answer, CampaignNames], str]] = {
 
 
 def _spaced(name: str) -> str:
-    """The name of a class as words: “SetResult” → “set result”."""
+    """Return the name of a class as words: “SetResult” → “set result”."""
     return "".join(
         f" {letter.lower()}" if letter.isupper() else letter for letter in name
     ).strip()
 
 
 def subject(what: str, which: str, names: CampaignNames) -> str:
-    """What an assertion is about."""
+    """Return what an assertion is about."""
     match what:
         case "experience":
             return _("Experience of %(name)s") % {"name": names.card(which)}
@@ -366,7 +367,7 @@ def subject(what: str, which: str, names: CampaignNames) -> str:
 
 
 def drawn_named(entry: DrawEntry, code: str, names: CampaignNames) -> str:
-    """What chance drew: a card, or one of the choices of the step it was drawn at."""
+    """Return the name of a drawn card or choice."""
     asked = names.question_at(entry.scenario, entry.step)
     is_place = asked is not None and isinstance(asked.prompt, to.RandomPlaces)
     if is_place or asked is None or code in names.pool:

@@ -1,7 +1,7 @@
-"""The names of everything in a campaign, for those who read about it.
+"""The names of everything in a campaign, for its readers.
 
-The words of a guide where the reader may see them, the names printed on cards, and
-where there is neither the id, made readable.
+Texts of a guide if the reader may see them, the names printed on cards, and else the
+id, made readable.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from arkham.rules.campaign.reading.files import Words, spoken
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.campaign.state.lookup import GOES_WITH, NO_PARTNER
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType, SignatureKind
+from arkham.rules.vocabulary import CardType, SignatureKind, is_digits
 from cardpool.markup import unmarked
 from cardpool.relations import distinct_subtitle, in_full
 from cardpool.words import fold_text
 
 LONGEST_HEADING = 110  # letters
-UNREACHED = "no_resolution_"  # begins the ids of several ways to reach none
-CONCERNED = "_effects_investigator"  # ends the id of a step that asks of whom it is
-USED = "_used"  # ends the id of a step where a supply is used up by everybody
-# What the steps that every campaign has are called.
+UNREACHED = "no_resolution_"  # begins the ids of the ways to reach no resolution
+CONCERNED = "_effects_investigator"  # ends the id of a step that asks whom it is for
+USED = "_used"  # ends the id of a step where everyone uses up a supply
+# The texts of steps that every campaign has.
 STEPS: dict[str, str | Promise] = {
     scenario_steps.CHOOSE_INVESTIGATORS: gettext_lazy("Who plays this scenario?"),
     "choose_investigators": gettext_lazy("Who plays?"),
@@ -65,8 +65,8 @@ CHOICES: dict[str, str | Promise] = {
     "alive": gettext_lazy("Survived"),
     "survived": gettext_lazy("Survived"),
     "resigned": gettext_lazy("Resigned"),
-    "physical": gettext_lazy("Defeated by damage: 1 physical trauma"),
-    "mental": gettext_lazy("Defeated by horror: 1 mental trauma"),
+    "physical": gettext_lazy("Physical trauma"),
+    "mental": gettext_lazy("Mental trauma"),
     "eliminated": gettext_lazy("Eliminated, without trauma"),
     "killed": gettext_lazy("Killed"),
     "insane": gettext_lazy("Driven insane"),
@@ -75,7 +75,7 @@ CHOICES: dict[str, str | Promise] = {
     "hard": gettext_lazy("Hard"),
     "expert": gettext_lazy("Expert"),
 }
-# What is asked where the guide has no words for it.
+# Questions for prompts that the guide has no text for.
 ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
     "upgrade_decks": gettext_lazy("Upgrade your decks"),
@@ -98,11 +98,12 @@ ASKED: dict[str, str | Promise] = {
     "victory_display": gettext_lazy("What is in the victory display?"),
     "investigator_counter": gettext_lazy("How many for each?"),
 }
-TRAUMA: dict[str, str | Promise] = {
-    "physical": gettext_lazy("Physical trauma"),
-    "mental": gettext_lazy("Mental trauma"),
+# Choices of how the game ended that mean something else in other questions.
+_ENDS: dict[str, str | Promise] = CHOICES | {
+    "physical": gettext_lazy("Defeated by damage: 1 physical trauma"),
+    "mental": gettext_lazy("Defeated by horror: 1 mental trauma"),
 }
-# What steps ask that the engine puts beside those of a guide, by the end of their ids.
+# Questions of steps that the engine adds to a guide's, by the end of their ids.
 IMPLIED: dict[str, str | Promise] = {
     "$as_recorded": gettext_lazy("Use the results from Arkham Cards?"),
     scenario_steps.ENTERED: gettext_lazy("Enter the log as it is on paper?"),
@@ -114,7 +115,7 @@ IMPLIED: dict[str, str | Promise] = {
 
 
 def in_one_line(text: str) -> str:
-    """A text of a guide as a heading; "" for one that is too long for that."""
+    """Return a text of a guide as a heading; "" if it is too long for one."""
     if "\n" in text.strip():
         return ""
     line = unmarked(text).removesuffix(":")
@@ -122,42 +123,42 @@ def in_one_line(text: str) -> str:
 
 
 def implied(step: str) -> str:
-    """What a step asks that no guide has words for; "" for any other."""
+    """Return what an added step asks; "" for any other step."""
     base = step.partition("#")[0]
     return next((str(text) for end, text in IMPLIED.items() if base.endswith(end)), "")
 
 
 def readable(identifier: str) -> str:
-    """An id as words: “the_devourer_below” → “The devourer below”."""
+    """Return an id as words: “the_devourer_below” → “The devourer below”."""
     words = identifier.strip("$").replace("_", " ").replace("-", " ").strip()
     return words[:1].upper() + words[1:]
 
 
-_CODE = re.compile(r"\A[a-z_-]*+\d{2,}+[a-z]?")  # of a card that no product of ours has
-_ID = re.compile(r"[a-z0-9_$]+")  # of a line that a guide has
-_SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z_]++\]\)")  # says once more what the words say
-# A card and its number in the words of a line.
+_CODE = re.compile(r"\A[a-z_-]*+\d{2,}+[a-z]?")  # of a card outside our products
+_ID = re.compile(r"[a-z0-9_$]+")  # of a line of a guide
+_SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z_]++\]\)")  # a sign that repeats a word
+# A card and its number in the text of a line.
 _NUMBERED = re.compile(r"#name# \(#X#\)|#name#[^#()]*+#X#|#X#[^#()]*+#name#")
 
 
 def _slug(name: str) -> str:
-    """A name as ids are made of it, without its article."""
+    """Return a name as it appears in ids, without its article."""
     plain = re.sub(r"[^a-z0-9]+", "_", fold_text(name)).strip("_")
     return plain.removeprefix("the_")
 
 
 @dataclass(frozen=True, slots=True)
 class CampaignNames:
-    """What the things of one campaign are called."""
+    """The names of things in one campaign."""
 
     pool: CardPool
     guide: CampaignGuide
     words: Words
-    # Scenarios of the table's own, by id.
+    # The table's own scenarios, by id.
     own: Mapping[str, str] = field(default_factory=dict, hash=False)
 
     def card(self, code: str) -> str:
-        """The name of a card or an investigator; of an unknown one, that it is."""
+        """Return the name of a card or investigator, or that the code is unknown."""
         card = self.pool.get_card(code)
         if card is not None:
             name = spoken(card.name)
@@ -174,12 +175,12 @@ class CampaignNames:
         return readable(code)
 
     def _in_facts(self, code: str) -> str:
-        """The name of a card that a campaign or side scenario brings, or ""."""
+        """Return the name of a card from the facts about a campaign, or ""."""
         found = (each.cards.get(code) for each in facts_about(self.guide.id))
         return next((card.name for card in found if card is not None), "")
 
     def scenario(self, encoded: str) -> str:
-        """The name of a scenario; of its second playing, that it is one."""
+        """Return the name of a scenario, marked if it is replayed."""
         scenario_id, _mark, again = encoded.partition("#")
         if scenario_id == SETUP:
             return _("Campaign setup")
@@ -187,7 +188,7 @@ class CampaignNames:
         scenario = scenario or self.guide.side.get(scenario_id)
         name = scenario.name if scenario is not None else self.own.get(scenario_id, "")
         name = name or readable(scenario_id)
-        if again.isascii() and again.isdigit() and 0 < len(again) < 5 and int(again):
+        if is_digits(again, 4) and int(again):
             if int(again) > 1:
                 label = _("%(name)s, time %(number)d")
                 return label % {"name": name, "number": int(again) + 1}
@@ -195,7 +196,7 @@ class CampaignNames:
         return name
 
     def step(self, scenario: str, step: str) -> str:
-        """What a step asks or says, in one line."""
+        """Return what a step asks or says, in one line."""
         if self._noting(scenario, step) != step:
             step = scenario_steps.HUB_STEPS[scenario_steps.NOTE]
         base = step.partition("#")[0]
@@ -208,7 +209,7 @@ class CampaignNames:
         return found.removesuffix(":")
 
     def excerpt(self, scenario: str, step: str) -> str:
-        """What a step without heading asks by its kind, or how its text begins."""
+        """Return what a step without heading asks by its kind, or its text's start."""
         step = step.removesuffix(USED)
         words = self.words.step(scenario, step)
         if heading := self.step(scenario, step) or self._asked(scenario, step):
@@ -222,12 +223,12 @@ class CampaignNames:
         return str(ASKED.get(self.prompt(scenario, step), ""))
 
     def prompt(self, scenario: str, step: str) -> str:
-        """What kind of question a step of the guide asks; "" for none."""
+        """Return the kind of question that a step of the guide asks; "" for none."""
         found = self.question_at(scenario, step)
         return prompt_name(found.prompt) if found is not None else ""
 
     def question_at(self, scenario: str, step: str) -> Ask | None:
-        """The question of a step of the guide; None where it asks nothing."""
+        """Return the question of a step of the guide; None if it asks nothing."""
         guide, place = self.guide, scenario.partition("#")[0]
         step = step.partition("#")[0]
         own = guide.scenarios.get(place) or guide.side.get(place) or guide.setup
@@ -235,75 +236,76 @@ class CampaignNames:
         return found if isinstance(found, Ask) else None
 
     def _noting(self, scenario: str, step: str) -> str:
-        """The play step in which a question asks what is noted; itself for others."""
+        """Return the play step of a step that records notes; others as they are."""
         base = step.removesuffix(scenario_steps.NOTES)
         is_play = self.prompt(scenario, base) == "play_scenario"
         return base if is_play or base.startswith(scenario_steps.PLAY) else step
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
-        """What a choice says; the play step has the words of what is noted in play."""
+        """Return the label of a choice; notes in play have theirs in the play step."""
         step = self._noting(scenario, step)
         text = unmarked(self.words.choice(scenario, step, choice)).removesuffix(":")
-        return text or str(CHOICES.get(choice) or readable(choice))
+        known = _ENDS if step.endswith("*investigator_status") else CHOICES
+        return text or str(known.get(choice) or readable(choice))
 
     def resolution(self, scenario: str, resolution: str) -> str:
-        """What a resolution is called."""
+        """Return the name of a resolution."""
         if resolution in CHOICES:
             return str(CHOICES[resolution])
         title = self.words.resolution(scenario, resolution).get("title", "")
         title = unmarked(title)
         number = resolution.lower().removeprefix("r")
         plain = _("Resolution %(number)s") % {"number": number.upper()}
-        if not (number.isascii() and number.isdigit()):
+        if not is_digits(number):
             plain = readable(resolution)
         return title if title and title != plain else plain
 
     def ending(self, scenario: str, resolution: str) -> str:
-        """A resolution as it is offered: with when it comes, where the guide says."""
+        """Return a resolution as an option, with its condition if the guide has one."""
         name = self.resolution(scenario, resolution)
         when = unmarked(self.words.resolution(scenario, resolution).get("when", ""))
         if not when and resolution.startswith(UNREACHED):
             when = readable(resolution.removeprefix(UNREACHED))
         if when.casefold() in name.casefold():
-            return name  # which says it already, if there is anything to say
+            return name  # the name says it already, or there is no condition
         return f"{name}: {when[:1].lower()}{when[1:]}"
 
     def place(self, place: str) -> str:
-        """A place of the map, as it is printed there."""
+        """Return a place of the map, as printed there."""
         known = self.guide.map.get(place)
         return known.name if known is not None and known.name else readable(place)
 
     def key(self, key: str) -> str:
-        """A key by the name on its card: “eye_of_ravens” → “The Eye of Ravens”."""
+        """Return a key's name on its card: “eye_of_ravens” → “The Eye of Ravens”."""
         return self._by_slug.get(key) or readable(key)
 
     def section(self, section: str) -> str:
-        """The title of a section of the log."""
+        """Return the title of a section of the log."""
         for each in self.guide.sections:
             if each.id == section:
                 return each.title or readable(section)
         return readable(section)
 
     def item(self, achievement: str, item: str) -> str:
-        """One of the things an achievement lists."""
+        """Return an item of an achievement's list."""
         text = unmarked(self.words.item(achievement, item))
         return text or self._by_slug.get(item) or readable(item)
 
     @property
     def _by_slug(self) -> Mapping[str, str]:
-        """Names of keys and cards a campaign gives, by what ids make of them."""
+        """The names of keys and cards that a campaign gives, by slug."""
         keys = (each.name for each in self.pool.values() if each.type is CardType.KEY)
         return {_slug(name): name for name in (*self.guide.cards.values(), *keys)}
 
     def achievement(self, achievement: str) -> str:
-        """The title of an achievement."""
+        """Return the title of an achievement."""
         for each in self.guide.achievements:
             if each.id == achievement:
                 return each.title
         return readable(achievement)
 
     def line(self, section: str, line: WrittenLine) -> str:
-        """A line of the log as it is written there."""
+        """Return a line of the log as written there."""
         if line.text:
             is_glyph = self._kind(section) == "glyphs" and line.id != line.text
             return f"{self._glyph(line.id)}: {line.text}" if is_glyph else line.text
@@ -316,7 +318,7 @@ class CampaignNames:
         if line.kind == "card":
             return names or readable(line.id)
         if line.kind == "count":
-            own = line.id == "$count"  # the section counts nothing else
+            own = line.id == "$count"  # the section's only count
             name = self.section(section) if own else readable(line.id)
             return f"{name}: {counts[0]}"
         return readable(line.id)
@@ -324,7 +326,7 @@ class CampaignNames:
     def _filled(
         self, section: str, line: WrittenLine, names: str, counts: tuple[int, int]
     ) -> str:
-        """The words of a line; what they say of a card's number, card by card."""
+        """Return the text of a line, with a card's number repeated for each card."""
         text = self.words.line(section, line.id, "#name#", "#X#", "#Y#")
         numbered = _NUMBERED.search(text) if line.kind == "card" else None
         if numbered is None:
@@ -336,7 +338,7 @@ class CampaignNames:
         return text[: numbered.start()] + ", ".join(each) + text[numbered.end() :]
 
     def _going(self, line: WrittenLine) -> str:
-        """Whom an investigator takes along."""
+        """Return whom an investigator takes along."""
         values = {"name": self.card(line.id.removeprefix(GOES_WITH))}
         partners = [code for code, _count in line.cards if code != NO_PARTNER]
         if not partners:
@@ -345,7 +347,7 @@ class CampaignNames:
         return _("%(name)s with %(partner)s") % values
 
     def standing(self, place: str) -> str:
-        """A line of the log by its section and id with a point between."""
+        """Return a line of the log by its section and id, joined with a point."""
         section, point, line_id = place.partition(".")
         title = self.section(section)
         if not point:
@@ -354,12 +356,12 @@ class CampaignNames:
         if scenario and is_note:
             noted = _("a note on %(scenario)s") % {"scenario": self.scenario(scenario)}
             return f"{title}: {noted}"
-        # Words of the table's own are their own id.
+        # The table's own lines have their text as id.
         text = self.phrase(section, line_id) if _ID.fullmatch(line_id) else line_id
         return f"{title}: {text}"
 
     def phrase(self, section: str, line_id: str, name: str = "…") -> str:
-        """The words of a line of the log by its id, whether it is written or not."""
+        """Return the text of a line by its id, whether or not the log has it."""
         if not line_id:
             return ""
         text = self.words.line(section, line_id, name, "…", "…")
@@ -367,11 +369,11 @@ class CampaignNames:
         return text or (self.card if self.is_card(line_id) else readable)(line_id)
 
     def is_card(self, identifier: str) -> bool:
-        """Whether it is the code of a card, of the pool or of the guide alone."""
+        """Return whether it is the code of a card of the pool or the guide."""
         return identifier in self.pool or identifier in self.guide.cards
 
     def number(self, section: str, line_id: str) -> str:
-        """A number of the log by its section and, where it has several, its line."""
+        """Return a number of the log by its section and, if it has several, line."""
         title = self.section(section)
         if not line_id or line_id == COUNT:
             return title
@@ -379,11 +381,11 @@ class CampaignNames:
         return f"{title}, {unmarked(text).rstrip(': …') or readable(line_id)}"
 
     def word(self, identifier: str) -> str:
-        """A word of the rules that is no name: a difficulty, an outcome."""
-        return str(CHOICES.get(identifier) or readable(identifier))
+        """Return a term of the rules that is not a name: a difficulty, an outcome."""
+        return str(_ENDS.get(identifier) or readable(identifier))
 
     def is_partner(self, code: str) -> bool:
-        """Whether a partner goes with investigators without being one."""
+        """Return whether this is a partner rather than an investigator."""
         return any(
             partner.code == code
             for section in self.guide.sections
@@ -394,5 +396,5 @@ class CampaignNames:
         return next((s.kind for s in self.guide.sections if s.id == section), "")
 
     def _glyph(self, glyph: str) -> str:
-        """A glyph by its sign, without the campaign it is of."""
+        """Return a glyph's name from its id, without the campaign's prefix."""
         return readable(glyph.removeprefix(f"{self.guide.id}_")).title()

@@ -1,7 +1,6 @@
-"""What is wrong with a log or a guide, where a page can show it.
+"""Describe what is wrong with a log or a guide, for the page to show in place.
 
-Assertions of the table that are not so stand at what they are about; everything else
-stands at its entry.
+Failed assertions appear at their subject; everything else at its entry.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from campaigns.words.names import CampaignNames
 
 ASSERTION = "log.assertion"
 
-# What problems of a log are called, by their rule.
+# The messages for problems of a log, by rule.
 PROBLEMS: dict[str, str | Promise] = {
     "fold.unknown-step": gettext_lazy("The guide doesn’t have this step."),
     "fold.unknown-scenario": gettext_lazy("The guide doesn’t have this scenario."),
@@ -57,12 +56,12 @@ class Found(NamedTuple):
 
     @property
     def entry(self) -> RuleEntry | None:
-        """The entry of the rules library behind it."""
+        """The entry of the rules library that explains it."""
         return entry_of(library(), self.rule)
 
 
-class Wrongs:
-    """All that does not go together in a log, found by what it is about."""
+class Contradictions:
+    """Everything contradictory in a log, by subject."""
 
     def __init__(
         self,
@@ -83,11 +82,11 @@ class Wrongs:
                 self._at.setdefault((entry.what, entry.which), []).append(found)
 
     def at(self, what: str, which: str) -> tuple[Found, ...]:
-        """What is wrong with a number, a token or a line."""
+        """Return what is wrong with a number, a token or a line."""
         return tuple(self._at.get((what, which), ()))
 
     def under(self, section: str) -> tuple[Found, ...]:
-        """What is wrong with the lines of a section."""
+        """Return what is wrong with the lines of a section."""
         start = f"{section}."
         return tuple(
             found
@@ -100,9 +99,9 @@ class Wrongs:
 def problem_found(
     problem: Problem, names: CampaignNames, entry: Entry | None = None
 ) -> Found:
-    """A problem in one sentence, with the scenario it was found in.
+    """Return a problem in one sentence, with its scenario.
 
-    ``entry`` is the one it was found at, if it is known.
+    ``entry`` is where it was found, if known.
     """
     scenario = names.scenario(problem.scenario)
     if isinstance(entry, Asserted) and problem.rule == ASSERTION:
@@ -124,7 +123,7 @@ def problem_found(
 
 
 def _in_words(problem: Problem, names: CampaignNames) -> str:
-    """What was found, by its name."""
+    """Return the name of what was found."""
     found = problem.found
     match problem.rule:
         case "log.gone":
@@ -158,9 +157,7 @@ FLAWS: Mapping[str, str | Promise] = {
         "Two resolutions have this id; we use the first."
     ),
     "guide.unknown-kind": gettext_lazy("We don’t know this kind; it does nothing."),
-    "guide.unknown-original": gettext_lazy(
-        "It returns to something that doesn’t exist."
-    ),
+    "guide.unknown-original": gettext_lazy("It changes something that doesn’t exist."),
     "guide.unknown-step": gettext_lazy("It names a step that doesn’t exist."),
     "guide.unknown-resolution": gettext_lazy(
         "It names a resolution that doesn’t exist."
@@ -189,13 +186,13 @@ FLAWS: Mapping[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownFlaw:
-    """A flaw with what it means."""
+    """A flaw and its meaning."""
 
     flaw: Flaw
 
     @property
     def meaning(self) -> str | Promise:
-        """A sentence; the id of the rule where there is none."""
+        """A sentence; the id of the rule if there is none."""
         return FLAWS.get(self.flaw.rule, self.flaw.rule)
 
     @property
@@ -210,7 +207,7 @@ class ShownFlaw:
 
     @property
     def found(self) -> str:
-        """What was found, without the marks a text was read with."""
+        """What was found, without quotes and the full stop."""
         return self.flaw.found.strip("'").rstrip(".")
 
 
@@ -223,7 +220,7 @@ class Flaws:
 
 
 def shown_flaws(flaws: Iterable[Iterable[str]]) -> Flaws:
-    """Flaws as they are kept or were read, to be shown."""
+    """Return stored flaws, sorted for display."""
     every = [ShownFlaw(Flaw(*flaw)) for flaw in flaws]
     return Flaws(
         tuple(each for each in every if each.flaw.rule not in HARMLESS),

@@ -1,6 +1,6 @@
-"""Says why something stands in the log: scenario, step, answer, author and time.
+"""Explain every change in a campaign: scenario, step, answer, author and time.
 
-What chance decided is shown so that anyone can check it.
+Random draws are shown so that anyone can check them.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from arkham.rules.campaign.state.ledger import BONUS, ExperienceOrigin
 from arkham.rules.campaign.state.lookup import Reason
 from arkham.rules.draws import DrawRecord
 from arkham.rules.draws.record import draw_replays
+from arkham.web.language import signed
 from campaigns.log.entries import DrawEntry, Entry
 from campaigns.models import Campaign, LogEntry, Membership
 from campaigns.words import log_entries
-from campaigns.words.changes import signed
 from campaigns.words.log_entries import drawn_named
 from campaigns.words.names import CampaignNames
 
 
 class ShownDraw(NamedTuple):
-    """What chance decided: the result, what it was drawn from, and the record."""
+    """A random draw: its result, what it was drawn from, and its record."""
 
     sequence: int
     result: str
@@ -40,17 +40,17 @@ class ShownDraw(NamedTuple):
 
     @property
     def seed(self) -> str:
-        """The seed it was drawn with."""
+        """The seed of the draw."""
         return self.record.seed
 
     @property
     def agrees(self) -> bool:
-        """Whether drawing again with this seed has the same result."""
+        """Whether drawing again with this seed gives the same result."""
         return not [*draw_replays(self.record)]
 
 
 def shown_draw(entry: DrawEntry, names: CampaignNames) -> ShownDraw:
-    """A draw of the log, with the names of what was drawn."""
+    """Return a draw of the log with the names of the cards or choices."""
     record = DrawRecord.from_data(entry.record)
     return ShownDraw(
         entry.sequence,
@@ -64,10 +64,10 @@ def shown_draw(entry: DrawEntry, names: CampaignNames) -> ShownDraw:
 
 
 class Authorship(NamedTuple):
-    """Who wrote an entry, as they were called then, and when.
+    """The author of an entry, by their name at the time, and when they wrote it.
 
-    ``now`` says who they are since, if they are called otherwise: a guest has an
-    account now, or the account was closed.
+    ``now`` says who they are if that has changed: a guest has an account now, or the
+    account was closed.
     """
 
     author: str
@@ -78,9 +78,9 @@ class Authorship(NamedTuple):
 class Why(NamedTuple):
     """One reason why something is as it is.
 
-    ``amount`` is by how much it changed, with its sign, or what was done; ``answer`` is
-    what was answered; ``sequence`` is the place of the answer in the log, 0 if nobody
-    answered anything. ``origin`` is set for experience.
+    ``amount`` is the change with its sign, or what was done; ``answer`` the answer that
+    led to it, and ``sequence`` the answer's number in the log, 0 if there is none.
+    ``origin`` is set for experience.
     """
 
     amount: str
@@ -95,11 +95,11 @@ class Why(NamedTuple):
 
 
 Whys = tuple[Why, ...]
-Said = Callable[[object], str | None]  # how a change is said; None if it is not meant
+Said = Callable[[object], str | None]  # puts a change into words, or ignores it (None)
 
 
 def written_of(campaign: Campaign) -> dict[int, Authorship]:
-    """Who wrote each entry of a log, and when; one query for a log met before."""
+    """Return the author and time of each entry, with one query if the log is cached."""
     people = campaign.memberships.select_related(
         "user", "guest", "claimed_by__user", "claimed_by__guest"
     )
@@ -116,16 +116,16 @@ def written_of(campaign: Campaign) -> dict[int, Authorship]:
 def _rows(
     campaign: int, _secret: str, _head: str
 ) -> list[tuple[int, str, datetime, int | None]]:
-    """Of a log, by its head: no entry ever changes but for an author who is gone.
+    """Return authors and times of a log, cached by its head.
 
-    By its secret a campaign is known from any other that ever had its number.
+    Entries never change but for authors; a number may be reused, a secret is not.
     """
     rows = LogEntry.objects.filter(campaign=campaign)
     return list(rows.values_list("sequence", "author_name", "recorded_at", "author"))
 
 
 def _since(author: str, member: Membership | None) -> str:
-    """Who an author is now, where the name they wrote under does not show it."""
+    """Return who an author is now if the name they wrote under doesn't show it."""
     if member is None or member.name == author:
         return ""
     if member.is_closed:
@@ -134,7 +134,7 @@ def _since(author: str, member: Membership | None) -> str:
 
 
 class Reasons:
-    """Everything that ever changed in a campaign, found by what it changed."""
+    """All changes of a campaign, indexed by what they changed."""
 
     def __init__(
         self,
@@ -148,7 +148,7 @@ class Reasons:
         self._spoken: dict[int, str] = {}
         self._steps: dict[tuple[str, str], str] = {}
         self._found: dict[tuple[str, str], list[Reason]] = {}
-        # Of one line or card among the many that a section or a person has.
+        # For the many lines of a section, and the cards of a person.
         self._parts: dict[tuple[str, str, object], list[Reason]] = {}
         causes = replay.state.causes
         for what, which, value, cause, origin in replay.state.changes:
@@ -159,7 +159,7 @@ class Reasons:
                 self._parts.setdefault(part, []).append(reason)
 
     def of(self, what: str, which: str, said: Said) -> Whys:
-        """Every change of something that ``said`` has words for, in order."""
+        """Return every change of something that ``said`` has words for, in order."""
         return tuple(
             self._why(reason, text)
             for reason in self._found.get((what, which), ())
@@ -167,7 +167,7 @@ class Reasons:
         )
 
     def _of_part(self, what: str, which: str, part: object, said: Said) -> Whys:
-        """The same for one part of something; every part is found at once."""
+        """Return the changes of one part of something, by the index of parts."""
         return tuple(
             self._why(reason, text)
             for reason in self._parts.get((what, which, part), ())
@@ -175,11 +175,11 @@ class Reasons:
         )
 
     def number(self, what: str, which: str) -> Whys:
-        """What made a number what it is."""
+        """Return the changes of a number."""
         return self.of(what, which, _amount)
 
     def line(self, section: str, line_id: str) -> Whys:
-        """Why a line stands in a section of the log, or is crossed out there."""
+        """Return why a section has a line, or why it is crossed out."""
 
         def marked(value: object) -> str | None:
             return str(MARKS.get(_last(value), ""))
@@ -190,7 +190,7 @@ class Reasons:
         )
 
     def own(self, code: str, section: str, line_id: str) -> Whys:
-        """Why a line stands in an investigator's own section."""
+        """Return why an investigator's own section has a line."""
 
         part = section, line_id
         found = (
@@ -201,7 +201,7 @@ class Reasons:
         return found or self.line(code, line_id)
 
     def card(self, code: str, card: str) -> Whys:
-        """Why an investigator has a card."""
+        """Return why an investigator has a card."""
 
         return (
             *self._of_part("card", code, card, _nothing),
@@ -224,9 +224,9 @@ class Reasons:
         )
 
     def _asked_and_said(self, reason: Reason) -> tuple[str, str]:
-        """What led to a change: the question with its answer, or words of a step.
+        """Return the question and answer that led to a change, or the text of a step.
 
-        A step that follows from an answer has words of its own, or none.
+        A step that follows from an answer has a text of its own, or none.
         """
         scenario, step = reason.scenario, reason.step
         entry = self._entries.get(reason.answer)
@@ -234,12 +234,13 @@ class Reasons:
         if entry is None or (isinstance(entry, Answer) and not entry.step):
             return words, ""
         if not isinstance(entry, Answer):
-            return self._step(scenario, step), self._said(reason.answer)
+            title = log_entries.title_of(entry, self._names)
+            return words or title, self._said(entry)
         if reason.origin == BONUS and display_at(self._names.guide, scenario, step):
             return _("Experience from the resolution"), ""
         if words and not is_asked_by(scenario, step, entry.step, self._names):
             return words, ""
-        return self._step(entry.scenario, entry.step), self._said(reason.answer)
+        return self._step(entry.scenario, entry.step), self._said(entry)
 
     def _step(self, scenario: str, step: str) -> str:
         found = self._steps.get((scenario, step))
@@ -248,21 +249,20 @@ class Reasons:
             self._steps[scenario, step] = found
         return found
 
-    def _said(self, sequence: int) -> str:
-        found = self._spoken.get(sequence)
+    def _said(self, entry: Entry) -> str:
+        found = self._spoken.get(entry.sequence)
         if found is None:
-            entry = self._entries.get(sequence)
-            found = log_entries.said(entry, self._names) if entry is not None else ""
-            reason = getattr(entry, "reason", "")
+            found = log_entries.text_of(entry, self._names)
+            reason = log_entries.reason_of(entry, self._names)
             found = f"{found} ({reason})" if reason else found
-            self._spoken[sequence] = found
+            self._spoken[entry.sequence] = found
         return found
 
 
 def is_asked_by(scenario: str, step: str, asked: str, names: CampaignNames) -> bool:
-    """Whether a step asks a question, which bears its id and perhaps a mark."""
+    """Return whether a step asks a question, whose id begins with the step's."""
     begin, mark = asked[: len(step)], asked[len(step) :]
-    if mark.startswith("_"):  # unless it is another question of the guide
+    if mark.startswith("_"):  # unless the guide has a question of that name
         return begin == step and names.question_at(scenario, asked) is None
     return begin == step and mark[:1] in ("", "#")
 
@@ -288,7 +288,7 @@ def _first_two(value: object) -> object:
     return value[:2] if isinstance(value, tuple) else ""
 
 
-# Which part of a section or a person a change is about, by its kind.
+# The part of a section or person that a change is about, by kind of change.
 _PARTS: Mapping[str, Callable[[object], object]] = {
     "line": _first,
     "line_count": _first,

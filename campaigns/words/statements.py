@@ -1,7 +1,7 @@
-"""Puts into words what a table states: each effect as a line of the timeline.
+"""Put what a table states into words: each effect as a line of the timeline.
 
-Answers of a guide are put by ``campaigns.words.log_entries``. Nothing is looked up in
-the database.
+Answers to a guide are put into words by ``campaigns.words.log_entries``. The database
+is not used.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.campaign.paper.judging import marks
-from campaigns.words.changes import PARTNER_WORDS, signed, token_named
+from arkham.web.language import signed
+from campaigns.words.changes import PARTNER_WORDS, token_named
 from campaigns.words.names import CampaignNames
 
 Codes = tuple[str, ...]
@@ -59,12 +60,12 @@ _HEALED: Mapping[str, str | Promise] = {
 
 
 def stated(effect: Effect, codes: Iterable[str], names: CampaignNames) -> str:
-    """What a statement changes, of whom, in one line."""
+    """Return what a statement changes, and for whom, in one line."""
     return str(_STATEMENTS[type(effect)](effect, tuple(codes), names))
 
 
 def _of(who: Codes, text: str, names: CampaignNames) -> str:
-    """What is so of some investigators; without any, the bare statement."""
+    """Return a statement about investigators; the bare statement without any."""
     named = ", ".join(map(names.card, who))
     return f"{named}: {text}" if named else text
 
@@ -195,7 +196,7 @@ def _key(effect: do.BindKey, codes: Codes, names: CampaignNames) -> str:
 
 
 def _unless_hidden(words: _Words) -> _Words:
-    """Words for an effect on the log, which don't name what the guide keeps hidden."""
+    """Wrap words for an effect on the log so that hidden sections are not named."""
 
     def of(effect: Any, codes: Codes, names: CampaignNames) -> str:
         section = getattr(effect, "seat_section", "") or effect.section
@@ -209,7 +210,7 @@ def _unless_hidden(words: _Words) -> _Words:
 
 
 def _on_a_track(effect: Effect, names: CampaignNames) -> str:
-    """A number of a hidden section that the table marks on a track of the sheet."""
+    """Return a count of a hidden section that the table marks on a track, or ""."""
     if not isinstance(effect, do.LogCount) or not (
         track := marks(names.guide).get(f"{effect.section}.{effect.id}")
     ):
@@ -326,7 +327,7 @@ def _banish(effect: do.Banish, _codes: Codes, names: CampaignNames) -> str:
 
 
 def _of_a_scenario(text: str | Promise) -> _Words:
-    """Words for an effect that says one thing of one scenario."""
+    """Return words for an effect that says the same about any scenario."""
 
     def of(effect: Any, _codes: Codes, names: CampaignNames) -> str:
         return str(text) % {"scenario": names.scenario(effect.scenario)}
@@ -335,7 +336,7 @@ def _of_a_scenario(text: str | Promise) -> _Words:
 
 
 def _always(text: str | Promise) -> _Words:
-    """Words for an effect that says one thing only."""
+    """Return words for an effect that always says the same."""
     return lambda _effect, codes, names: _of(codes, str(text), names)
 
 

@@ -1,4 +1,4 @@
-"""How chaos tokens are called and drawn on pages."""
+"""Names, letters and signs of chaos tokens on pages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from django.utils.translation import pgettext_lazy
 
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import NUMBERS
+from arkham.web.language import signed
 
 WORDS: dict[Token, str | Promise] = {
     Token.SKULL: pgettext_lazy("chaos token", "Skull"),
@@ -19,7 +20,7 @@ WORDS: dict[Token, str | Promise] = {
     Token.CURSE: pgettext_lazy("chaos token", "Curse"),
     Token.FROST: pgettext_lazy("chaos token", "Frost"),
 }
-# One letter each, where an address keeps them.
+# The letters that represent tokens in addresses.
 LETTERS: dict[Token, str] = {
     token: chr(ord("a") + place) for place, token in enumerate(Token)
 }
@@ -27,16 +28,11 @@ TOKEN_OF: dict[str, Token] = {letter: token for token, letter in LETTERS.items()
 
 
 def word_of(token: Token) -> str:
-    """The token in a word, or as its number with a true minus."""
+    """Return a token's name, or its number with a true minus."""
     number = NUMBERS.get(token)
     return str(WORDS[token]) if number is None else signed(number)
 
 
-def signed(number: int) -> str:
-    """A modifier as it is printed: +1, 0, −2."""
-    return f"+{number}" if number > 0 else str(number).replace("-", "−")
-
-
 def sign_of(token: Token) -> str:
-    """The name of the token's sign; “” for a number, which is its own sign."""
+    """Return the name of a token's sign; “” for a number, which needs none."""
     return "" if token in NUMBERS else token.value.replace("_", "-")

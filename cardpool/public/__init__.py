@@ -1,4 +1,4 @@
-"""The card pool as ArkhamDB's public API has it, for clients written for that site.
+"""The card pool in the format of ArkhamDB's public API, for clients of that site.
 
-What it answers, and on what it differs, is in ``docs/public-api.md``.
+Its answers and differences are described in ``docs/public-api.md``.
 """

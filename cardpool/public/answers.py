@@ -1,7 +1,7 @@
-"""How the public API answers: headers, conditional requests, JSONP, errors.
+"""The public API's answers: rows, headers, conditional requests, JSONP.
 
-Answers are made once, when cards are loaded. Everything here is for strangers: no
-account, no cookie and no key is ever looked at.
+Bodies are written once, when cards are loaded. Everything here is for strangers: no
+account, cookie or key is ever read.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from cardpool.reading.records import Records, Values, read_taboo_entries
 
 
 def factions() -> list[Values]:
-    """Every class, and what stands beside them."""
+    """Return every class, and neutral and mythos."""
     return [
         {"code": code, "name": name, "is_primary": primary, "octgn_id": None}
         for code, name, primary in FACTIONS
@@ -47,9 +47,9 @@ def pack_rows(
     places: Mapping[str, tuple[int, int]],
     known: Counter[str],
 ) -> Iterator[Values]:
-    """Every product in order of release; ``known`` counts the cards of each.
+    """Yield every product in order of release; ``known`` counts the cards of each.
 
-    Where the source numbers them not, they are numbered in that order.
+    If the source has no ids for them, they are numbered in that order.
     """
     ordered = sorted(
         records,
@@ -77,7 +77,7 @@ def pack_rows(
 
 
 def taboo_rows(records: Iterable[Values]) -> list[Values]:
-    """Every taboo list, the newest first; its cards are JSON in a string."""
+    """Return every taboo list, the newest first; its cards are JSON in a string."""
     newest = sorted(records, key=lambda each: int(each["code"]), reverse=True)
     return [_taboo(each) for each in newest]
 
@@ -99,7 +99,7 @@ PACKS, TABOOS, SHAPED = "packs", "taboos", "shape"
 
 
 def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
-    """A row for every printing, in the order of the list."""
+    """Yield a row for every printing, in the order of the list."""
     writer = PublicCardWriter(records, pool.encounter_sets)
     for place, card in enumerate(writer.bodies(_places(pool))):
         yield PublicCard(
@@ -115,7 +115,7 @@ def public_cards(records: Records, pool: CardPool) -> Iterator[PublicCard]:
 
 
 def public_lists(records: Records, pool: CardPool) -> Iterator[PublicList]:
-    """A row for each of the lists that are sent whole."""
+    """Yield a row for each list that is sent whole."""
     known = Counter(str(each.get("pack_code")) for each in records.cards.values())
     packs = list(pack_rows(records.packs, _places(pool), known))
     yield PublicList(name=PACKS, body=php_json(packs), records=records.packs)
@@ -125,12 +125,12 @@ def public_lists(records: Records, pool: CardPool) -> Iterator[PublicList]:
 
 
 def public_answers_are_current() -> bool:
-    """Whether the rows say what this version of Orne says of a card."""
+    """Return True if this version of Orne would write the same rows."""
     return PublicList.objects.filter(name=SHAPED, body=str(SHAPE)).exists()
 
 
 def current_records() -> Records:
-    """The records that the database holds."""
+    """Return the records in the database."""
     held = dict(PublicList.objects.values_list("name", "records"))
     return Records(
         dict(PublicCard.objects.order_by("code").values_list("code", "record")),
@@ -140,14 +140,14 @@ def current_records() -> Records:
 
 
 def _places(pool: CardPool) -> dict[str, tuple[int, int]]:
-    """Where products stand: the position of the cycle, and that within it."""
+    """Return the positions of products: that of the cycle, and that within it."""
     return {
         pack.code: (pool.cycles[pack.cycle].position, pack.position)
         for pack in pool.packs.values()
     }
 
 
-MAX_AGE = 600  # seconds; ArkhamDB's own
+MAX_AGE = 600  # seconds; as on ArkhamDB
 LONGEST_CALLBACK = 100
 LANGUAGE = "en"
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*", re.ASCII)
@@ -166,29 +166,29 @@ UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
 
 
 class AnyAccept(BaseContentNegotiation):
-    """There is JSON, whatever a client says it would rather have."""
+    """Always choose JSON, whatever a client accepts."""
 
     takes_any_accept = True
 
     def select_parser(self, request: Request, parsers: Any) -> Any:
-        """The only one there is."""
+        """Return the only parser."""
         return parsers[0]
 
     def select_renderer(
         self, request: Request, renderers: Any, format_suffix: str | None = None
     ) -> Any:
-        """The only one there is."""
+        """Return the only renderer."""
         return renderers[0], renderers[0].media_type
 
 
 class PublicThrottle(AnonThrottle):
-    """Counts the requests of an address; the rate is a setting."""
+    """Limits the requests of an address; the rate is a setting."""
 
     scope = "public"
 
 
 class PublicApiView(APIView):
-    """What all of these share: they are for everybody and every site's scripts."""
+    """Base of the public views, open to everyone and to scripts of any site."""
 
     authentication_classes = []
     throttle_classes = [PublicThrottle]
@@ -205,11 +205,11 @@ class PublicApiView(APIView):
 
 
 class SlashAdded(PublicApiView):
-    """A list asked for without the slash its address ends with."""
+    """A list requested without its final slash."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponse:
-        """301 to the address with it; the query stays."""
+        """Redirect permanently to the address with a slash, keeping the query."""
         query = request.META.get("QUERY_STRING", "")
         address = f"{request.path}/" + (f"?{query}" if query else "")
         return HttpResponsePermanentRedirect(address)
@@ -224,7 +224,7 @@ def documented(
     *parameters: OpenApiParameter,
     absent: OpenApiResponse | None = None,
 ) -> Callable[[View], View]:
-    """How one of these is described; ``absent`` is its 404, if that is no problem."""
+    """Describe such a view; ``absent`` is its 404, if that isn't a problem document."""
     return extend_schema(
         operation_id=f"public_{operation}",
         tags=TAGS,
@@ -240,12 +240,12 @@ def documented(
 
 
 def host_of(request: Request) -> str:
-    """The host as it stands before addresses in JSON: ``http:\\/\\/host``."""
+    """Return the host as JSON addresses have it: ``http:\\/\\/host``."""
     return request.build_absolute_uri("/").rstrip("/").replace("/", r"\/")
 
 
 def with_host(body: str, request: Request) -> str:
-    """JSON whose addresses lack the host, with it."""
+    """Return JSON with the host added to its addresses."""
     return body.replace(r'"url":"\/', rf'"url":"{host_of(request)}\/')
 
 
@@ -253,9 +253,9 @@ _CARD_ADDRESS = re.compile(r'"url":"\\/card\\/(\w+)"')
 
 
 def with_pictures(body: str, fields: Mapping[str, str]) -> str:
-    """JSON of cards with the pictures there are of them, behind their addresses.
+    """Return JSON of cards with their pictures, after the addresses of the cards.
 
-    ``fields`` are what :func:`picture_fields` says of each card by its code.
+    ``fields`` are those of :func:`picture_fields`, by card code.
     """
     if not fields:
         return body
@@ -263,10 +263,10 @@ def with_pictures(body: str, fields: Mapping[str, str]) -> str:
 
 
 def picture_fields(pool: CardPool) -> dict[str, str]:
-    """``,"imagesrc":…,"backimagesrc":…`` of each printing that has a picture.
+    """Return ``,"imagesrc":…,"backimagesrc":…`` of each printing with a picture.
 
-    Addresses are paths, as the site has them. English pictures come first: the rest
-    of the answer is English too.
+    Addresses are paths, as on the site. English pictures are preferred, because the
+    rest of the answer is English too.
     """
     rows = Picture.objects.exclude(digest="").order_by("is_back", "language")
     best: dict[tuple[str, bool], Picture] = {}
@@ -287,7 +287,7 @@ def picture_fields(pool: CardPool) -> dict[str, str]:
 
 
 def etag_of(*parts: object) -> str:
-    """A weak ETag: the same content may come packed or not."""
+    """Return a weak ETag, since the same content may be compressed or not."""
     text = " ".join(str(part) for part in parts)
     return f'W/"{hashlib.sha256(text.encode()).hexdigest()[:24]}"'
 
@@ -303,10 +303,10 @@ def answered(
     packed: bytes | None = None,
     has_scripts: bool = True,
 ) -> HttpResponseBase:
-    """The JSON as the site would send it; 304 where a client has it already.
+    """Answer with JSON as the site would; 304 if the client has it already.
 
-    ``packed`` is the same body in gzip, for those who take it. Where scripts aren't
-    made of it, ``?jsonp=`` means nothing.
+    ``packed`` is the same body in gzip, for clients that accept it. Without
+    ``has_scripts``, ``?jsonp=`` is ignored.
     """
     response = HttpResponse(content_type="application/json")
     callback = _callback(request) if has_scripts else ""
@@ -335,7 +335,7 @@ def answered(
 
 
 def _callback(request: Request) -> str:
-    """The function that is to be called with the answer, "" for none; or 400."""
+    """Return the name of the callback, "" for none; 400 for an invalid one."""
     if "jsonp" not in request.query_params:
         return ""
     name = request.query_params["jsonp"]

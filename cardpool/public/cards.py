@@ -1,4 +1,4 @@
-"""Cards as ArkhamDB's API has them, field by field and in its order."""
+"""Cards in the format of ArkhamDB's API, field by field and in its order."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from cardpool.reading.records import Records, Values, is_number
 
 
 def php_json(value: Any) -> str:
-    r"""The value as PHP's ``json_encode`` writes it: ASCII alone, slashes as ``\/``."""
+    r"""Write a value as PHP's ``json_encode`` does: ASCII only, slashes as ``\/``."""
     return json.dumps(value, separators=(",", ":")).replace("/", r"\/")
 
 
 def parsed(value: Any) -> Any:
-    """``card:01006:90030, size:30`` as an object; what an API gave already, as it is.
+    """Parse ``card:01006:90030, size:30``; return anything but text unchanged.
 
     ``{"card": {"01006": {"01006": "01006", "90030": "90030"}}, "size": 30}``
     """
@@ -44,7 +44,7 @@ def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
             random = result.setdefault("random", [])
             random.append({"target": target, "value": value})
         case "faction", _:
-            # As the site says that no level is named.
+            # The site writes missing levels this way.
             name, least, most = [*bits, False, False][:3]
             result.setdefault("faction", {})[name] = {"min": least, "max": most}
         case "cards", [name, limit, most]:
@@ -54,7 +54,7 @@ def _take(result: dict[str, Any], kind: str, bits: list[str]) -> None:
             result.setdefault(kind, []).append(":".join(bits))
 
 
-# code, name, whether decks are built of it
+# code, name, whether it is a class of player cards
 FACTIONS = (
     ("guardian", "Guardian", True),
     ("seeker", "Seeker", True),
@@ -91,16 +91,16 @@ _ENEMY = ("enemy_damage", "enemy_horror", "enemy_fight", "enemy_evade")
 _DEMANDS = ("deck_requirements", "side_deck_requirements", "restrictions")
 
 
-# Changes with what is said of a card: rows made before are made again.
+# Raised when cards are written differently: older rows are written again.
 SHAPE = 4
 
 
 @dataclass(frozen=True, slots=True)
 class PublicCardBody:
-    """A card as the API has it.
+    """A card in the API's format.
 
-    ``body`` is its JSON; the address in it lacks the host. ``bonded`` is the part of
-    it that only the list of all cards has, "" for none.
+    ``body`` is its JSON, whose address lacks the host. ``bonded`` is the part of it
+    that only the list of all cards has, "" for none.
     """
 
     code: str
@@ -112,7 +112,7 @@ class PublicCardBody:
 
 
 class PublicCardWriter:
-    """Writes every card of some records as the API has it."""
+    """Writes every card of some records in the API's format."""
 
     def __init__(self, records: Records, encounter_sets: Mapping[str, str]) -> None:
         self.records = records
@@ -123,7 +123,7 @@ class PublicCardWriter:
             for code, each in self.packs.items()
         }
         self.has_texts = any(each.get("text") for each in records.cards.values())
-        # A reprint's record says only on what it differs.
+        # A reprint's record has only the fields that differ.
         self.whole = {code: self._whole(code) for code in records.cards}
         self._duplicates = self._by("duplicate_of")
         self._alternates = self._by("alternate_of")
@@ -133,7 +133,7 @@ class PublicCardWriter:
                 self._bonded.setdefault(values["bonded_to"], []).append(values)
 
     def bodies(self, places: Mapping[str, tuple[int, int]]) -> Iterator[PublicCardBody]:
-        """Every card, by cycle, product, position, name and code.
+        """Yield every card, by cycle, product, position, name and code.
 
         ``places`` are the positions of products: that of the cycle, that within it.
         """
@@ -160,7 +160,7 @@ class PublicCardWriter:
             )
 
     def card(self, values: Values) -> Values:
-        """A card as an object with its keys in order; what is null is left out."""
+        """Return a card as an object with its keys in order, without nulls."""
         linked = self.whole.get(str(values.get("back_link")))
         spoils = any(each.get("encounter_code") for each in (values, linked or {}))
         entries = self._own(values) | {
@@ -174,7 +174,7 @@ class PublicCardWriter:
         return {name: value for name, value in entries.items() if value is not None}
 
     def _own(self, values: Values) -> Values:
-        """What a card says of itself."""
+        """Return the fields of a card itself, without related cards."""
         get = values.get
         entries = {
             **self._sets(values),
@@ -186,7 +186,7 @@ class PublicCardWriter:
             **_twice(values, "name"),
             "subname": get("subname"),
             **{name: get(name) for name in _COSTS_AND_TEXT},
-            # Bots read these two of every card.
+            # Bots read these two fields of every card.
             **_twice(values, "text", self._gist(values)),
             **{name: get(name) for name in _SHEET},
             "quantity": get("quantity"),
@@ -220,7 +220,7 @@ class PublicCardWriter:
         return {name: value for name, value in entries.items() if value is not None}
 
     def _gist(self, values: Values) -> str:
-        """Our own words for a card, where no texts were imported."""
+        """Return our own summary of a card, if no texts were imported."""
         if self.has_texts:
             return ""
         gist = gist_of(values["code"])
@@ -230,7 +230,7 @@ class PublicCardWriter:
         return "\n".join(part for part in (gist.text, elder_sign) if part)
 
     def _sets(self, values: Values) -> Values:
-        """What a card belongs to, by code and by name."""
+        """Return what a card belongs to, by code and name."""
         pack = self.packs.get(str(values.get("pack_code")), {})
         fields: Values = {
             "pack_code": values.get("pack_code"),
@@ -258,7 +258,7 @@ class PublicCardWriter:
         return fields
 
     def _whole(self, code: str) -> Values:
-        """A card with all that its record leaves to the card it repeats."""
+        """Return a card with the fields its record leaves to the card it repeats."""
         chain = [code]
         while (last := self.records.cards[chain[-1]].get("duplicate_of")) is not None:
             if last not in self.records.cards or last in chain:
@@ -273,7 +273,7 @@ class PublicCardWriter:
         return whole
 
     def _by(self, field: str) -> dict[str, list[str]]:
-        """The codes of the cards that name another in a field; the newest first."""
+        """Return the codes of cards that name another in a field; the newest first."""
         found: dict[str, list[str]] = {}
         newest = sorted(
             sorted(self.whole), key=lambda code: self._release(code), reverse=True
@@ -288,7 +288,7 @@ class PublicCardWriter:
         return self.released.get(str(self.whole[code].get("pack_code")), "9999")
 
     def _bonded_cards(self, values: Values) -> list[Values]:
-        """The cards bonded to this one, by its title, with their copies."""
+        """Return the cards bonded to this one by its title, with their copies."""
         bonded = self._bonded.get(str(values.get("name")), ())
         return [
             {"count": each.get("bonded_count"), "code": each["code"]} for each in bonded
@@ -296,13 +296,13 @@ class PublicCardWriter:
 
 
 def _twice(values: Values, name: str, absent: str | None = None) -> Values:
-    """A field in the language of the site, and in English: ``absent`` without one."""
+    """Return a field in the site's language and in English, ``absent`` without one."""
     found = values.get(name)
     return {name: found, f"real_{name}": absent if found is None else found}
 
 
 def _moment(value: Any) -> Any:
-    """A day as PHP writes it."""
+    """Return a day as PHP writes it."""
     if not isinstance(value, str):
         return value
     return {

@@ -1,4 +1,4 @@
-"""The addresses of cards in the public API, under /api/public/."""
+"""Addresses of cards in the public API, under /api/public/."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from cardpool.public.answers import SlashAdded
 
 
 class Suffixed:
-    """A word of an address that may end with ``.json``, which is not part of it."""
+    """A part of an address that may end with ``.json``, which is ignored."""
 
     regex = r"[0-9A-Za-z_]+(?:\.json)?"
 
     def to_python(self, value: str) -> str:
-        """The word."""
+        """Return the part without ``.json``."""
         return value.removesuffix(".json")
 
     def to_url(self, value: str) -> str:
-        """The word as it stands."""
+        """Return the value unchanged."""
         return value
 
 
 class PackFile(Suffixed):
-    """The code of a product, with a format if one is named."""
+    """The code of a product, which may end with a format."""
 
     regex = r"[0-9A-Za-z_]+(?:\.(?:json|xml|xlsx|xls))?"
 
@@ -32,7 +32,7 @@ class PackFile(Suffixed):
 register_converter(Suffixed, "suffixed")
 register_converter(PackFile, "pack-file")
 
-# Mounted at the root: where readers of ArkhamDB are used to find cards.
+# Included at the root, at ArkhamDB's addresses of cards.
 pages: list[URLPattern | URLResolver] = [
     *with_or_without_slash("card/<suffixed:code>", views.card_page),
     *with_or_without_slash("set/<suffixed:pack>", views.pack_page),

@@ -1,4 +1,4 @@
-"""Cards, classes, products and taboo lists at the addresses ArkhamDB has."""
+"""Cards, classes, products and taboo lists at ArkhamDB's addresses."""
 
 from __future__ import annotations
 
@@ -35,9 +35,9 @@ from cardpool.public.cards import php_json
 
 OBJECT = {"type": "object", "additionalProperties": True}
 OBJECTS = {"type": "array", "items": OBJECT}
-PACKING = 6  # of gzip: a list is packed once, and sent often
+PACKING = 6  # the gzip level: a list is compressed once, and sent often
 FIRST_DAY = datetime(2016, 11, 10, tzinfo=UTC)  # of the game
-# What the site says of a format that it does not have, and as what it sends it.
+# The site's answers for formats that it lacks: their content types.
 OTHER_FORMATS = {
     "xml": "text/xml; charset=UTF-8",
     "xls": "text/html; charset=UTF-8",
@@ -46,7 +46,7 @@ OTHER_FORMATS = {
 
 
 class DataState:
-    """Which cards and pictures are loaded, and since when."""
+    """The loaded cards and pictures, and when they were loaded."""
 
     def __init__(self) -> None:
         imports = CardImport.objects.filter(kind=CardImport.KIND)
@@ -55,27 +55,27 @@ class DataState:
         held = DataVersion.objects.values_list("version", "loaded_at", seen).first()
         loaded, imported = (held[1], held[2]) if held else (FIRST_DAY, None)
         self.version = held[0] if held else ""
-        # To the second, as headers have it.
+        # Headers have no fractions of seconds.
         latest = max(loaded, imported or FIRST_DAY)
         self.modified = latest.astimezone(UTC).replace(microsecond=0)
         self.pictures = imported.timestamp() if imported else 0.0
         self.mark = f"{self.version} {loaded.timestamp()} {self.pictures}"
 
 
-@lru_cache(maxsize=2)  # of the cards and pictures in use, and of those they replace
+@lru_cache(maxsize=2)  # for current cards and pictures, and those they replace
 def _pictures(mark: str) -> dict[str, str]:
-    """The pictures of each card in the state of this mark."""
+    """Return the pictures of each card in the state of this mark."""
     return answers.picture_fields(current_pool())
 
 
 def _completed(body: str, state: DataState, request: Request) -> str:
-    """Cards with their pictures, if any were imported, and whole addresses."""
+    """Return cards with their pictures, if any were imported, and full addresses."""
     pictures = _pictures(state.mark) if state.pictures else {}
     return with_host(with_pictures(body, pictures), request)
 
 
 class _CardView(PublicApiView):
-    """What all about cards share."""
+    """Base of the views of cards."""
 
     def respond(
         self,
@@ -86,7 +86,7 @@ class _CardView(PublicApiView):
         language: str = LANGUAGE,
         packed: bytes | None = None,
     ) -> HttpResponseBase:
-        """The JSON, as of the time its cards were loaded."""
+        """Answer with the JSON, dated when its cards were loaded."""
         etag = etag_of(state.mark, request.build_absolute_uri())
         return answered(
             request,
@@ -122,11 +122,11 @@ class PublicCardsView(_CardView):
         return self.respond(request, body, state, packed=packed)
 
 
-@lru_cache(maxsize=4)  # both lists, of the cards in use and of those they replace
+@lru_cache(maxsize=4)  # both lists, of current cards and of those they replace
 def all_cards(
     state: str, host: str, every: bool, pictured: bool
 ) -> tuple[bytes, bytes]:
-    """The list of cards in this state with this host in it, and the same in gzip."""
+    """Return the list of cards in this state with this host, plain and in gzip."""
     rows = PublicCard.objects.order_by("place")
     if not every:
         rows = rows.filter(encounter=False)
@@ -154,7 +154,7 @@ class CardsOfPack(_CardView):
         ),
     )
     def get(self, request: Request, pack: str) -> HttpResponseBase:
-        """Every card of a product but hidden backs."""
+        """Every card of a product except hidden backs."""
         code, _dot, form = pack.partition(".")
         if form in OTHER_FORMATS:
             said = f"{form} format not supported. Only json is supported."
@@ -170,16 +170,15 @@ class CardsOfPack(_CardView):
         return self.respond(request, body, state, language="")
 
 
+CODE = OpenApiParameter(
+    "code", str, OpenApiParameter.PATH, description="The code of a printing."
+)
+
+
 class PublicCardView(_CardView):
     """One card."""
 
-    @documented(
-        "card",
-        OBJECT,
-        OpenApiParameter(
-            "code", str, OpenApiParameter.PATH, description="The code of a printing."
-        ),
-    )
+    @documented("card", OBJECT, CODE)
     def get(self, request: Request, code: str) -> HttpResponseBase:
         """A card by the code of a printing."""
         rows = PublicCard.objects.filter(pk=code)
@@ -192,22 +191,18 @@ class PublicCardView(_CardView):
 
 
 def _plain(body: str, bonded: str) -> str:
-    """A card without what only the list of all cards has."""
+    """Return a card without the part that only the list of all cards has."""
     return body.replace(bonded, "") if bonded else body
 
 
 class Faq(_CardView):
-    """What was asked about a card."""
+    """The FAQ of a card."""
 
     @documented(
-        "faq",
-        {"type": "array", "items": {"type": "object"}, "maxItems": 0},
-        OpenApiParameter(
-            "code", str, OpenApiParameter.PATH, description="The code of a printing."
-        ),
+        "faq", {"type": "array", "items": {"type": "object"}, "maxItems": 0}, CODE
     )
     def get(self, request: Request, code: str) -> HttpResponseBase:
-        """Nothing: rulings on single cards are not kept here."""
+        """Always empty: rulings on single cards are not stored here."""
         if not PublicCard.objects.filter(pk=code).exists():
             raise Http404
         return self.respond(request, "[]", DataState(), language="")
@@ -243,21 +238,21 @@ class Factions(PublicApiView):
 
     @documented("factions", OBJECTS)
     def get(self, request: Request) -> HttpResponseBase:
-        """Every class; they never change, so there is no date of change."""
+        """Every class; they never change, so there is no Last-Modified."""
         body = php_json(answers.factions())
         return answered(request, body, etag=etag_of(body), language=LANGUAGE)
 
 
 @require_safe
 def card_page(request: HttpRequest, code: str) -> HttpResponse:
-    """From ArkhamDB's address of a card to the page of it."""
+    """Redirect from ArkhamDB's address of a card to its page."""
     get_object_or_404(PublicCard, pk=code)
     return redirect("cardpool:card", code)
 
 
 @require_safe
 def pack_page(request: HttpRequest, pack: str) -> HttpResponse:
-    """From ArkhamDB's address of a product to its cards."""
+    """Redirect from ArkhamDB's address of a product to a search for its cards."""
     get_object_or_404(Pack, pk=pack)
     query = urlencode({"q": f"e:{pack} show:all"})
     return HttpResponseRedirect(f"{reverse('cardpool:index')}?{query}")

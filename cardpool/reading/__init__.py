@@ -1,7 +1,7 @@
-"""Reads a whole source of card data, and what each taboo list changes.
+"""Read a whole source of card data, and the changes of each taboo list.
 
-A source is a folder in the layout of ArkhamDB's json-data, or what its API answers. Its
-data are read as the facts our rules use. Pure: no Django here.
+A source is a folder in the layout of ArkhamDB's json-data, or the answers of its API.
+It is read into the facts that our rules use. Pure: no Django here.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ _SHEET_FIELDS = ("customization_options", "customization_text", "surcharges")
 
 @dataclass(frozen=True, slots=True)
 class RawList:
-    """A list as it came: its id, the date it took effect, entries by card code."""
+    """A list from a source: its id, the date it took effect, entries by card code."""
 
     id: int
     date: str
@@ -68,7 +68,7 @@ class RawList:
 
 
 def raw_lists(raw: list[Any], problems: list[RecordProblem]) -> dict[int, RawList]:
-    """The lists of a source by id, in either layout."""
+    """Return the lists of a source by id, in either layout."""
     lists: dict[int, RawList] = {}
     for each in raw:
         values = each if isinstance(each, dict) else {}
@@ -93,10 +93,10 @@ def read_taboo_list(
     library: RecordIndex,
     problems: list[RecordProblem],
 ) -> TabooList:
-    """One list as changes by card.
+    """Read one list as changes by card.
 
-    An entry applies to all printings of a card. Where a reprint has an entry of its
-    own beside the original's, it says the same again: the original's is read.
+    An entry applies to all printings of a card. If a reprint has an entry besides the
+    original's, it repeats it, and only the original's is read.
     """
     changes: dict[str, TabooChange] = {}
     for code, values in sorted(raw.entries.items()):
@@ -129,7 +129,7 @@ def _change(entry: Record, card: Card, library: RecordIndex) -> TabooChange:
 def _sheet(
     entry: Record, card: Card, library: RecordIndex
 ) -> tuple[SheetOption, ...] | None:
-    """The sheet a list puts in place of the printed one, None if it changes none."""
+    """Return the sheet that replaces the printed one; None if the list changes none."""
     if not any(entry.has(name) for name in _SHEET_FIELDS):
         return None
     printed = library.records[card.code].values
@@ -144,7 +144,7 @@ def _sheet(
 def _with_back(
     change: TabooChange, entry: Record, card: Card, library: RecordIndex
 ) -> TabooChange:
-    """The change with what differs on the back from the printed one."""
+    """Add the differences between the list's back and the printed one to the change."""
     printed = card.investigator.back if card.investigator else None
     back = read_back(entry, library.records[card.code], library)
     if printed is None or back is None:
@@ -178,9 +178,9 @@ _TEXTS = (
 class SourceReading:
     """The facts of a source, its texts apart from them, and its problems.
 
-    ``texts`` are by code, then field (of every printing); ``taboo_texts`` by list,
-    then code. They are the operator's to show; nothing in the rules depends on them.
-    ``records`` are what the source said, before any correction.
+    ``texts`` are by code (of every printing), then field; ``taboo_texts`` by list, then
+    code. The operator decides if they are shown; no rule depends on them. ``records``
+    are the source's own records, before any correction.
     """
 
     cards: Mapping[str, Card]
@@ -225,7 +225,7 @@ def read_directory(
 
 
 def read_value(text: str) -> Any:
-    """The value of a JSON text; ValueError also for what no database keeps."""
+    """Read a JSON text; raise ValueError also for NUL, which databases can't store."""
     if "\\u0000" in text:
         raise ValueError("it holds the character U+0000")
     return read_json(text)
@@ -250,13 +250,13 @@ def _json_list(file: Path, folder: Path, problems: list[RecordProblem]) -> list[
 def read_source(
     source: ParsedSource, corrections: DataCorrections | None = None
 ) -> SourceReading:
-    """The facts of a source in either layout, with the corrections applied."""
+    """Read the facts of a source in either layout, with the corrections applied."""
     corrections = corrections if corrections is not None else load_corrections()
     problems = list(source.problems)
     packs, cycles = read_products(source, problems)
     cycle_of_pack = {pack.code: pack.cycle for pack in packs}
     values, files = _by_code(source.records, problems)
-    # Corrections and the reading of taboos leave what came in as it came.
+    # Correcting cards and reading taboos don't modify the original records.
     came = collect(values, source.packs, source.taboos)
     problems.extend(correct_cards(values, corrections))
     records = {code: Record(each, files[code]) for code, each in values.items()}
@@ -295,7 +295,7 @@ def read_source(
 
 
 def to_pool(reading: SourceReading) -> CardPool:
-    """The card pool of a reading, named after its contents."""
+    """Return the card pool of a reading, with a version made from its contents."""
     return make_pool(
         cards=reading.cards,
         taboo_lists=reading.taboo_lists,
@@ -308,7 +308,7 @@ def to_pool(reading: SourceReading) -> CardPool:
 def _by_code(
     pairs: Iterable[tuple[str, Any]], problems: list[RecordProblem]
 ) -> tuple[dict[str, dict[str, Any]], dict[str, str]]:
-    """Records by code; where a code comes twice the last record counts."""
+    """Return records by code; if a code comes twice the last record counts."""
     raw: dict[str, dict[str, Any]] = {}
     files: dict[str, str] = {}
     for file, record in pairs:
@@ -345,16 +345,16 @@ def _texts(
 
 
 def read_translation(path: Path, language: str) -> list[Any]:
-    """The records of a translation in a folder in the layout of json-data."""
+    """Read the records of a translation from a folder in json-data's layout."""
     files = sorted((path / "translations" / language).glob("pack/*/*.json"))
     return [each for file in files for each in _json_list(file, path, [])]
 
 
 def in_language(reading: SourceReading, translated: Iterable[Any]) -> SourceReading:
-    """A reading with the texts of these records in place of its own, where they have.
+    """Return a reading with its texts replaced by those of translated records.
 
-    Their names are among the texts. Facts are read from English ones, so that only
-    what is shown is another.
+    Names are among the texts. Facts are still those of the English records, so that
+    only what is shown changes.
     """
     texts = {code: dict(each) for code, each in reading.texts.items()}
     for record in translated:

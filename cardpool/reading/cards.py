@@ -1,4 +1,4 @@
-"""Reads the facts of one card, and the lines of its upgrade sheet."""
+"""Read the facts of one card, and the lines of its upgrade sheet."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from cardpool.reading.requirements import (
 )
 
 PARALLEL = "parallel"
-_PLACEHOLDER = "01000"  # stands for any basic weakness; its limit is no rule
+_PLACEHOLDER = "01000"  # represents any basic weakness; its limit is not a rule
 _NEUTRAL, _MYTHOS = "neutral", "mythos"
 _ICONS = (
     "skill_willpower",
@@ -55,7 +55,7 @@ _REWARD = re.compile(r"\bReward\.")
 def read_card(
     record: Record, library: RecordIndex, cycle_of_pack: dict[str, str]
 ) -> Card:
-    """The facts of a card; what cannot be read is noted in the record."""
+    """Read the facts of a card; note in the record what can't be read."""
     text = record.text("text")
     factions = _factions(record)
     weakness = _weakness(record)
@@ -153,7 +153,7 @@ def _weakness(record: Record) -> WeaknessKind | None:
 
 
 def _restriction(record: Record, library: RecordIndex) -> Restriction | None:
-    """Who alone may hold the card. Bonded cards print no such line: no deck may."""
+    """Return the only investigators who may have the card; None for bonded cards."""
     if not record.has("restrictions") or record.has("bonded_to"):
         return None
     bounds = read_bounds(record.values["restrictions"])
@@ -171,10 +171,10 @@ def _restriction(record: Record, library: RecordIndex) -> Restriction | None:
 def _deck_limit(
     record: Record, level: int | None, text: str
 ) -> tuple[int | None, bool]:
-    """The printed limit where it is not the general one, and whether by subtitle.
+    """Return the printed limit if it isn't the general one, and if it is by subtitle.
 
-    The data carries the resulting number on every card; only what the general rules
-    (two, three if myriad, one if exceptional) do not give is a fact of the card.
+    The data have the resulting number on every card; it is a fact of the card only if
+    the general rules (two, three if myriad, one if exceptional) don't give it.
     """
     by_subname = _SUBTITLE_LIMIT.search(text)
     printed = by_subname or _LIMIT.search(text)
@@ -193,7 +193,7 @@ def _uses(text: str) -> str:
 
 
 def _tags(record: Record, library: RecordIndex) -> tuple[tuple[Tag, str], ...]:
-    """What the text does, each with its source (see ``corrections.toml``)."""
+    """Return the effects of the text, each with its source (``corrections.toml``)."""
     listed = split_tags(record.text("tags"))
     unknown = set(listed) - set(TAG_NAMES)
     if unknown:
@@ -208,11 +208,11 @@ def _tags(record: Record, library: RecordIndex) -> tuple[tuple[Tag, str], ...]:
 
 
 def _in_decks(record: Record, kind: CardType) -> bool:
-    """Whether a deck can hold the card at all: missing limits are as good as 0.
+    """Return True if a deck can include the card; a missing limit counts as 0.
 
-    An investigator card never is part of a deck, unless it is one that another
-    becomes for good (it is then marked permanent); the other side of a player card
-    is listed by its front.
+    An investigator card is never part of a deck, unless another investigator
+    permanently becomes it (it is marked permanent then). The other side of a player
+    card is listed by its front.
     """
     if not record.number("deck_limit") or record.has("bonded_to"):
         return False
@@ -238,7 +238,7 @@ def _investigator(
 
 
 def read_back(source: Record, record: Record, library: RecordIndex) -> Back | None:
-    """The back of an investigator, None where none is printed.
+    """Read the back of an investigator; None if none is printed.
 
     ``source`` has the options and requirements: the record itself, or the entry of a
     taboo list that replaces them.
@@ -288,7 +288,7 @@ _CHOICES = {
     "choose_card": BoxChoice.CARD,
     "remove_slot": BoxChoice.SLOT,
 }
-# What we call the lines that are a choice to make at once and have no printed name.
+# Our names for lines without a printed one, whose choice is made at once.
 _UNNAMED = {
     BoxChoice.TRAIT: "Chosen trait",
     BoxChoice.SKILL: "Chosen skill",
@@ -298,10 +298,10 @@ _UNNAMED = {
 
 
 def read_sheet(record: Record) -> tuple[SheetOption, ...]:
-    """The lines of a card's upgrade sheet, empty for cards without one.
+    """Read the lines of a card's upgrade sheet; empty for cards without one.
 
-    ``surcharges`` is ours: experience on top of the boxes, by the line's name, where
-    a correction says so.
+    ``surcharges`` is ours: experience in addition to the boxes, by the line's name,
+    from a correction.
     """
     lines = record.text("customization_text").split("\n")
     raw = record.objects("customization_options")
@@ -327,9 +327,9 @@ def read_sheet(record: Record) -> tuple[SheetOption, ...]:
 
 
 def keep_places(record: Record, sheet: tuple[SheetOption, ...]) -> None:
-    """Note lines that stand elsewhere than they did: decks name them by their place.
+    """Note lines whose place has changed, because decks refer to lines by place.
 
-    Orne's own cards are the measure; a card new to them has no places to keep.
+    They are compared with the embedded cards; new cards have no places to keep.
     """
     known = embedded_pool().get_card(record.code)
     for line, before in zip(sheet, known.sheet if known else (), strict=False):
@@ -366,7 +366,7 @@ def _line(
 
 
 def slug(name: str) -> str:
-    """A name as an id: "Dæmonic Influence" is ``daemonic-influence``."""
+    """Turn a name into an id: "Dæmonic Influence" becomes ``daemonic-influence``."""
     plain = unicodedata.normalize("NFKD", name.lower().replace("æ", "ae"))
     ascii_only = plain.encode("ascii", "ignore").decode()
     return re.sub(r"[^a-z0-9]+", "-", ascii_only).strip("-")

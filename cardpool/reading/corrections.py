@@ -1,7 +1,7 @@
-"""Problems of card data, and corrections where they and the printed game differ.
+"""Problems of card data, and corrections where they differ from the printed game.
 
-``corrections.toml`` holds one cited row for every difference. A row says what the
-data has now, so that a row the data has caught up with is reported.
+``corrections.toml`` has one cited row for every difference. A row says what the data
+have now, so that rows for data that were corrected since are reported.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ FOUND_SHOWN = 60
 
 @dataclass(frozen=True, slots=True)
 class RecordProblem:
-    """A record that cannot be read as it stands, or a thing worth knowing about it.
+    """A record that can't be read as it is, or something worth knowing about it.
 
     ``file`` and ``code`` say where ("" for the whole source), ``field`` which part,
-    ``found`` what is there (shortened) and ``expected`` what should be. ``serious``
-    problems cost the record; the others are only reported.
+    ``found`` is its value (shortened) and ``expected`` describes a valid one.
+    ``serious`` problems cost the record; the others are only reported.
     """
 
     file: str
@@ -40,15 +40,15 @@ class RecordProblem:
 
 
 def shown(value: object) -> str:
-    """A value as a report shows it: its beginning."""
+    """Return a value as reports show it, cut to ``FOUND_SHOWN`` characters."""
     text = value if isinstance(value, str) else repr(value)
     return text if len(text) <= FOUND_SHOWN else text[: FOUND_SHOWN - 1] + "…"
 
 
 class Record:
-    """One card record with typed access; what does not fit is noted, not raised.
+    """One card record with typed access; problems are noted, not raised.
 
-    ``values`` are in the layout of ArkhamDB's json-data (see ``layouts``).
+    ``values`` are in the layout of ArkhamDB's json-data (see ``records``).
     """
 
     def __init__(self, values: Mapping[str, Any], file: str = "") -> None:
@@ -68,15 +68,15 @@ class Record:
 
     @property
     def is_good(self) -> bool:
-        """Whether nothing serious is wrong with what has been read so far."""
+        """True if nothing serious was noted so far."""
         return not any(problem.serious for problem in self.problems)
 
     def has(self, field: str) -> bool:
-        """Whether the field is there and not null."""
+        """Return True if the field exists and isn't null."""
         return self.values.get(field) is not None
 
     def text(self, field: str) -> str:
-        """A field of text; "" where absent."""
+        """Return a text field; "" if absent."""
         value = self.values.get(field)
         if value is None:
             return ""
@@ -86,14 +86,14 @@ class Record:
         return value
 
     def wanted(self, field: str) -> str:
-        """A field of text that must be there."""
+        """Return a text field that must not be empty."""
         value = self.text(field)
         if not value:
             self.note(field, self.values.get(field), "text")
         return value
 
     def number(self, field: str) -> int | None:
-        """A field with an integer; None where absent or null ("-")."""
+        """Return an integer field; None if absent or null ("-")."""
         value = self.values.get(field)
         if value is None:
             return None
@@ -103,7 +103,7 @@ class Record:
         return value
 
     def count(self, field: str) -> int:
-        """A field with an integer that is 0 or more; 0 where absent."""
+        """Return an integer field that must not be negative; 0 if absent."""
         value = self.number(field) or 0
         if value < 0:
             self.note(field, value, "0 or more")
@@ -111,7 +111,7 @@ class Record:
         return value
 
     def flag(self, field: str) -> bool:
-        """A field that is true, false or absent (false); 0 and 1 will do."""
+        """Return a boolean field, also as 0 or 1; False if absent."""
         value = self.values.get(field)
         if value not in (None, True, False):
             self.note(field, value, "true or false")
@@ -119,7 +119,7 @@ class Record:
         return bool(value)
 
     def objects(self, field: str) -> list[dict[str, Any]]:
-        """A field with a list of objects; empty where absent."""
+        """Return a field with a list of objects; empty if absent."""
         value = self.values.get(field)
         if value is None:
             return []
@@ -137,9 +137,9 @@ _ABSENT = object()
 class DataCorrection:
     """One cited difference: ``path`` is the field, then keys and indexes within it.
 
-    ``found`` is what the data has (absent where the row gives none), ``right`` what
-    is printed. ``contains`` matches text by a part of it; ``right_from`` takes the
-    same field of another code. ``taboo`` lists are meant where given, else the card.
+    ``found`` is the value in the data (absent if the row gives none), ``right`` what is
+    printed. ``contains`` matches text by a part of it; ``right_from`` copies the field
+    of another code. ``taboo`` are lists that the row is about, instead of the card.
     """
 
     code: str
@@ -157,7 +157,7 @@ class DataCorrection:
         return ".".join(self.path)
 
     def bites(self, target: Mapping[str, Any]) -> bool:
-        """Whether the data still has what the row says it has."""
+        """Return True if the data still have the value that the row corrects."""
         now = _look_up(target, self.path)
         if len(self.path) > 1 and not isinstance(target.get(self.path[0]), dict | list):
             return False
@@ -176,7 +176,7 @@ class DataCorrections:
     errata: Mapping[str, tuple[tuple[str, str], ...]] = field(default_factory=dict)
 
     def cite(self, code: str, name: str) -> str:
-        """The source of a corrected field of a card, "" if it was not corrected."""
+        """Return the source of a card's corrected field, "" if it wasn't corrected."""
         for row in self.rows:
             if row.code == code and not row.taboo and row.path[0] == name:
                 return row.cite
@@ -184,7 +184,7 @@ class DataCorrections:
 
 
 def load_corrections(path: Path = TABLE) -> DataCorrections:
-    """The committed table (or another of its kind)."""
+    """Load the committed table (or another in its format)."""
     table = tomllib.loads(path.read_text(encoding="utf-8"))
     errata: dict[str, tuple[tuple[str, str], ...]] = {}
     for row in table.get("erratum", ()):
@@ -205,13 +205,13 @@ def _rows(rows: list[dict[str, Any]]) -> Iterator[DataCorrection]:
 def correct_cards(
     cards: dict[str, dict[str, Any]], corrections: DataCorrections
 ) -> Iterator[RecordProblem]:
-    """Apply the rows about cards to records by code; report those that miss."""
+    """Apply the rows about cards to records by code; yield those that don't apply."""
     for row in corrections.rows:
         if row.taboo:
             continue
         target = cards.get(row.code)
         if target is None:
-            continue  # a source need not hold every product
+            continue  # a source need not have every product
         if row.bites(target):
             _correct(target, row, cards)
         else:
@@ -266,7 +266,7 @@ def _correct(
     right = row.right
     if row.right_from:
         right = as_in_files(others[row.right_from]).get(row.path[0])
-    if len(row.path) > 1:  # what came in stays as it came
+    if len(row.path) > 1:  # don't modify the original record
         target[row.path[0]] = deepcopy(target[row.path[0]])
     holder: Any = target
     for step in row.path[:-1]:

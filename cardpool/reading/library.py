@@ -1,7 +1,7 @@
-"""Puts the records of a source together: cards, products and encounter sets.
+"""Relate the records of a source: cards, products and encounter sets.
 
 Reprints belong to the card first printed, promos and parallels to the original of the
-investigator, signatures to their investigator, and the identified to the unidentified.
+investigator, signatures to their investigator, identified to unidentified cards.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from cardpool.reading.records import Bounds, read_bounds
 
 @dataclass(frozen=True, slots=True)
 class ParsedSource:
-    """Parsed JSON, not yet looked into: ``records`` are (file, record) pairs."""
+    """Parsed JSON, not yet interpreted: ``records`` are (file, record) pairs."""
 
     records: tuple[tuple[str, Any], ...]
     packs: tuple[Any, ...] = ()
@@ -32,7 +32,7 @@ class ParsedSource:
 def read_products(
     source: ParsedSource, problems: list[RecordProblem]
 ) -> tuple[tuple[Pack, ...], tuple[Cycle, ...]]:
-    """Packs and cycles as facts."""
+    """Read packs and cycles as facts."""
     cycles: list[Cycle] = []
     for record in _records(source.cycles, "cycles.json", problems):
         cycle = Cycle(record.code, record.wanted("name"), record.count("position"))
@@ -74,7 +74,7 @@ def _records(
 def read_encounter_sets(
     source: ParsedSource, raw: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, str]:
-    """Names of encounter sets by code: from their file, or (API) from the cards."""
+    """Return names of encounter sets by code, from their file or (API) the cards."""
     names = {
         str(values["encounter_code"]): str(values["encounter_name"])
         for values in raw.values()
@@ -91,7 +91,7 @@ _TASK_PLACE = re.compile(r"campaign log", re.IGNORECASE)
 
 
 class RecordIndex:
-    """Every record of a source by code, and what it is to the others and to packs."""
+    """Every record of a source by code, and its relations to others and to packs."""
 
     def __init__(
         self,
@@ -106,14 +106,14 @@ class RecordIndex:
         self._bases: dict[str, str] = {}
 
     def root(self, code: str) -> str:
-        """The code of the first printing of a card (60169 → 12025 → 01025)."""
+        """Return the code of the first printing of a card (60169 → 12025 → 01025)."""
         found = self._roots.get(code)
         if found is None:
             found = self._roots[code] = self._follow(code, ("duplicate_of",))
         return found
 
     def base(self, code: str) -> str:
-        """The code of the original of an investigator: first printing, no parallel."""
+        """Return the code of an investigator's first printing that is not parallel."""
         found = self._bases.get(code)
         if found is None:
             fields = ("duplicate_of", "alternate_of")
@@ -136,7 +136,7 @@ class RecordIndex:
 
     @cached_property
     def originals(self) -> Mapping[str, Record]:
-        """The records that are cards of their own, in code order."""
+        """The records that are not reprints, in code order."""
         return {
             code: record
             for code, record in sorted(self.records.items())
@@ -145,7 +145,7 @@ class RecordIndex:
 
     @cached_property
     def printings(self) -> Mapping[str, tuple[Printing, ...]]:
-        """Every appearance of a card by the code of its first printing."""
+        """Every printing of a card by the code of its first printing."""
         grouped: dict[str, list[Printing]] = {}
         for code, record in sorted(self.records.items()):
             printing = Printing(
@@ -165,7 +165,7 @@ class RecordIndex:
 
     @cached_property
     def signatures(self) -> Mapping[str, tuple[Record, ...]]:
-        """The cards only one investigator may hold, by that investigator's base."""
+        """The cards that only one investigator may have, by base code."""
         grouped: dict[str, list[Record]] = {}
         for record in self.originals.values():
             if not record.has("restrictions") or record.has("bonded_to"):
@@ -184,7 +184,7 @@ class RecordIndex:
         return {name: tuple(each) for name, each in grouped.items()}
 
     def researched_from(self, record: Record) -> tuple[Record, ...]:
-        """The lower-level cards of the same name whose text sets a task."""
+        """Return the lower-level cards of the same name whose text sets a task."""
         level = record.number("xp") or 0
         return tuple(
             each
@@ -194,7 +194,7 @@ class RecordIndex:
 
 
 def task_of(record: Record) -> str:
-    """What an unidentified card has its owner do, in the word it is logged by."""
+    """Return the task of an unidentified card, as the word recorded in the log."""
     text = record.text("text")
     found = _TASK.search(text)
     return found[1] if found and _TASK_PLACE.search(text) else ""

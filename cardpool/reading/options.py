@@ -1,7 +1,7 @@
-"""Reads the Deckbuilding Options of an investigator's back.
+"""Read the Deckbuilding Options of an investigator's back.
 
-The data says which cards fit; only the printed back says "other", "from any other
-class" and "unless they are also". Both are read here, and neither is kept as text.
+The data say which cards fit; only the printed back says "other", "from any other class"
+and "unless they are also". Both are read here, and neither is stored as text.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _TAG_IDS = {Tag.FIREARM: "firearm-in-text"}  # the trait has the plain word
 
 
 def named(option: DeckOption, *, key: str = "") -> DeckOption:
-    """The option with its id; ``key`` names the choice that fills it."""
+    """Return the option with its id; ``key`` names the choice that fills it."""
     return replace(option, id=option_id(option, key=key))
 
 
 def option_id(option: DeckOption, *, key: str = "") -> str:
-    """A readable name of an option, the only one of its kind on a back."""
+    """Return a readable id of an option, unique on its back."""
     parts: list[str] = [CHOSEN[key]] if key else []
     if option.forbids:
         parts.append("no")
@@ -63,7 +63,7 @@ TAG_NAMES: Mapping[str, Tag] = {
     "se": Tag.SEALS,
     "fa": Tag.FIREARM,
 }
-# Tags of the data that no card carries; the trait or uses beside them say the same.
+# Tags of the data that no card has; the trait or uses of the option say the same.
 _EMPTY_TAGS = frozenset({"st", "uc"})
 _USES = {"charge": "charges"}
 
@@ -90,7 +90,7 @@ class _Wrong(ValueError):
 def read_options(
     record: Record, field: str, back_text: str
 ) -> tuple[tuple[DeckOption, ...], tuple[Choice, ...]]:
-    """The options (restrictions among them) and choices a field of a record lists."""
+    """Read the options, with restrictions, and choices in a field of a record."""
     options: list[DeckOption] = []
     choices: list[Choice] = []
     for index, raw in enumerate(record.objects(field)):
@@ -112,7 +112,7 @@ def read_options(
 
 
 def _is_empty(raw: Mapping[str, Any]) -> bool:
-    """Whether an option asks for a tag that no card carries."""
+    """Return True if an option asks for a tag that no card has."""
     return bool(raw.get("tag")) and set(raw["tag"]) <= _EMPTY_TAGS
 
 
@@ -145,7 +145,7 @@ def _option(raw: Mapping[str, Any], back_text: str) -> DeckOption:
     if unknown:
         raise _Wrong(", ".join(sorted(unknown)), "a class or neutral")
     if forbids and option.levels == (0, 5):
-        option = replace(option, levels=None)  # what has no level has no bar either
+        option = replace(option, levels=None)  # bans cards without a level too
     return option
 
 
@@ -165,7 +165,7 @@ def _uses(raw: Iterable[str]) -> tuple[str, ...]:
 
 
 def plural(kind: str) -> str:
-    """The kind of a use as the rules name it: "charge" is "charges"."""
+    """Return the kind of a use as the rules name it: "charge" becomes "charges"."""
     return _USES.get(kind, kind)
 
 
@@ -177,11 +177,11 @@ def _at_least(raw: object) -> AtLeast | None:
     return AtLeast(classes=int(raw["factions"]), cards=int(raw["min"]))
 
 
-# -- what only the printed back says --
+# -- from the printed back only --
 
 
 def _limited_phrase(back_text: str) -> str:
-    """The printed phrase of the option that takes a number of cards (one a back)."""
+    """Return the printed phrase of the back's limited option (there is only one)."""
     found = re.search(r"up to \w+ [^.]*", _options_line(back_text))
     return found[0] if found else ""
 
@@ -192,7 +192,7 @@ def _options_line(back_text: str) -> str:
 
 
 def _says_other(back_text: str) -> bool:
-    """Whether the limited option is printed with the word "other" (FAQ 1.15)."""
+    """Return True if the limited option has the printed word "other" (FAQ 1.15)."""
     return re.search(r"\bother\b", _limited_phrase(back_text)) is not None
 
 
@@ -201,14 +201,14 @@ def _spares(back_text: str) -> tuple[str, ...]:
     return (found[1].lower(),) if found else ()
 
 
-# -- putting a back together --
+# -- finishing a back --
 
 
 def _finished(options: list[DeckOption], back_text: str) -> Iterator[DeckOption]:
-    """Options with the classes left unsaid, without workarounds, with ids.
+    """Yield options with their implied classes and ids, without workarounds.
 
-    An option the data lists only to get round the order of another (parallel Rex:
-    neutral Cursed cards before the restriction) lies within a wider one; it goes.
+    An option listed only because of another's place (parallel Rex: neutral Cursed cards
+    before the restriction) is contained in a wider one, and dropped.
     """
     any_other = "any other class" in _limited_phrase(back_text)
     own = {each for option in options if not option.limit for each in option.classes}
@@ -222,7 +222,7 @@ def _finished(options: list[DeckOption], back_text: str) -> Iterator[DeckOption]
 
 
 def _lies_within(option: DeckOption, wider: DeckOption) -> bool:
-    """Whether the second option admits all that the first does, and more."""
+    """Return True if the second option allows all that the first does, and more."""
     if option is wider or option.forbids or wider.forbids or wider.limit is not None:
         return False
     if option.limit is not None or not option.traits or wider.traits:

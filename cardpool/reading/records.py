@@ -1,12 +1,11 @@
 """The records of a source, card by card, before they are read as rules.
 
-ArkhamDB publishes cards as files (json-data: stubs for reprints, requirements as
-text) and by its API (reprints copied out, requirements parsed, translated fields
-beside ``real_`` ones). Either is answered in the layout of the files.
-
-ArkhamDB’s clients know the fields of its data, so those are kept beside the facts the
-rules use, as they came: uncorrected, in the layout of json-data. The ones that come
-with us hold facts only; texts are there where the keeper of a server imported them.
+ArkhamDB publishes cards as files (json-data: stubs for reprints, requirements as text)
+and by its API (reprints copied out, requirements parsed, translated fields next to
+``real_`` ones). Both are converted to the layout of the files. ArkhamDB’s clients know
+the fields of its data, so those are stored in addition to the facts for the rules:
+uncorrected, in the layout of json-data. The embedded records have facts only; texts are
+included if the operator of a server imported them.
 """
 
 from __future__ import annotations
@@ -20,6 +19,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeGuard
 
+from arkham.rules.vocabulary import is_digits
+
 _API_NAMES = {
     "duplicate_of_code": "duplicate_of",
     "alternate_of_code": "alternate_of",
@@ -28,13 +29,13 @@ _API_NAMES = {
 _REAL = "real_"
 _EMPTY_FOR_NONE = ("real_text", "real_slot")
 BASIC_WEAKNESS = "basicweakness"
-MOST_DIGITS = 9  # of a number that stands as text
+MOST_DIGITS = 9  # of a number written as text
 
 
 def as_in_files(values: Mapping[str, Any]) -> dict[str, Any]:
-    """A record of either layout in that of the files; English fields win.
+    """Return a record of either layout in that of the files; English fields win.
 
-    The API says "" where a card has no English text or slot; the files say nothing.
+    The API has "" if a card has no English text or slot; the files omit the field.
     """
     plain = {
         _API_NAMES.get(name, name): value
@@ -51,9 +52,9 @@ def as_in_files(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Demands:
-    """What ``deck_requirements`` say: size, cards (with alternatives), weaknesses.
+    """``deck_requirements``: size, cards (with alternatives), weaknesses.
 
-    ``copies`` is ours: how many of a card, where a correction says so.
+    ``copies`` is ours: how many of a card, from a correction.
     """
 
     size: int = 0
@@ -63,14 +64,12 @@ class Demands:
 
 
 def is_number(text: object) -> TypeGuard[str]:
-    """Whether this is a text of a few digits and nothing else."""
-    if not isinstance(text, str) or len(text) > MOST_DIGITS:
-        return False
-    return text.isascii() and text.isdigit()
+    """Return True for a text of a few digits and nothing else."""
+    return isinstance(text, str) and is_digits(text, MOST_DIGITS)
 
 
 def read_demands(value: object) -> Demands | None:
-    """``deck_requirements`` of either layout, None if they make no sense."""
+    """Read ``deck_requirements`` in either layout; None if they make no sense."""
     if isinstance(value, str):
         return _demands_from_text(value)
     if not isinstance(value, dict):
@@ -110,7 +109,7 @@ def _demands_from_text(text: str) -> Demands | None:
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What ``restrictions`` say: investigators (codes), traits, classes."""
+    """``restrictions``: investigators (codes), traits, classes."""
 
     investigators: tuple[str, ...] = ()
     traits: tuple[str, ...] = ()
@@ -121,7 +120,7 @@ _BOUNDS = ("investigator", "trait", "faction")
 
 
 def read_bounds(value: object) -> Bounds | None:
-    """``restrictions`` of either layout, None if they make no sense.
+    """Read ``restrictions`` in either layout; None if they make no sense.
 
     Both separators of the files are understood: ``a:X:Y`` and ``a:X, a:Y``.
     """
@@ -147,7 +146,7 @@ def read_bounds(value: object) -> Bounds | None:
 
 
 def read_taboo_entries(value: object) -> list[dict[str, Any]] | None:
-    """The ``cards`` of a taboo list: a list, or the same as JSON text (API)."""
+    """Return the ``cards`` of a taboo list: a list, or its JSON text (API)."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -159,13 +158,13 @@ def read_taboo_entries(value: object) -> list[dict[str, Any]] | None:
 
 
 def split_list(text: str) -> tuple[str, ...]:
-    """Words ended by full stops ("Item. Weapon."), in lower case, "" left out."""
+    """Split words ended by full stops ("Item. Weapon."), in lower case, without ""."""
     parts = (part.strip().lower() for part in re.split(r"\.(?:\s|$)", text))
     return tuple(part.rstrip(".") for part in parts if part)
 
 
 def split_slots(text: str) -> tuple[str, ...]:
-    """Slots one by one: "Hand x2. Arcane" is hand, hand, arcane."""
+    """Split slots: "Hand x2. Arcane" becomes hand, hand, arcane."""
     slots: list[str] = []
     for part in split_list(text):
         name, times, count = part.partition(" x")
@@ -174,7 +173,7 @@ def split_slots(text: str) -> tuple[str, ...]:
 
 
 def split_tags(text: str) -> tuple[str, ...]:
-    """Tags, ended by dots or not ("hd.hh." and "hd.hh" are the same)."""
+    """Split tags, ended by dots or not ("hd.hh." and "hd.hh" are the same)."""
     return tuple(part for part in text.split(".") if part)
 
 
@@ -183,7 +182,7 @@ Values = dict[str, Any]
 FORMAT = "orne-records 1"
 EMBEDDED = Path(__file__).resolve().parent.parent / "records"
 
-# What a card has beside its texts: names, numbers, codes, traits, structure.
+# Fields of a card other than texts: names, numbers, codes, traits, structure.
 FACTS = frozenset(
     [
         "pack_code",
@@ -254,7 +253,7 @@ PACK_FACTS = frozenset(
 TABOO_FACTS = frozenset(
     ["code", "name", "active", "date_start", "date_update", "cards"]
 )
-# What an entry of a taboo list may change, beside texts.
+# Fields that an entry of a taboo list may change, except texts.
 CHANGES = frozenset(
     [
         "code",
@@ -266,17 +265,17 @@ CHANGES = frozenset(
         "customization_options",
     ]
 )
-# Sentences inside of what is structure otherwise.
+# Sentences within structured fields.
 SENTENCES = frozenset({"error", "real_text"})
 
 
 class UnreadableRecords(ValueError):
-    """A file of records that is none, or is damaged."""
+    """A file of records that is invalid or damaged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Records:
-    """Cards by code; products and taboo lists in the order they came."""
+    """Cards by code; products and taboo lists in the order of the source."""
 
     cards: Mapping[str, Values] = field(default_factory=dict)
     packs: tuple[Values, ...] = ()
@@ -286,7 +285,7 @@ class Records:
 def collect(
     cards: Mapping[str, Values], packs: Iterable[Any], taboos: Iterable[Any]
 ) -> Records:
-    """The records of a source, those that the API can send, unchanged."""
+    """Return the records of a source that the API can send, unchanged."""
     return Records(
         {code: dict(values) for code, values in sorted(cards.items())},
         tuple(each for each in packs if _has_code(each)),
@@ -303,7 +302,7 @@ def _is_numbered(value: Any) -> bool:
 
 
 def facts_only(records: Records) -> Records:
-    """The same without any text: what may be given to everybody."""
+    """Return the records without any text, which may be given to everyone."""
     return Records(
         {code: _kept(each, FACTS) for code, each in records.cards.items()},
         tuple(_kept(each, PACK_FACTS) for each in records.packs),
@@ -337,11 +336,11 @@ def _without_sentences(value: Any) -> Any:
     return value
 
 
-# -- the file that comes with us --
+# -- the embedded file --
 
 
 def write_records(records: Records, version: str) -> bytes:
-    """The facts of the records as a file, beside the snapshot of this version."""
+    """Return the facts of the records as a file for the snapshot of this version."""
     facts = facts_only(records)
     content = {
         "cards": [facts.cards[code] for code in sorted(facts.cards)],
@@ -354,7 +353,7 @@ def write_records(records: Records, version: str) -> bytes:
 
 
 def read_records(data: bytes) -> tuple[Records, str]:
-    """The records in a file, and the version of the pool they belong to."""
+    """Read the records in a file, and the version of the pool they belong to."""
     header, _, body = data.partition(b"\n")
     kind, _, version = header.decode(errors="replace").rpartition(" ")
     if kind != FORMAT:
@@ -370,5 +369,5 @@ def read_records(data: bytes) -> tuple[Records, str]:
 
 @cache
 def embedded_records() -> Records:
-    """The records that come with us, of the same pool as the embedded snapshot."""
+    """Return the embedded records, of the same pool as the embedded snapshot."""
     return read_records(EMBEDDED.read_bytes())[0]

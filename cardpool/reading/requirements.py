@@ -1,7 +1,7 @@
-"""Reads which cards a deck must hold, how many, and what may replace them.
+"""Read which cards a deck must include, how many, and what may replace them.
 
-The data lists the cards; the printed back says how many copies, and the cards
-themselves which of them are advanced versions or replacements.
+The data list the cards; the printed back gives the number of copies, and the cards
+themselves say which of them are advanced versions or replacements.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class _Copies:
 
 
 def signature_kind(record: Record) -> SignatureKind:
-    """How a signature calls itself: advanced, a replacement, or neither."""
+    """Return the kind of a signature by its text: advanced, replacement or original."""
     text = record.text("text")
     if re.search(r"\bAdvanced\.", text):
         return SignatureKind.ADVANCED
@@ -49,12 +49,12 @@ def read_requirements(
     signatures: Sequence[Record],
     root: Callable[[str], str],
 ) -> tuple[Requirement, ...]:
-    """The requirements of a back; the same alternatives for every back of one base.
+    """Return a back's requirements; all backs of a base have the same alternatives.
 
-    ``signatures`` are the cards restricted to the investigator, ``root`` leads from
-    any printing's code to the card's. Alternatives are found by what is printed: an
-    advanced version has the title of the original; a replacement stands for the
-    weakness if it is one, else for any of the cards that are not.
+    ``signatures`` are the cards restricted to the investigator, ``root`` returns the
+    card's code for any printing's. Alternatives follow from the print: an advanced
+    version has the title of the original; a replacement stands for the weakness if it
+    is one, else for any of the other cards.
     """
     by_code = {each.code: each for each in signatures}
     printed = printed_copies(back_text)
@@ -62,7 +62,7 @@ def read_requirements(
     for group in demands.cards:
         code = root(group[0])
         if any(each.original == code for each in requirements):
-            continue  # the data repeats a code where several cards replace it
+            continue  # the data repeat a code that several cards replace
         original = by_code.get(code)
         if original is None:
             record.note("deck_requirements", code, "a card only this one may hold")
@@ -95,7 +95,7 @@ def _compare(
     requirements: Sequence[Requirement],
     root: Callable[[str], str],
 ) -> None:
-    """Note alternatives that the data lists and no printed word accounts for."""
+    """Note alternatives in the data that no printed word explains."""
     codes = {each.original: each.codes() for each in requirements}
     for first, *others in demands.cards:
         for code in others:
@@ -126,9 +126,9 @@ def _replacements(
 
 
 def printed_copies(back_text: str) -> dict[str, _Copies]:
-    """How many copies the back asks for, by name, where it gives a number.
+    """Return how many copies the back requires, by name, if it gives a number.
 
-    ``most`` is 0 where as many may be wanted as the card's product holds.
+    ``most`` is 0 if as many may be required as the card's product contains.
     """
     found = re.search(r"<b>Deckbuilding Requirements:?</b>([^\n]*)", back_text)
     line = found[1] if found else ""
@@ -150,12 +150,12 @@ def _plain(name: str) -> str:
 
 
 def bonus_experience(back_text: str) -> int:
-    """Experience the back grants at the start of a campaign."""
+    """Return the experience that the back grants at the start of a campaign."""
     found = re.search(r"begin the campaign with (\d+) additional experience", back_text)
     return int(found[1]) if found else 0
 
 
 def side_deck_size(back_text: str) -> int | None:
-    """The size printed for a second deck, None if the back has none."""
+    """Return the printed size of a second deck; None if the back has none."""
     found = re.search(r"<b>Spirit Deck Size:?</b>:? (\d+)", back_text)
     return int(found[1]) if found else None

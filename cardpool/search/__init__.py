@@ -1,4 +1,4 @@
-"""The search language: compiles a search to what finds its cards, or to words."""
+"""The search language: compiles a search to queries, or describes it in words."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from cardpool.search.query import (
     Or,
     SearchValue,
     Term,
-    both,
+    all_of,
     conditions,
 )
 from cardpool.words import MARKS, fold
@@ -48,7 +48,7 @@ SET_ORDER = (
     F("first_position").asc(),
     F("pk").asc(),
 )
-# The columns that come before names, in the orders that have these.
+# The columns before the name in orders that end with it.
 BEFORE_NAMES: dict[str, tuple[str, ...]] = {
     "name": (),
     "class": ("class_order", "type_order"),
@@ -66,16 +66,16 @@ OWNED = "owned"
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search ready to be carried out.
+    """A search that can be run.
 
-    ``term`` is the tree without its directives. It finds the cards that the database
-    finds by ``asked`` and that are ``among`` these, unless that is None. ``scopes`` is
-    whose cards are shown; ``order`` a name in ``ORDERS``; ``named`` cards come first.
-    ``pool`` is the card pool it was understood against, ``loaded`` the data it finds,
-    where that is known. ``guess`` are the words instead of those ``typed``. Where
-    it ``is_read``, ordinary words became conditions and could have been words of other
-    cards; cards are found ``also`` that have such a word in their name. ``owned`` are
-    the cards the reader owns, where the search asks for them.
+    ``term`` is the tree without its directives. It finds the cards that match the query
+    ``asked`` and that are in ``among``, unless that is None. ``scopes`` are the
+    audiences whose cards are shown; ``order`` is a key of ``ORDERS``; ``named`` cards
+    come first. ``pool`` is the card pool it was compiled for, ``loaded`` the data in
+    the database, if known. ``guess`` are the words used instead of those ``typed``.
+    ``is_read`` means that ordinary words became conditions, which other cards have in
+    their texts; ``also`` are cards with such a word in their name. ``owned`` are the
+    cards the reader owns, if the search asks for them.
     """
 
     pool: CardPool
@@ -102,11 +102,10 @@ def compile_term(
     taboo: TabooList | None = None,
     owned: frozenset[str] | None = None,
 ) -> Search:
-    """A tree as a search; ``taboo`` is the list in use unless ``under:`` names one.
+    """Compile a tree; ``taboo`` is the list in use unless ``under:`` names one.
 
-    ``owned`` are the codes of the cards the reader owns, None where that is unknown.
-
-    Raises QueryError for keys and values that are not known.
+    ``owned`` are the codes of the cards the reader owns, None if unknown. Raises
+    QueryError for unknown keys and values.
     """
     directives, rest = _parted(term)
     scopes = {Scope.PLAYER}
@@ -146,10 +145,10 @@ def _asks_what_is_owned(term: Term) -> bool:
 
 
 def key_of(condition: Condition) -> Key:
-    """The key of a condition; a refusal with the nearest key for an unknown one."""
+    """Return the key of a condition; refuse an unknown one with the nearest key."""
     spelling = condition.key.text.casefold()
     if spelling == "c" and all(fold(each.text) in CLASSES for each in condition.values):
-        spelling = "class"  # combat icons are counted
+        spelling = "class"  # combat icons are numbers
     key = BY_SPELLING.get(spelling)
     if key is not None:
         return key
@@ -178,7 +177,7 @@ def key_of(condition: Condition) -> Key:
 
 
 def _parted(term: Term) -> tuple[list[Condition], Term]:
-    """The directives of a tree, and the tree without them."""
+    """Return the directives of a tree, and the tree without them."""
     directives = []
     rest: list[Term] = []
     for each in _terms(term):
@@ -190,16 +189,16 @@ def _parted(term: Term) -> tuple[list[Condition], Term]:
             directives.append(each)
         else:
             rest.append(each)
-    return directives, both(*rest)
+    return directives, all_of(*rest)
 
 
 def _terms(term: Term) -> tuple[Term, ...]:
-    """The terms that must all hold."""
+    """Return the terms that must all match."""
     return term.terms if isinstance(term, And) else (term,)
 
 
 def _parts(terms: Iterable[Term], context: Context) -> tuple[Q, Codes | None]:
-    """What the database is asked for all of them, and what is known without it."""
+    """Combine terms into a database query, and codes known without it."""
     asked, among = Q(), None
     for term in terms:
         found = _compile(term, context)
@@ -231,7 +230,7 @@ def _compile(term: Term, context: Context) -> Found:
 
 
 def _named(term: Term, index: Index) -> Codes:
-    """Cards whose names have all the bare words of a search; none without a word."""
+    """Return the cards whose names have all the bare words; none without a word."""
     names = [
         by.bare_name(each, index) for each in _terms(term) if isinstance(each, Name)
     ]
@@ -269,7 +268,7 @@ def _taboo(directive: Condition, context: Context) -> TabooList | None:
 
 
 def describe(search: Search) -> str:
-    """The search as a sentence without an end: “class seeker, level at most 2”."""
+    """Describe the search in words: “class seeker, level at most 2”."""
     lexicon = lexicon_of(search.pool)
     parts = [_phrase(search.term, lexicon)] if search.term != And(()) else []
     if search.taboo is not None:
@@ -285,12 +284,12 @@ def describe(search: Search) -> str:
 
 
 def searched_instead(search: Search) -> str:
-    """A sentence that says what was searched for instead of the words typed."""
+    """Return a sentence about what was searched for instead of the words typed."""
     if search.guess:
         names = either(f"“{words}”" for words in search.guess)
         values = {"words": search.typed, "names": names}
         return _("No card matches “%(words)s”. Showing cards like %(names)s.") % values
-    if search.is_read:  # the order is chosen beside the words
+    if search.is_read:  # the order was chosen apart from the words
         read = describe(replace(search, order=DEFAULT_ORDER))
         if fold(read) != fold(search.typed):
             return _("Read as: %(conditions)s.") % {"conditions": read}
@@ -333,7 +332,7 @@ def _condition(condition: Condition, lexicon: Lexicon) -> str:
 
 
 def _marked(key: Key, condition: Condition) -> str:
-    """“permanent” or “not permanent”; the finder has seen to it that it is one."""
+    """Return “permanent” or “not permanent”; the finder has checked the value."""
     said = {value.text.casefold() in YES for value in condition.values}
     name = str(key.says).lower()
     wanted = True in said
@@ -343,7 +342,7 @@ def _marked(key: Key, condition: Condition) -> str:
 
 
 def either(parts: Iterable[str]) -> str:
-    """The parts as alternatives: “a, b or c”."""
+    """Join the parts as alternatives: “a, b or c”."""
     *first, last = parts
     if not first:
         return last
@@ -389,7 +388,7 @@ _SPOKEN: dict[str, Callable[[str, Lexicon], str]] = {
 
 
 def _spoken(key: str, value: SearchValue, lexicon: Lexicon) -> str:
-    """A value as it is spoken: names for codes, quotation marks where words are."""
+    """Return a value as pages show it: names for codes, quotation marks for words."""
     if key in _SPOKEN:
         return _SPOKEN[key](value.text, lexicon)
     quoted = key in ("name", "text")

@@ -1,8 +1,8 @@
-"""Answers one condition of a search by the database.
+"""Turn one condition of a search into a database query.
 
 A finder takes a condition and its context and returns the ``Q`` that finds the cards,
-or refuses with the place and what was expected there. Kinds of finders are made by
-the functions of this module; ``keys`` says which key has which.
+or raises QueryError with the place and what was expected there. The functions of this
+module make kinds of finders; ``keys`` assigns them to keys.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
+from arkham.rules.vocabulary import is_digits
 from cardpool.search.lexicon import Codes, Index, Lexicon, QueryError, Words, nearest
 from cardpool.search.query import Condition, SearchValue
 from cardpool.words import fold
@@ -29,11 +30,11 @@ YES, NO = ("1", "yes", "true"), ("0", "no", "false")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What a search is understood against: words known, names, and the taboo list.
+    """The context of a search: words known, names, and the taboo list.
 
     ``taboo`` is the list that ``access:`` judges under, None for none; ``owned`` are
-    the codes of the cards the reader owns, None where that is unknown; ``asked`` are
-    the investigators ``access:`` has asked about so far.
+    the codes of the cards the reader owns, None if unknown; ``asked`` are the
+    investigators that ``access:`` has named so far.
     """
 
     lexicon: Lexicon
@@ -43,15 +44,15 @@ class Context:
     asked: set[str] = field(default_factory=set)
 
 
-Expected = str | Promise  # what belongs in a place, in words
-Found = Q | Codes  # a question to the database, or what is known without it
+Expected = str | Promise  # a description of what belongs in a place
+Found = Q | Codes  # a database query, or codes known without it
 Finder = Callable[[Condition, Context], Found]
 
 
 def refused(
     value: SearchValue, expected: Expected, suggestion: str = "", message: str = ""
 ) -> QueryError:
-    """The refusal of a value, naming what was expected and the nearest that exists."""
+    """Return the error for a value: what was expected, and the nearest known one."""
     message = message or _("We don’t know “%(found)s”.") % {"found": value.text}
     if suggestion:
         message += " " + _("Did you mean “%(suggestion)s”?") % {
@@ -70,12 +71,12 @@ def refused(
 
 
 def question(found: Found) -> Q:
-    """What was found, as a part of a question to the database."""
+    """Return a result as a part of a database query."""
     return found if isinstance(found, Q) else Q(pk__in=found)
 
 
 def any_of(found: Iterable[Found]) -> Found:
-    """Either of them; nothing at all for none."""
+    """Combine alternatives; nothing for none."""
     asked, known = Q(), Codes()
     for each in found:
         if isinstance(each, Q):
@@ -107,7 +108,7 @@ def _signed(condition: Condition, found: Found) -> Found:
 
 
 def by_values(condition: Condition, one: Callable[[SearchValue], Found]) -> Found:
-    """Any of the values, or with a denying operator none of them."""
+    """Match any of the values, or with a negating operator none of them."""
     only_equality(condition)
     return _signed(condition, any_of(one(value) for value in condition.values))
 
@@ -116,13 +117,13 @@ def by_values(condition: Condition, one: Callable[[SearchValue], Found]) -> Foun
 
 
 def number(column: str, expects: Expected, **named: int | None) -> Finder:
-    """A number in a column; ``named`` are the words for values without digits."""
+    """Match a number in a column; ``named`` are words for values without digits."""
 
     def find(condition: Condition, _context: Context) -> Found:
         if condition.operator in COMPARISONS:
             limit = one_number(condition, expects)
             lookup = COMPARISONS[condition.operator]
-            # X and its like are stored below zero; they are not less than a number.
+            # X and the like are stored as negative numbers, but not less than others.
             return Q(**{f"{column}__{lookup}": limit}) & Q(**{f"{column}__gte": 0})
         return by_values(condition, one)
 
@@ -150,14 +151,13 @@ def one_number(condition: Condition, expects: Expected) -> int:
 
 
 def digits(value: SearchValue, text: str, expects: Expected) -> int:
-    is_number = text.isascii() and text.isdigit() and len(text) <= 6
-    if is_number and int(text) <= LARGEST:
+    if is_digits(text, 6) and int(text) <= LARGEST:
         return int(text)
     raise refused(value, expects)
 
 
 def choice(column: str, known: Words, expects: Expected) -> Finder:
-    """One of a few fixed words in a column."""
+    """Match one of a few fixed words in a column."""
 
     def find(condition: Condition, _context: Context) -> Found:
         return by_values(
@@ -168,7 +168,7 @@ def choice(column: str, known: Words, expects: Expected) -> Finder:
 
 
 def listed_choice(column: str, known: Words, expects: Expected) -> Finder:
-    """One of a few fixed words among those listed in a column."""
+    """Match one of a few fixed words in a column with a list."""
 
     def find(condition: Condition, _context: Context) -> Found:
         return by_values(
@@ -185,9 +185,9 @@ def listed_word(
     *,
     none: str = "",
 ) -> Finder:
-    """One of the words of the card pool among those listed in a column.
+    """Match one of the card pool's words in a column with a list.
 
-    ``none`` is the word for a column that lists nothing, where there is one.
+    ``none`` is the word for an empty list, if there is one.
     """
 
     def find(condition: Condition, context: Context) -> Found:
@@ -204,7 +204,7 @@ def listed_word(
 
 
 def word(column: str, words: Callable[[Lexicon], Words], expects: Expected) -> Finder:
-    """One of the words of the card pool, which may be abridged, in a column."""
+    """Match one of the card pool's words, which may be abbreviated, in a column."""
 
     def find(condition: Condition, context: Context) -> Found:
         known = words(context.lexicon)
@@ -217,7 +217,7 @@ def word(column: str, words: Callable[[Lexicon], Words], expects: Expected) -> F
 
 
 def mark(name: str) -> Finder:
-    """Whether cards bear a mark: ``unique:yes``, ``u:1``, ``permanent!1``."""
+    """Match cards with or without a mark: ``unique:yes``, ``u:1``, ``permanent!1``."""
 
     def find(condition: Condition, _context: Context) -> Found:
         def one(value: SearchValue) -> Q:
@@ -232,7 +232,7 @@ def mark(name: str) -> Finder:
 
 
 def owned(condition: Condition, context: Context) -> Found:
-    """``owned:yes`` for the cards the reader owns, ``owned:no`` for the others."""
+    """Match cards the reader owns with ``owned:yes``, all others with ``owned:no``."""
     codes = context.owned
     if codes is None:
         raise refused(
@@ -256,7 +256,7 @@ def listed(column: str, value: str) -> Q:
 
 
 def known_word(value: SearchValue, known: Words, expects: Expected) -> str:
-    """The stored spelling of a word; a refusal with the nearest word otherwise."""
+    """Return the stored spelling of a word; refuse others with the nearest word."""
     found = known.get(fold(value.text))
     if found is None:
         raise refused(value, expects, nearest(value.text, known))
@@ -264,7 +264,7 @@ def known_word(value: SearchValue, known: Words, expects: Expected) -> str:
 
 
 def abridged(value: SearchValue, known: Words, expects: Expected) -> set[str]:
-    """The stored spellings of every word that is, or contains, the one asked for."""
+    """Return the stored spellings of all words that are or contain the given one."""
     wanted = fold(value.text)
     if wanted in known:
         return {known[wanted]}

@@ -1,4 +1,4 @@
-"""Answers the particular conditions: names, text, products, taboo, access."""
+"""Finders for particular keys: names, text, products, taboo, access."""
 
 from __future__ import annotations
 
@@ -48,12 +48,12 @@ def _folded(value: SearchValue) -> str:
 
 
 def bare_name(name: Name, index: Index) -> Codes:
-    """Cards whose name or subtitle holds one of the words; a code finds its card."""
+    """Return cards whose name or subtitle has one of the words, or with such a code."""
     return Codes().union(*(_named(value, index) for value in name.values))
 
 
 def bare_words(name: Name, index: Index) -> Codes:
-    """The same, and cards whose traits or gist have one of the words."""
+    """Return the cards of ``bare_name``, and those with a matching trait or gist."""
     having = (index.having(_folded(value)) for value in name.values)
     return bare_name(name, index).union(*having)
 
@@ -66,14 +66,14 @@ def _named(value: SearchValue, index: Index) -> Codes:
 
 
 def by_name(condition: Condition, context: Context) -> Found:
-    """``name:`` for a part of the name or subtitle, ``name=`` for the whole name."""
+    """Match ``name:`` in the name or subtitle, ``name=`` with the whole name."""
     is_whole = condition.operator == "="
     one = context.index.called if is_whole else context.index.named
     return by_values(condition, lambda value: one(_folded(value)))
 
 
 def by_text(condition: Condition, context: Context) -> Found:
-    """A part of the gist, or of a printed text that has been imported."""
+    """Match a part of the gist, or of an imported printed text."""
     has_texts = CardText.objects.exists()
 
     def one(value: SearchValue) -> Found:
@@ -91,7 +91,7 @@ def by_text(condition: Condition, context: Context) -> Found:
 
 
 def by_pack(condition: Condition, context: Context) -> Found:
-    """A product that holds a printing of the card."""
+    """Match a product that contains a printing of the card."""
     known = context.lexicon.packs
 
     def one(value: SearchValue) -> Q:
@@ -105,7 +105,7 @@ def by_pack(condition: Condition, context: Context) -> Found:
 
 
 def by_cycle(condition: Condition, context: Context) -> Found:
-    """A cycle in which a printing of the card appeared."""
+    """Match a cycle in which a printing of the card appeared."""
     known = context.lexicon.cycles
     expects = _("the name, code or number of a cycle")
     return by_values(
@@ -115,7 +115,7 @@ def by_cycle(condition: Condition, context: Context) -> Found:
 
 
 def by_quantity(condition: Condition, _context: Context) -> Found:
-    """The number of copies in one product."""
+    """Match the number of copies in one product."""
     expects = _("a number")
     if condition.operator in COMPARISONS:
         limit = one_number(condition, expects)
@@ -132,15 +132,15 @@ def _printed_in(**terms: object) -> Q:
 
 
 IS_FAST = re.compile(r"(?:^|[.;] )Fast\b")  # the keyword, not a word of a sentence
-MOST_INVESTIGATORS = 5  # whose cards one search asks for; each takes its time
+MOST_INVESTIGATORS = 5  # in one search, because each takes some time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
 
 def by_release(condition: Condition, _context: Context) -> Found:
-    """When the card first appeared: a year, a month or a day; ``now`` is today."""
+    """Match when the card first appeared: a year, month or day; ``now`` is today."""
 
     def span(value: SearchValue) -> tuple[str, str]:
-        """The first and last day meant."""
+        """Return the first and last day of a date."""
         text = value.text.casefold()
         if text == "now":
             text = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
@@ -166,7 +166,7 @@ def by_release(condition: Condition, _context: Context) -> Found:
 
 
 def taboo_list(value: SearchValue, context: Context) -> TabooList:
-    """The taboo list with this id or date, or the latest."""
+    """Return the taboo list with this id or date, or the latest."""
     pool = context.lexicon.pool
     found = pool.taboo_list(value.text.casefold())
     if found is None:
@@ -179,7 +179,7 @@ def taboo_list(value: SearchValue, context: Context) -> TabooList:
 
 
 def by_taboo(condition: Condition, context: Context) -> Found:
-    """Cards on a taboo list: ``latest``, ``any``, an id or a date."""
+    """Match cards on a taboo list: ``latest``, ``any``, an id or a date."""
 
     def one(value: SearchValue) -> Q:
         entries = TabooEntry.objects.all()
@@ -191,7 +191,7 @@ def by_taboo(condition: Condition, context: Context) -> Found:
 
 
 def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
-    """Cards that the taboo list in use, or the latest, changes in one way."""
+    """Match cards that the taboo list in use, or the latest, changes in one way."""
 
     def find(condition: Condition, context: Context) -> Found:
         used = context.taboo or context.lexicon.pool.taboo_list("latest")
@@ -209,7 +209,7 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
 
 
 def by_mark(condition: Condition, _context: Context) -> Found:
-    """``is:unique``, ``is:permanent`` … and ``is:fast``, which gists say."""
+    """Match ``is:unique``, ``is:permanent`` …, and ``is:fast``, which is in gists."""
     known = {fold(name): name for name in (*MARKS, FAST)}
     expects = ", ".join((*MARKS, FAST))
 
@@ -222,20 +222,20 @@ def by_mark(condition: Condition, _context: Context) -> Found:
 
 @cache
 def _fast() -> Codes:
-    """The codes of the cards that are fast: no fact of the snapshot says so."""
+    """Return the codes of fast cards, from gists: the snapshot has no such fact."""
     gists = all_gists().items()
     return frozenset(code for code, gist in gists if IS_FAST.search(gist.text))
 
 
 def by_owner(condition: Condition, context: Context) -> Found:
-    """Cards that only one investigator may have."""
+    """Match cards that only one investigator may have."""
     return by_values(
         condition, lambda value: listed("owners", _investigator(value, context).code)
     )
 
 
 def by_bond(condition: Condition, context: Context) -> Found:
-    """Bonded cards: all of them (``yes``), or those a title brings."""
+    """Match bonded cards: all of them (``yes``), or those that a title brings."""
     known = context.lexicon.bonded_to
 
     def one(value: SearchValue) -> Q:
@@ -251,7 +251,7 @@ def by_bond(condition: Condition, context: Context) -> Found:
 
 
 def by_access(condition: Condition, context: Context) -> Found:
-    """Cards that an investigator may include, by the matcher that judges decks."""
+    """Match cards that an investigator may include, as decks are judged."""
 
     def one(value: SearchValue) -> Codes:
         card = _investigator(value, context)
@@ -269,7 +269,7 @@ def by_access(condition: Condition, context: Context) -> Found:
 
 
 def _investigator(value: SearchValue, context: Context) -> card_facts.Card:
-    """The investigator with this code, or with this name if only one has it."""
+    """Return the investigator with this code, or with this name if it is unique."""
     expects = _("the code or name of an investigator")
     named: Mapping[str, tuple[card_facts.Card, ...]] = context.lexicon.investigators
     if CODE.fullmatch(value.text.casefold()):

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 (the table aligns)
 """The keys of the search language, and the values each one takes.
 
-One row a key: its name, the one or two letters ArkhamDB uses, other names, how it is
-answered, what it expects, an example, and what it is called in a sentence.
+One row per key: its name, ArkhamDB's one or two letters, other names, its finder, its
+name in a sentence, and an example.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Key:
 
     @property
     def spellings(self) -> tuple[str, ...]:
-        """Everything that may stand before the operator."""
+        """Everything that is accepted before the operator."""
         letters = (self.letters,) if self.letters else ()
         return (self.name, *letters, *self.aliases)
 
@@ -110,7 +110,7 @@ _EFFECT = by.by_taboo_effect(EFFECTS, ", ".join(dict.fromkeys(EFFECTS.values()))
 
 # fmt: off
 KEYS: tuple[Key, ...] = (
-    #   name          ADB   other names            answered by            in a sentence             example
+    #   name          ADB   other names            finder                 in a sentence             example
     Key("class",      "f",  ("faction",),          _CLASS,                _("class"),               "class:seeker|mystic"),
     Key("type",       "t",  (),                    _TYPE,                 _("type"),                "type:asset"),
     Key("level",      "p",  ("xp",),               find.number("level", _LEVEL, none=None), _("level"), "level<=2"),
@@ -155,10 +155,10 @@ KEYS: tuple[Key, ...] = (
 
 BY_SPELLING = {spelling: key for key in KEYS for spelling in key.spellings}
 
-# Directives stand outside parentheses and say something about the whole search.
+# Directives are outside of parentheses and apply to the whole search.
 DIRECTIVES = ("show", "under", "sort")
 
-# Keys of ArkhamDB for what the card pool does not hold.
+# Keys of ArkhamDB for data that the card pool doesn't have.
 ABSENT = {
     "v": _("flavour text"),
     "flavor": _("flavour text"),

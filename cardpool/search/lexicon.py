@@ -1,4 +1,4 @@
-"""The words the card pool knows, those of every card, and refusals of unknown ones."""
+"""The words of the card pool, the words of each card, and search errors."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from cardpool.words import fold, listed
 
 
 class QueryError(ValueError):
-    """A search that cannot be carried out.
+    """A search that can't be run.
 
-    ``column`` counts characters from 1; ``found`` is the text at fault, "" at the
-    end; ``expected`` says what belongs there; ``suggestion`` is the nearest thing
-    that exists, "" for none; ``end`` is the column after what it would replace.
+    ``column`` counts characters from 1; ``found`` is the text at fault, "" at the end;
+    ``expected`` says what belongs there; ``suggestion`` is the nearest known word, ""
+    for none; ``end`` is the column after the text it would replace.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class QueryError(ValueError):
 
 
 def refusal_of(text: str, error: UnexpectedInput) -> QueryError:
-    """What the parser tripped over, in the words of the language."""
+    """Return the parser's error in the words of the language."""
     if isinstance(error, UnexpectedToken):
         at_end = error.token.type == "$END"
         place = len(text.rstrip()) if at_end else (error.token.start_pos or 0)
@@ -77,7 +77,7 @@ def refusal_of(text: str, error: UnexpectedInput) -> QueryError:
 
 
 def _expected(terminals: set[str]) -> str:
-    """The terminals that would have fitted, as words."""
+    """Describe the expected terminals in words."""
     if "VALUE" in terminals:
         return _("a value")
     if "OPERATOR" in terminals:
@@ -91,7 +91,7 @@ def _expected(terminals: set[str]) -> str:
     return _("a condition, or quotation marks around a name")
 
 
-Words = Mapping[str, str]  # folded spelling → the value as stored
+Words = Mapping[str, str]  # folded spelling → the stored value
 
 
 class Lexicon:
@@ -118,7 +118,7 @@ class Lexicon:
 
     @cached_property
     def uses(self) -> Words:
-        """Every kind of token that cards are used with."""
+        """Every kind of token that cards use."""
         return _words(card.uses for card in self._cards if card.uses)
 
     @cached_property
@@ -173,7 +173,7 @@ def _words(values: Iterable[str]) -> Words:
 
 
 def nearest(text: str, known: Iterable[str]) -> str:
-    """The known word most like the text, or with a word like it; "" for none."""
+    """Return the known word most like the text, or with a word like it; "" for none."""
     whole = {each: each for each in known}
     parts = {part: each for each in whole for part in each.split() if len(part) > 3}
     found = closest(fold(text), [*whole, *parts], most=1)
@@ -184,20 +184,20 @@ _LEXICONS: WeakKeyDictionary[CardPool, Lexicon] = WeakKeyDictionary()
 
 
 def lexicon_of(pool: CardPool) -> Lexicon:
-    """The lexicon of a pool, made once and kept as long as the pool."""
+    """Return the lexicon of a pool, cached as long as the pool."""
     lexicon = _LEXICONS.get(pool)
     if lexicon is None:
         lexicon = _LEXICONS[pool] = Lexicon(pool)
     return lexicon
 
 
-KEPT = 512  # words whose cards are remembered
+KEPT = 512  # words whose cards are cached
 
 Codes = frozenset[str]
 
 
 class Spellings(NamedTuple):
-    """The words of names and traits, those of gists alone, and names without blanks."""
+    """The words of names and traits, those only in gists, and names without blanks."""
 
     named: list[str]
     said: list[str]
@@ -205,7 +205,7 @@ class Spellings(NamedTuple):
 
 
 class Texts:
-    """Texts by code, searched as one: that takes a tenth of the time."""
+    """Texts by code, searched as one text, which takes a tenth of the time."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         self.of = texts
@@ -215,7 +215,7 @@ class Texts:
         self._starts = [0, *ends]
 
     def holding(self, words: str) -> Codes:
-        """The codes of the texts that hold folded words, which have no line breaks."""
+        """Return the codes of texts with these folded words (without line breaks)."""
         found = []
         place = self._all.find(words)
         while place >= 0:
@@ -228,7 +228,7 @@ class Texts:
 class Index:
     """The folded words of one card pool, by code of the card.
 
-    Cards are found by their names in other languages too.
+    Cards are also found by their names in other languages.
     """
 
     def __init__(self, pool: CardPool, languages: Iterable[CardLanguage] = ()) -> None:
@@ -255,24 +255,24 @@ class Index:
         self.spellings: Callable[[Codes], Spellings] = lru_cache(8)(self._spellings)
 
     def _named(self, words: str) -> Codes:
-        """The cards whose name or subtitle holds the folded words."""
+        """Return the cards whose name or subtitle contains the folded words."""
         return self._names.holding(words)
 
     def called(self, name: str) -> Codes:
-        """The cards with exactly this folded name."""
+        """Return the cards with exactly this folded name."""
         return frozenset(self._whole.get(name, ()))
 
     def _having(self, words: str) -> Codes:
-        """The same, and those with a trait that begins so, or a gist that says so."""
+        """Return the cards with the words in name or gist, or beginning a trait."""
         traits = self._traits.holding(f"|{words}")
         return self.named(words) | traits | self.saying(words)
 
     def saying(self, words: str) -> Codes:
-        """The cards whose gist has the folded words, the first from its beginning."""
+        """Return the cards whose gist has the words, from the beginning of one."""
         return self._gists.holding(f" {words}")
 
     def _spellings(self, shown: Codes) -> Spellings:
-        """How these cards spell their words."""
+        """Return the spellings of the words of these cards."""
         cards = sorted(shown)
         texts = [self._names.of[code] + self._traits.of[code] for code in cards]
         named = dict.fromkeys(_words_of(" ".join(texts)))
@@ -284,7 +284,7 @@ class Index:
         return Spellings([*named], [each for each in said if each not in named], whole)
 
     def printed_as(self, code: str) -> Codes:
-        """The card with a printing of this code."""
+        """Return the card with a printing of this code."""
         card = self._printed.get(code)
         return frozenset() if card is None else frozenset((card,))
 
@@ -314,7 +314,7 @@ _INDEXES: WeakKeyDictionary[CardPool, Indexed] = WeakKeyDictionary()
 
 
 def index_of(pool: CardPool, languages: Iterable[CardLanguage] = ()) -> Index:
-    """The index of a pool, kept as long as the pool and its translated names."""
+    """Return the index of a pool, cached with the pool and its translated names."""
     named = tuple(each for each in languages if each.titles)
     kept = _INDEXES.get(pool)
     if kept is None or kept[0] != named:

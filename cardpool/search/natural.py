@@ -1,7 +1,7 @@
-"""What ordinary words mean, “level 0” or “seeker events”, and misspelt ones perhaps.
+"""Read ordinary words as conditions, “level 0”, and correct misspelled ones.
 
-Only words that stand bare among the conditions of a search are read so; in quotation
-marks they are words of a card.
+Only words that are bare among the conditions of a search are read this way; in
+quotation marks they are words of a card.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from django.utils.translation import override
 
 from arkham.rules.notation.names import names_of, weighed
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardClass, CardType
+from arkham.rules.vocabulary import CardClass, CardType, is_digits
 from cardpool.search.lexicon import Codes, Index, Spellings
-from cardpool.search.query import And, Condition, Name, SearchValue, Term, both
+from cardpool.search.query import And, Condition, Name, SearchValue, Term, all_of
 from cardpool.words import FAST, MARKS, SLOTS, fold
 
-# Words between words; a card has them in its name or not at all.
+# Filler words: a card has them in its name or not at all.
 FILLERS = frozenset(
     {"a", "an", "and", "any", "are", "by", "card", "cards", "for", "from", "has"}
     | {"have", "in", "is", "of", "or", "that", "the", "to", "which", "with"}
 )
-# What gists leave out: “draw 1” is of cards.
+# Words that gists leave out: “draw 1” means cards.
 _OF_CARDS = frozenset(["card", "cards"])
 _LEVEL = re.compile(r"[0-5]")
 _DIGITS = frozenset(map(str, range(100)))
@@ -34,7 +34,7 @@ _BEFORE = {"level": "level", "lvl": "level", "xp": "level", "cost": "cost"}
 _BEFORE |= {"costs": "cost", "costing": "cost"}
 _AFTER = {"xp": "level", "cost": "cost"}
 _BOUNDS = {"or less": "<=", "or lower": "<=", "or more": ">=", "or higher": ">="}
-# What is spoken of on many a card: “skill test”, “event you control”.
+# Words that many cards use: “skill test”, “event you control”.
 _OF_A_TEXT = frozenset(["test", "tests", "value", "values", "icon", "icons"])
 _TYPES = (
     CardType.ASSET,
@@ -46,7 +46,7 @@ _TYPES = (
 
 
 def _known() -> dict[str, tuple[str, str]]:
-    """The key and the value that some folded words stand for, in both numbers."""
+    """Return key and value for some folded words, singular and plural."""
     known = {each.value: ("class", each.value) for each in CardClass}
     known["neutral"] = ("class", "neutral")
     known |= {each.value: ("type", each.value) for each in _TYPES}
@@ -64,14 +64,14 @@ def _plural(words: str) -> str:
 
 
 _KNOWN = _known()
-_ALTERNATIVES = ("class", "type")  # a card that has one of several will do
+_ALTERNATIVES = ("class", "type")  # one of several is enough
 KEYWORDS = frozenset([*_BEFORE, *(w for words in _KNOWN for w in words.split())])
 
 
 def with_conditions(term: Term) -> Term | None:
-    """The search with its ordinary words as conditions; None if that changes nothing.
+    """Turn ordinary words of a search into conditions; None if that changes nothing.
 
-    A word for cards among others asks for nothing: all of them are cards.
+    The word “cards” is dropped, because everything found is a card.
     """
     terms = term.terms if isinstance(term, And) else (term,)
     read: list[Term] = []
@@ -82,12 +82,12 @@ def with_conditions(term: Term) -> Term | None:
     is_changed = any(isinstance(each, Condition) and each not in terms for each in read)
     left_out = (each for each in bare_words(term) if each not in read)
     if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
-        return both(*read) if read else None
+        return all_of(*read) if read else None
     return None
 
 
 def with_level(term: Term, pool: CardPool) -> Term:
-    """The search with a level where it is the name of a card: “Beat Cop (2)”."""
+    """Return the search with a level if it is the name of a card: “Beat Cop (2)”."""
     levelled = with_last_level(term)
     if levelled is None:
         return term
@@ -98,7 +98,7 @@ def with_level(term: Term, pool: CardPool) -> Term:
 
 
 def with_last_level(term: Term) -> Term | None:
-    """The search with its last word as a level; None if that can't be one."""
+    """Return the search with its last word as a level; None if that can't be one."""
     names = _names(term)
     if len(names) < 2:
         return None
@@ -108,7 +108,7 @@ def with_last_level(term: Term) -> Term | None:
         return None
     level = Condition(replace(value, text="level"), ":", (value,))
     terms = term.terms if isinstance(term, And) else (term,)
-    return both(*(level if each is last else each for each in terms))
+    return all_of(*(level if each is last else each for each in terms))
 
 
 def _names(term: Term) -> list[Name]:
@@ -117,17 +117,17 @@ def _names(term: Term) -> list[Name]:
 
 
 def bare_words(term: Term) -> list[Name]:
-    """The bare words among the conditions of a search."""
+    """Return the bare words among the conditions of a search."""
     return [each for each in _names(term) if each.bare]
 
 
 def is_bare_word(term: Term) -> bool:
-    """Whether it is one word without quotation marks, a bar or parentheses."""
+    """Return True for one word without quotation marks, a bar or parentheses."""
     return isinstance(term, Name) and term.bare
 
 
 def _read(run: Sequence[Name]) -> Iterator[Term]:
-    """A run of bare words as conditions and what is left of the words."""
+    """Yield the conditions in a run of bare words, and the remaining words."""
     words = [each.values[0].text.casefold() for each in run]
     said: dict[str, list[SearchValue]] = {}
     place = 0
@@ -150,7 +150,7 @@ def _read(run: Sequence[Name]) -> Iterator[Term]:
 
 
 def _condition(words: Sequence[str]) -> tuple[int, str, str, str]:
-    """How many of the first words are a condition, and which; 0 for none."""
+    """Return how many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
     for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
         if key and (found := _NUMBER.fullmatch(value)):
@@ -166,14 +166,14 @@ def _condition(words: Sequence[str]) -> tuple[int, str, str, str]:
 
 
 MOST_WORDS = 10
-MOST_DOUBTED = 4  # words that are spelled well, but not found together
+MOST_DOUBTED = 4  # words that are spelled correctly, but not found together
 LONGEST_WORD = 30
 MOST_ALIKE = 3  # words or names instead of one
-SHORTEST_WORD = 3  # letters that may hold an error
+SHORTEST_WORD = 3  # letters of a word that may be misspelled
 SHORTEST_NAME = 4  # letters, without blanks
 SHORTEST_BEGINNING = 5
 ALIKE_AS_NAME = 0.72
-AS_LIKELY = 0.06  # what is less like than the likeliest name by more is not meant
+AS_LIKELY = 0.06  # names must be this close to the likeliest one
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,10 +185,10 @@ class Guess:
 
 
 def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
-    """Searches like one that finds nothing, the likeliest first.
+    """Yield searches similar to one that finds nothing, likeliest first.
 
-    Only its bare words are doubted; ``shown`` are the cards that may be found, whose
-    words alone are offered.
+    Only bare words are replaced; ``shown`` are the cards that may be found, and only
+    their words are offered.
     """
     terms = term.terms if isinstance(term, And) else (term,)
     bare = bare_words(term)
@@ -201,9 +201,7 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
         yield Guess(_with(rest, [(word,) for word in words]), (" ".join(words),))
     spellings = index.spellings(shown)
     known = [
-        (word.isascii() and word.isdigit())
-        or word in KEYWORDS
-        or bool(index.having(word) & shown)
+        is_digits(word) or word in KEYWORDS or bool(index.having(word) & shown)
         for word in words
     ]
     instead = [
@@ -211,11 +209,11 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
         for word, is_known in zip(words, known, strict=True)
     ]
     if name := spellings.whole.get("".join(said)):  # only its blanks are wrong
-        yield Guess(both(*rest, _called([name])), (name,))
+        yield Guess(all_of(*rest, _called([name])), (name,))
     if not all(known) and all(instead):
         yield _spelled(rest, instead)
     if names := _named_like(said, spellings) or _named_like(words, spellings):
-        yield Guess(both(*rest, _called(names)), tuple(names))
+        yield Guess(all_of(*rest, _called(names)), tuple(names))
     if all(known) and 1 < len(words) <= MOST_DOUBTED:
         for place, word in enumerate(words):
             if alike := _most_like(word, spellings):
@@ -223,13 +221,13 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
 
 
 def _spelled(rest: Sequence[Term], instead: Sequence[tuple[str, ...]]) -> Guess:
-    """The search with one of these for each word."""
+    """Return the search with one of these alternatives for each word."""
     ways = islice(product(*instead), MOST_ALIKE)
     return Guess(_with(rest, instead), tuple(map(" ".join, ways)))
 
 
 def _named_like(words: Sequence[str], spellings: Spellings) -> list[str]:
-    """The names that the words together are most like, wherever the blanks are."""
+    """Return the names most like the words together, ignoring blanks."""
     squeezed = "".join(words)
     if len(squeezed) < SHORTEST_NAME:
         return []
@@ -242,7 +240,7 @@ def _named_like(words: Sequence[str], spellings: Spellings) -> list[str]:
 
 
 def _most_like(word: str, spellings: Spellings) -> tuple[str, ...]:
-    """The other words that a word is most like; none for none."""
+    """Return the other words that a word is most like; () if there are none."""
     if len(word) < SHORTEST_WORD:
         return ()
     alike = 1 - _most_errors(word) / len(word)
@@ -264,18 +262,18 @@ def _most_like(word: str, spellings: Spellings) -> tuple[str, ...]:
 
 
 def _most_errors(word: str) -> int:
-    """How many letters of a word may be wrong."""
+    """Return how many letters of a word may be wrong."""
     return 1 if len(word) < 6 else 2 if len(word) < 10 else 3
 
 
 def _with(rest: Sequence[Term], words: Sequence[Sequence[str]]) -> Term:
-    return both(
+    return all_of(
         *rest, *(Name(tuple(map(_value, each)), len(each) == 1) for each in words)
     )
 
 
 def _called(names: Sequence[str]) -> Term:
-    """Cards with one of these names."""
+    """Return the condition for cards with one of these names."""
     return Condition(_value("name"), "=", tuple(map(_value, names)))
 
 

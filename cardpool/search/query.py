@@ -1,4 +1,4 @@
-"""Parses the text of a search to a tree of conditions, or refuses it with a place."""
+"""Parse the text of a search to a tree of conditions, or raise QueryError."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MOST_CONDITIONS = 60
 
 @dataclass(frozen=True, slots=True)
 class SearchValue:
-    """A word or quoted text, the column it begins at, and how long it is as typed."""
+    """A word or quoted text, the column it begins at, and its length as typed."""
 
     text: str
     column: int
@@ -35,7 +35,7 @@ class SearchValue:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """Part of a card's name; of several values one will do.
+    """Part of a card's name; one of the values is enough.
 
     ``bare`` is a single word without quotation marks or parentheses around it.
     """
@@ -46,7 +46,7 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """``key operator value|value``: one of the values will do."""
+    """``key operator value|value``: one of the values is enough."""
 
     key: SearchValue
     operator: str
@@ -55,21 +55,21 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Not:
-    """What the term does not find."""
+    """The cards that the term doesn't match."""
 
     term: Term
 
 
 @dataclass(frozen=True, slots=True)
 class And:
-    """What every term finds."""
+    """The cards that all terms match."""
 
     terms: tuple[Term, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Or:
-    """What any term finds."""
+    """The cards that any of the terms matches."""
 
     terms: tuple[Term, ...]
 
@@ -86,9 +86,9 @@ def _parser() -> Lark:
 
 
 def parse(text: str) -> Term:
-    """The tree of a search; an empty one finds everything.
+    """Return the tree of a search; an empty one finds everything.
 
-    Raises QueryError where the text is too long, too deep, or not in the language.
+    Raises QueryError if the text is too long, too deep, or not in the language.
     """
     if len(text) > LONGEST:
         raise QueryError(
@@ -107,8 +107,8 @@ def parse(text: str) -> Term:
     return term
 
 
-def both(*terms: Term) -> Term:
-    """The terms joined so that all must hold."""
+def all_of(*terms: Term) -> Term:
+    """Join the terms so that all must match."""
     flat: list[Term] = []
     for term in terms:
         flat.extend(term.terms if isinstance(term, And) else (term,))
@@ -116,7 +116,7 @@ def both(*terms: Term) -> Term:
 
 
 def conditions(term: Term) -> Iterator[Name | Condition]:
-    """The conditions of a tree, from left to right."""
+    """Yield the conditions of a tree, from left to right."""
     match term:
         case Name() | Condition():
             yield term
@@ -127,26 +127,26 @@ def conditions(term: Term) -> Iterator[Name | Condition]:
                 yield from conditions(each)
 
 
-# -- building --
+# -- building the tree --
 
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """Terms and the joints between them, before it is known what a small "or" is."""
+    """Terms and the joints between them, before it is known if an "or" is a word."""
 
     terms: tuple[Term, ...]
     joints: tuple[Token, ...]
 
     def joined(self) -> Term:
-        """Every "or" joins, as in parentheses."""
+        """Join the terms by every "or", as in parentheses."""
         return self.terms[0] if len(self.terms) == 1 else Or(self.terms)
 
     def named(self) -> Term:
-        """A small "or" between two bare words is a word of the name."""
+        """Join the terms; a lower-case "or" between bare words is part of the name."""
         terms = [self.terms[0]]
         for joint, term in zip(self.joints, self.terms[1:], strict=True):
             if joint.type == "SMALL_OR" and _of_one_name(terms[-1], term):
-                terms[-1] = both(terms[-1], _bare(joint), term)
+                terms[-1] = all_of(terms[-1], _bare(joint), term)
             else:
                 terms.append(term)
         return terms[0] if len(terms) == 1 else Or(tuple(terms))
@@ -154,7 +154,7 @@ class _Choice:
 
 @v_args(inline=True)
 class _Builder(Transformer[Token, Term]):
-    """From the parser's tree to ours."""
+    """Builds our tree from the parser's."""
 
     def start(self, choice: _Choice | None) -> Term:
         return EVERYTHING if choice is None else choice.named()
@@ -174,14 +174,14 @@ class _Builder(Transformer[Token, Term]):
             assert not isinstance(after, Token)
             if part.type == "SMALL_AND" and _of_one_name(terms[-1], after):
                 terms.append(_bare(part))
-        return both(*terms)
+        return all_of(*terms)
 
     def not_(self, _minus: Token, term: Term) -> Term:
         return Not(term)
 
     def group(self, choice: _Choice) -> Term:
         term = choice.joined()
-        # A name in parentheses is no longer a word among words.
+        # A name in parentheses is no longer bare.
         return replace(term, bare=False) if isinstance(term, Name) else term
 
     def condition(self, key: Token, operator: Token, *values: SearchValue) -> Term:
@@ -198,7 +198,7 @@ class _Builder(Transformer[Token, Term]):
         return token
 
 
-# A rule of the grammar is named by a word that Python keeps for itself.
+# A rule of the grammar is named by a Python keyword.
 setattr(_Builder, "not", _Builder.not_)
 
 
@@ -212,14 +212,14 @@ def _bare(token: Token) -> Name:
 
 
 def _of_one_name(left: Term, right: Term) -> bool:
-    """Whether the last of the left terms and the first of the right are bare words."""
+    """Return True if the adjacent terms of both sides are bare words."""
     last = left.terms[-1] if isinstance(left, And) and left.terms else left
     first = right.terms[0] if isinstance(right, And) and right.terms else right
     return all(isinstance(each, Name) and each.bare for each in (last, first))
 
 
 def _measure(term: Term) -> None:
-    """Refuse what is nested too deeply or asks too much at once."""
+    """Refuse a search that is nested too deeply or has too many conditions."""
     if _depth(term) > DEEPEST:
         raise QueryError(
             1,
@@ -244,7 +244,7 @@ def _measure(term: Term) -> None:
 
 
 def _depth(term: Term) -> int:
-    """How deeply a tree is nested, found without recursion."""
+    """Return how deeply a tree is nested, computed without recursion."""
     deepest, level = 0, [term]
     while level:
         deepest += 1

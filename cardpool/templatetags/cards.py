@@ -1,4 +1,4 @@
-"""Filters of the card pages: printed text, choices in words."""
+"""Template tags and filters for cards: texts, names, links, plates."""
 
 from __future__ import annotations
 
@@ -37,25 +37,25 @@ PLATES_KEPT = 512  # of investigators, with and without their names
 
 @register.filter
 def faq_of(rules_version: str) -> str:
-    """The FAQ of a version of our rules, without our own count of changes."""
+    """Return the FAQ of a version of our rules, without our own revision number."""
     return rules_version.partition("/")[0]
 
 
 @register.filter
 def printed(text: str) -> SafeString:
-    """Printed text as paragraphs."""
+    """Return printed text as paragraphs."""
     return rendered(text)
 
 
 @register.filter
 def card_notes(text: str) -> SafeString:
-    """Notes in Markdown as safe HTML, with links to the cards in double brackets."""
+    """Return Markdown notes as safe HTML, with links for cards in double brackets."""
     return notes_rendered(with_card_links(text, current_pool()))
 
 
 @register.filter
 def with_signs(line: str) -> SafeString:
-    """A line of a gist, its symbols drawn."""
+    """Return a line of a gist with its symbols drawn."""
     return _with_signs(line, get_language())
 
 
@@ -66,16 +66,16 @@ def _with_signs(line: str, _language: str | None) -> SafeString:
 
 @register.filter
 def card_name(card: Card | None) -> str:
-    """What the reader calls a card; "" for none."""
+    """Return the name of a card in the reader's language; "" for None."""
     return shown_name(card) if card else ""
 
 
 @register.simple_tag
 def card_link(card: Card | str | None, name: str = "") -> str:
-    """A card's name as a link to its page, which shows the card where it is pointed at.
+    """Return a card's name as a link to its page, with a preview.
 
-    ``name`` is what it is called here, ``card`` itself or its code. What is no card of
-    the pool is only named.
+    ``card`` is a card or its code, ``name`` replaces its name. An unknown card is named
+    without a link.
     """
     known = seen_pool().get_card(card) if isinstance(card, str) else card
     if known is None:
@@ -85,46 +85,46 @@ def card_link(card: Card | str | None, name: str = "") -> str:
 
 @register.filter
 def with_cards(sentence: str, codes: Iterable[str]) -> SafeString:
-    """A sentence about these cards, with links where it names them."""
+    """Return a sentence about these cards, with their names as links."""
     known = filter(None, map(seen_pool().get_card, codes))
     return named_in(sentence, known, shown_name)
 
 
 @register.filter
 def naming_cards(text: str, of: Card | None = None) -> SafeString:
-    """A text or HTML with a link wherever it names a card, but the one it is of."""
+    """Return text or HTML with links at names of cards, except the one it is on."""
     near = frozenset((of.encounter_set,)) if of else frozenset()
     return card_mentions().linked(conditional_escape(text), of, near)
 
 
 @register.filter
 def card_subname(card: Card | None) -> str:
-    """Its subtitle in the reader's language."""
+    """Return the subtitle of a card in the reader's language."""
     return shown_subname(card) if card else ""
 
 
 @register.filter
 def in_words(choice: BoxChoice) -> Words:
-    """What a box of an upgrade sheet asks its owner to write down."""
+    """Return what has to be written in a box of an upgrade sheet."""
     return CHOICES[choice]
 
 
 @register.filter
 def capital(words: str) -> str:
-    """Words with capital letters, as traits and classes are printed."""
+    """Capitalize words, as traits and classes are printed."""
     return capitals(words)
 
 
 @register.simple_tag
 def nothing_imported() -> bool:
-    """Whether this server has neither texts nor an import that was begun."""
+    """Return True if this server has no texts and no import was begun."""
     begun = CardImport.objects.filter(kind=CardImport.KIND)
     return not (CardText.objects.exists() or begun.exists())
 
 
 @register.simple_tag
 def new_cards() -> CardImport | None:
-    """The preview that came last, if what it found was not imported since."""
+    """Return the latest preview, if its changes weren't imported since."""
     latest = CardImport.latest()
     if latest is None or not latest.has_news:
         return None
@@ -132,11 +132,18 @@ def new_cards() -> CardImport | None:
     return None if since.exists() else latest
 
 
+@register.filter
+def monogram(name: str) -> str:
+    """The first letters of a name's first and last word."""
+    words = re.findall(r"\w+", name)
+    return "".join(each[0] for each in (words[:1] + words[1:][-1:])).upper()
+
+
 @register.simple_tag
 def plate(card: Card, *, named: bool = True) -> SafeString:
-    """The plate of an investigator: monogram, class, skills, health and sanity.
+    """Render the plate of an investigator: monogram, class, skills, health, sanity.
 
-    ``named`` says whether it bears the name too, or stands beside it.
+    ``named`` includes the name; without it the plate goes next to the name.
     """
     return _plate(card, readers_language().title(card), named, get_language())
 
@@ -146,15 +153,13 @@ def _plate(
     card: Card, title: CardTitle, named: bool, _language: str | None
 ) -> SafeString:
     name, subname = title
-    names = re.findall(r"\w+", name)
-    initials = names[0][0] + (names[-1][0] if len(names) > 1 else "")
     context = {
         "card": card,
         "name": name,
         "subname": subname,
         "sign": card.classes[0].value if card.classes else "neutral",
         "skills": skills_of(card),
-        "initials": initials.upper(),
+        "initials": monogram(name),
         "named": named,
     }
     return render_to_string("cardpool/_plate.html", context)

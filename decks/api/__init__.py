@@ -1,1 +1,1 @@
-"""The API's doors to decks: their legality, and the decks one has."""
+"""The API for decks: their legality, and the decks of an account."""

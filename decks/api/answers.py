@@ -1,4 +1,4 @@
-"""Decks as the API answers them, and the tags that name their state."""
+"""Decks as the API answers them, and their ETags."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.web.http import etag
-from decks.api.bodies import WrittenDeck, beside_data
+from decks.api.bodies import WrittenDeck, labels_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
@@ -38,7 +38,7 @@ NOTHING: Mapping[str, str] = MappingProxyType({})
 
 
 def answer_of(request: Request, revision: Revision, status: int = 200) -> Response:
-    """The deck whose latest revision this is, with its ETag."""
+    """Answer with a deck, given by its latest revision, and its ETag."""
     data = kept_data(request, revision)
     named = etag_of(revision, data["balance"])
     headers = {"ETag": named, "Cache-Control": "private, no-cache"}
@@ -46,9 +46,9 @@ def answer_of(request: Request, revision: Revision, status: int = 200) -> Respon
 
 
 def etag_of(revision: Revision, balance: int | None = None) -> str:
-    """What the deck is now: its latest revision, its life, what it has beside.
+    """Return the deck's ETag: latest revision, experience, labels and sharing.
 
-    ``balance`` is that of its ledger, if it was asked for already.
+    ``balance`` is that of its ledger, if the caller knows it already.
     """
     deck, showing = revision.deck, showing_of(revision.deck)
     balance = to_spend(revision) if balance is None else balance
@@ -58,14 +58,14 @@ def etag_of(revision: Revision, balance: int | None = None) -> str:
     shown.append(str(showing.key) if showing and showing.has_link else None)
     source = source_of(deck)
     shown.append(source is not None and not source.is_shown)
-    parts = [beside_data(deck), shown, str(revision.played_at), balance]
+    parts = [labels_data(deck), shown, str(revision.played_at), balance]
     return etag(deck.pk, deck.revision, _digest(parts))
 
 
 def etag_of_desk(desk: Desk) -> str:
-    """What lies on the desk: in sight of which revision, changed how often.
+    """Return the ETag of an upgrade in progress: its base and number of changes.
 
-    Where nothing was moved yet, it is what the last game left, also once that is
+    Before the first change it depends on what the last game left, which may be
     corrected.
     """
     left = [] if desk.pk else [_digest(desk_data(desk))]
@@ -77,7 +77,7 @@ def _digest(parts: Any) -> str:
 
 
 def seen_revision(request: Request, revision: Revision) -> Revision | None:
-    """The revision of the same deck that ``If-Match`` speaks of, if it does."""
+    """Return the revision of the same deck that ``If-Match`` names, if it does."""
     header = request.headers.get("If-Match", "")
     found = re.search(rf'"{revision.deck_id}-(\d{{1,9}})-', header)
     number = int(found[1]) if found else 0
@@ -85,26 +85,26 @@ def seen_revision(request: Request, revision: Revision) -> Revision | None:
 
 
 def kept_data(request: Request, revision: Revision) -> Data:
-    """A deck as it is in its latest revision; addresses are those of this server."""
+    """Return a deck as in its latest revision; addresses are those of this server."""
     deck = revision.deck
     return KeptDeckShape.data(
         revision,
         **shown_data(request, deck),
         source=source_data(request, deck),
-        **content_data(revision.content, beside_data(deck)),
+        **content_data(revision.content, labels_data(deck)),
     )
 
 
-def content_data(content: Content, beside: Mapping[str, str] = NOTHING) -> Data:
-    """A deck and its circumstances, as they are handed in."""
+def content_data(content: Content, labels: Mapping[str, str] = NOTHING) -> Data:
+    """Return a deck and its circumstances in the format that requests use."""
     return {
-        "deck": {**beside, **content.deck},
+        "deck": {**labels, **content.deck},
         "circumstances": content.circumstances,
     }
 
 
 def shown_data(request: Request, deck: Deck) -> Data:
-    """Where others see a deck, under which numbers, and which revision of it."""
+    """Return where others see a deck, by which numbers, and which revision of it."""
     showing = showing_of(deck)
     link = showing if showing and showing.has_link else None
     is_published = showing and showing.kind == Showing.Kind.PUBLISHED
@@ -120,7 +120,7 @@ def shown_data(request: Request, deck: Deck) -> Data:
 
 
 def source_data(request: Request, deck: Deck) -> Data | None:
-    """What a deck was copied from."""
+    """Return the deck that a deck was copied from."""
     source = source_of(deck)
     if source is None:
         return None
@@ -128,7 +128,7 @@ def source_data(request: Request, deck: Deck) -> Data | None:
 
 
 def revision_data(revision: Revision) -> Data:
-    """A deck as it stood once, how it came to be and what was played with it."""
+    """Return a revision with its cause and the game played with it."""
     invoice = revision.invoice
     priced = {"id": revision.deck_id, **invoice} if invoice else None
     content = content_data(revision.content)
@@ -136,22 +136,22 @@ def revision_data(revision: Revision) -> Data:
 
 
 def desk_data(desk: Desk) -> Data:
-    """An upgrade under way."""
+    """Return an upgrade in progress."""
     return DeskShape.data(desk, **content_data(desk.content))
 
 
 def versions_data(
     request: Request, theirs: Revision, mine: WrittenDeck, base: Revision | None
 ) -> Data:
-    """What stands there, what was to take its place, and what both grew from."""
-    yours = content_data(mine.content, beside_data(mine.beside))
-    return distinct_subtitle(request, theirs, yours, base)
+    """Return three versions for a conflict: current, sent, and their common base."""
+    yours = content_data(mine.content, labels_data(mine.labels))
+    return conflict_data(request, theirs, yours, base)
 
 
-def distinct_subtitle(
+def conflict_data(
     request: Request, theirs: Revision, yours: Data, base: Revision | None
 ) -> Data:
-    """The same where something else than a deck was sent."""
+    """Return the versions for a conflict, when something other than a deck was sent."""
     return {
         "current": kept_data(request, theirs),
         "yours": yours,

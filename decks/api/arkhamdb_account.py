@@ -1,8 +1,8 @@
-"""ArkhamDB's OAuth 2 API: apps that sync decks with that site sync them here.
+"""ArkhamDB's OAuth 2 API: apps that sync decks with that site can sync them here.
 
-Addresses, parameters and answers are those of the site; what is written goes through
-the services that pages and our own API use. A refusal is ``{"success": false, "msg":
-…}`` with 200, as there, so that apps show it.
+Addresses, parameters and answers are those of the site; changes go through the services
+that pages and our own API use. A refusal is ``{"success": false, "msg": …}`` with
+status 200, as there, so that apps show it.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from rest_framework.views import APIView
 from arkham.accounts.models import User
 from arkham.accounts.oauth import AppThrottle, TokenAuthentication, TokenRefused
 from arkham.rules.notation.reading import Unreadable, read_json
+from arkham.rules.vocabulary import is_digits
 from arkham.web.quotas import QuotaReached
 from arkham.web.request_limits import UserThrottle
 from cardpool.catalog import current_judge, current_pool
@@ -43,7 +44,7 @@ from decks.lists.content import Content, read_content
 from decks.lists.starter import required_deck
 from decks.models import Revision
 from decks.services.ledger import AlreadyPlayed, Earned, Stale
-from decks.services.sharing import DeckLabels, beside_of, write_beside
+from decks.services.sharing import DeckLabels, labels_of, save_labels
 
 MOST_EXPERIENCE = 999
 LONGEST_NUMBER = 4  # digits of it
@@ -53,11 +54,11 @@ NOT_OWNER = "You are not allowed to edit this deck, you are not the owner."
 
 
 class Refused(Exception):
-    """The request is not carried out: says why."""
+    """The request is refused; the message says why."""
 
 
 class SyncView(APIView):
-    """Takes a token and forms, and refuses as the site does."""
+    """Takes a token and form data, and refuses as the site does."""
 
     authentication_classes = [TokenAuthentication]
     permission_classes = [AllowAny]  # without a token, authentication refuses
@@ -66,7 +67,7 @@ class SyncView(APIView):
     content_negotiation_class = AnyAccept
 
     def handle_exception(self, exc: Exception) -> Response:
-        """Every refusal in the form of the site."""
+        """Answer every refusal in the format of the site."""
         said = _said(exc)
         if said is not None:
             return Response({"success": False, "msg": said})
@@ -87,12 +88,12 @@ class SyncView(APIView):
         return response
 
     def user(self) -> User:
-        """The account that the app acts for."""
+        """Return the account that the app acts for."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
     def value(self, name: str) -> str:
-        """A parameter of the form or of the address; "" without one."""
+        """Return a parameter of the form or the query string; "" if it is missing."""
         form: Any = self.request.data
         sent = form.get(name)
         if not isinstance(sent, str):
@@ -100,11 +101,11 @@ class SyncView(APIView):
         return sent.replace("\x00", "?")
 
     def has(self, name: str) -> bool:
-        """Whether a parameter was sent."""
+        """Return True if a parameter was sent."""
         return name in self.request.data or name in self.request.query_params
 
     def latest(self, number: int) -> Revision:
-        """The latest revision of the deck one of whose steps has this number."""
+        """Return the latest revision of the deck that has a step of this number."""
         mine = queries.editable_by(self.request.user)
         latest = queries.latest_of_one(mine, deck_of_step(number))
         if latest is None:
@@ -112,7 +113,7 @@ class SyncView(APIView):
         return latest
 
     def last_step(self, number: int) -> DeckVersion:
-        """The step of this number, which must be the last of its deck."""
+        """Return the step of this number, which must be the last of its deck."""
         last = steps_of_deck(self.latest(number))[-1]
         if last.number != number:
             raise Refused(LOCKED)
@@ -120,7 +121,7 @@ class SyncView(APIView):
 
 
 def _said(exc: Exception) -> str | None:
-    """Why something was refused, in words; None for what is no refusal of ours."""
+    """Return why something was refused, in words; None for other exceptions."""
     match exc:
         case Refused():
             return str(exc)
@@ -128,7 +129,7 @@ def _said(exc: Exception) -> str | None:
             return str(exc)
         case services.Closed():
             return str(exc.closing.reason)
-        case Stale() | services.BesideMoved() | services.DeskMoved():
+        case Stale() | services.LabelsMoved() | services.DeskMoved():
             return _("The deck was changed meanwhile. Load it again.")
         case AlreadyPlayed() | services.NotPlayed():
             return LOCKED
@@ -144,7 +145,7 @@ class OwnDecks(SyncView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> Response:
-        """Every deck in all its steps, as the site has them."""
+        """Return every deck in all its steps, as the site has them."""
         mine = queries.latest(queries.editable_by(request.user))
         pool = current_pool()
         decks = [
@@ -164,7 +165,7 @@ class LoadDeck(SyncView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, number: int) -> Response:
-        """A step of a deck by its number."""
+        """Return a step of a deck by its number."""
         try:
             latest = self.latest(number)
         except Refused:
@@ -176,11 +177,11 @@ class LoadDeck(SyncView):
 
 
 class NewDeck(SyncView):
-    """Begins a deck."""
+    """Creates a deck."""
 
     @extend_schema(exclude=True)
     def post(self, request: Request) -> Response:
-        """A deck of its required cards; its number is the answer."""
+        """Create a deck of its required cards; answer with its number."""
         pool = current_pool()
         card = pool.get_card(self.value("investigator"))
         if card is None or card.investigator is None:
@@ -204,7 +205,7 @@ class SaveDeck(SyncView):
     @extend_schema(exclude=True)
     @transaction.atomic
     def put(self, request: Request, number: int) -> Response:
-        """Replace cards, name, notes and tags; after a game it is an upgrade."""
+        """Replace cards, name, notes and tags; after a game this is an upgrade."""
         step = self.last_step(number)
         deck, now = step.revision.deck, timezone.now()
         content = self.content(step.content)
@@ -225,14 +226,14 @@ class SaveDeck(SyncView):
                 now=now,
                 actor=self.user(),
             )
-        before = beside_of(deck)
+        before = labels_of(deck)
         sent = (self.value(each) for each in ("name", "description_md", "tags"))
         pairs = zip(sent, before, strict=True)
-        write_beside(deck, DeckLabels(*(new or old for new, old in pairs)), now)
+        save_labels(deck, DeckLabels(*(new or old for new, old in pairs)), now)
         return _done(number)
 
     def content(self, before: Content) -> Content:
-        """The deck as it is to be; what is not sent stays, but for the taboo list."""
+        """Return the new content; what is not sent stays, except for the taboo list."""
         slots = _object(self, "slots")
         if slots is None:
             raise Refused("Slots missing")
@@ -241,7 +242,7 @@ class SaveDeck(SyncView):
         if side is not None:
             listed["sideSlots"] = side
         listed["ignoreDeckLimitSlots"] = ignored or {}
-        with suppress(Refused):  # the site keeps the old one, too
+        with suppress(Refused):  # the site keeps the old one as well
             listed["meta"] = _object(self, "meta") or before.deck["meta"]
         content = read_content(
             {"deck": listed, "circumstances": dict(before.circumstances)}
@@ -250,11 +251,11 @@ class SaveDeck(SyncView):
 
 
 class UpgradeDeck(SyncView):
-    """Writes a game down."""
+    """Records a game."""
 
     @extend_schema(exclude=True)
     def put(self, request: Request, number: int) -> Response:
-        """Book experience and exile cards; the number of the next step is the answer.
+        """Book experience and exile cards; answer with the number of the next step.
 
         Purchases are saved in that step.
         """
@@ -262,7 +263,7 @@ class UpgradeDeck(SyncView):
         if not step.is_bought:
             raise Refused(LOCKED)
         xp = self.value("xp") or "0"
-        if not (xp.isascii() and xp.isdigit() and len(xp) <= LONGEST_NUMBER):
+        if not is_digits(xp, LONGEST_NUMBER):
             raise Refused("xp must be an integer.")
         exiled: dict[str, int] = {}
         for code in filter(None, self.value("exiles").split(",")):
@@ -288,16 +289,16 @@ class PublishDeck(SyncView):
     @extend_schema(exclude=True)
     @transaction.atomic
     def put(self, request: Request, number: int) -> Response:
-        """Publish the deck as it is; the number of the decklist is the answer."""
+        """Publish the deck as it is; answer with the number of the decklist."""
         step = self.last_step(number)
         notes = self.value("description_md")
         if len(notes) < SHORTEST_DESCRIPTION:
             raise Refused("Description too short")
         deck, now = step.revision.deck, timezone.now()
-        beside = beside_of(deck)._replace(notes=notes)
+        labels = labels_of(deck)._replace(notes=notes)
         if name := self.value("name"):
-            beside = beside._replace(name=name)
-        write_beside(deck, beside, now)
+            labels = labels._replace(name=name)
+        save_labels(deck, labels, now)
         showing = services.publish_deck(
             deck=deck, number=step.revision.number, pool=current_judge().pool, now=now
         )
@@ -309,9 +310,9 @@ class DeleteDeck(SyncView):
 
     @extend_schema(exclude=True)
     def delete(self, request: Request, number: int) -> Response:
-        """Put the deck, with all its steps, into the bin for 30 days.
+        """Move the deck, with all its steps, to the bin for 30 days.
 
-        The last step alone can't be deleted: games are taken back on the page.
+        The last step alone can't be deleted: undo games on the page instead.
         """
         try:
             latest = self.latest(number)
@@ -340,7 +341,7 @@ def _refused(status: int, said: str) -> Response:
 
 
 def _object(view: SyncView, name: str) -> dict[str, Any] | None:
-    """A parameter that is a JSON object; None where it was not sent."""
+    """Return a parameter that is a JSON object; None if it was not sent."""
     text = view.value(name)
     if not text:
         return None
@@ -348,7 +349,7 @@ def _object(view: SyncView, name: str) -> dict[str, Any] | None:
         found = read_json(text)
     except Unreadable:
         raise Refused(_INVALID[name]) from None
-    if found == []:  # as PHP writes an empty object
+    if found == []:  # an empty object, as PHP writes it
         return {}
     if not isinstance(found, dict):
         raise Refused(_INVALID[name])
@@ -364,9 +365,8 @@ _INVALID = {
 
 
 def _with_taboo(content: Content, text: str) -> Content:
-    """The content under the taboo list of this number; none without one."""
-    is_number = text.isascii() and text.isdigit() and len(text) <= LONGEST_NUMBER
-    if text and not is_number:
+    """Return the content with the taboo list of this number; with none for ""."""
+    if text and not is_digits(text, LONGEST_NUMBER):
         raise Refused("Taboo invalid")
     deck = {**content.deck, "taboo_id": int(text) if text else None}
     return read_content({"deck": deck, "circumstances": dict(content.circumstances)})

@@ -1,9 +1,9 @@
-"""Reads what a program sends: the deck it wants to save, a game, an upgrade.
+"""Read request bodies: a deck to save, a game, an upgrade.
 
-Every fault of a body is given at once, with its pointer. A deck that is unreadable, or
-whose terms name unknown cards, is refused: nothing would follow from a card the pool
-doesn't have, and the player wouldn't notice. What is kept already is read as it is,
-whatever has become of its cards.
+All faults of a body are reported at once, with their pointers. A deck is refused if it
+is unreadable or if its terms name unknown cards: those would have no effect, and the
+player wouldn't notice. Stored decks are read as they are, even if their cards are no
+longer known.
 """
 
 from __future__ import annotations
@@ -46,13 +46,13 @@ from decks.models import (
 from decks.serializers.life import AgreedUpgradeShape, CorrectionShape, GameShape
 from decks.services import DeckLabels, PlayedGame
 from decks.services.games import booked, price_of
-from decks.services.ledger import Earned
+from decks.services.ledger import MOST_CORRECTED, Earned
 
 
 def check_named(circumstances: Circumstances, pool: CardPool) -> None:
     """Raise Unreadable with every title and code that no card has.
 
-    Story cards and tasks may be those of a campaign that only its players know.
+    Story cards and tasks are not checked: only the campaign's players know them.
     """
     faults = [
         *_titles(circumstances.banned_titles, pool),
@@ -65,7 +65,7 @@ def check_named(circumstances: Circumstances, pool: CardPool) -> None:
 
 
 def _titles(titles: frozenset[str], pool: CardPool) -> Iterator[Fault]:
-    """A fault for each title that stands on no card, with those that are like it."""
+    """Yield a fault for each title that no card has, with similar titles."""
     if not titles:
         return
     for each in sorted(titles - {card.title for card in pool.values()}):
@@ -90,7 +90,7 @@ def _codes(key: str, codes: Iterable[str], pool: CardPool) -> Iterator[Fault]:
 
 
 Body = TypeVar("Body", bound=Message)
-MOST_DETAILS = 3  # of a problem's faults, given in its detail; errors has all
+MOST_DETAILS = 3  # faults in a problem's detail; errors has all
 
 
 class Refusal(NamedTuple):
@@ -108,10 +108,10 @@ TOO_MUCH = Refusal(429, "too-much")
 
 
 def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Problem:
-    """The problem with every fault.
+    """Return the problem with every fault.
 
-    ``where`` is the pointer to the deck in question; line and column are given where
-    the question is about the whole body (None).
+    ``where`` is the pointer to the deck in question; if it is None, the fault is in the
+    whole body, and line and column are given.
     """
     errors = [_error_data(fault, kind, where) for fault in error.faults]
     details = [_placed(each) for each in errors]
@@ -130,7 +130,7 @@ def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Probl
 
 
 def body_of(message: type[Body], value: Any) -> Body:
-    """The value of a body as this message; or 422 with every fault."""
+    """Return the value of a body as this message; or 422 with every fault."""
     try:
         return reading.read(message, value, apart=True)  # type: ignore[no-any-return]
     except Unreadable as error:
@@ -138,7 +138,7 @@ def body_of(message: type[Body], value: Any) -> Body:
 
 
 def _error_data(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any]:
-    """A fault as an entry of ``errors``."""
+    """Return a fault as an entry of ``errors``."""
     error = bodies.fault_data(replace(fault, pointer=(where or "") + fault.pointer))
     broken_here = kind is NOT_JSON and where is None
     if not (broken_here or fault.inside):
@@ -147,7 +147,7 @@ def _error_data(fault: Fault, kind: Refusal, where: str | None) -> dict[str, Any
 
 
 def _placed(error: dict[str, Any]) -> str:
-    """What is wrong, after the pointer to it."""
+    """Return what is wrong, after the pointer to it."""
     pointer, detail = error["pointer"], error["detail"]
     return f"{pointer}: {detail}" if pointer else str(detail)
 
@@ -159,28 +159,28 @@ LONGEST = {
 }
 
 
-# The parts of circumstances that are objects with parts of their own.
+# Circumstances that are objects with parts.
 PARTS: dict[str, Collection[str]] = {
     "rulings": RULINGS,
     "environment": ("kind", "date", "cycles", "packs"),
 }
-# Those whose parts, named by players or cards, are objects with parts of their own.
+# Objects whose parts, named by players or cards, have parts themselves.
 PARTS_OF_EACH: dict[str, Collection[str]] = {"trauma": circumstances_json.KINDS}
 
 
 class WrittenDeck(NamedTuple):
-    """A deck as it was handed in, and what it has beside its list.
+    """A deck as it was sent, with its labels.
 
-    ``carried`` is experience that it brings along to be spent.
+    ``carried`` is experience that it brings along to spend.
     """
 
     content: Content
-    beside: DeckLabels
+    labels: DeckLabels
     carried: int = 0
 
 
 def written(data: Any) -> WrittenDeck:
-    """The deck, its circumstances and the rest in the value of a body; or 422."""
+    """Return the deck, its circumstances and labels in a body; or 422."""
     found = _read(data)
     _check_named(found.content.asked().circumstances)
     return found
@@ -194,7 +194,7 @@ def _check_named(circumstances: Circumstances) -> None:
 
 
 def _read(data: Any) -> WrittenDeck:
-    """The same, whatever cards the circumstances name."""
+    """Read a deck without checking the cards that its circumstances name."""
     try:
         content = read_content(data)
     except Unreadable as error:
@@ -205,39 +205,42 @@ def _read(data: Any) -> WrittenDeck:
         raise ValidationError({"deck": faults} if parts.prefix else faults)
     deck = read_object(parts.deck).value
     name = parts.deck.get("name") or ""
-    beside = DeckLabels(name, deck.notes, " ".join(deck.tags))
-    return WrittenDeck(content, beside, carried(deck.experience))
+    labels = DeckLabels(name, deck.notes, " ".join(deck.tags))
+    return WrittenDeck(content, labels, carried(deck.experience))
 
 
 def _faults(deck: dict[str, Any]) -> Iterator[tuple[str, list[str]]]:
-    """What is no text, and what is too long, by its key."""
+    """Yield wrong types, too long texts and too much experience, by key."""
     for key, most in LONGEST.items():
         value = deck.get(key)
         if value is not None and not isinstance(value, str):
             yield key, [_("Expected: text or null.")]
         elif value is not None and len(value) > most:
             yield key, [_("Expected: at most %(most)d characters.") % {"most": most}]
+    if abs(read_object(deck).value.experience.left) > MOST_CORRECTED:
+        said = _("Expected: at most %(most)d experience to spend.")
+        yield "xp", [said % {"most": MOST_CORRECTED}]
 
 
-def beside_data(beside: DeckLabels | Deck) -> dict[str, str]:
-    """What a deck has beside its list, under the keys of ArkhamDB."""
+def labels_data(labels: DeckLabels | Deck) -> dict[str, str]:
+    """Return name, notes and tags of a deck, under ArkhamDB's keys."""
     return {
-        "name": beside.name,
-        "description_md": beside.notes,
-        "tags": beside.tags,
+        "name": labels.name,
+        "description_md": labels.notes,
+        "tags": labels.tags,
     }
 
 
 def patched(latest: Revision, patch: Any) -> WrittenDeck:
-    """The deck as it is, changed by a JSON merge patch; or 422."""
+    """Return the deck changed by a JSON merge patch; or 422."""
     _check(patch)
     content = latest.content
-    deck = beside_data(latest.deck) | content.deck
+    deck = labels_data(latest.deck) | content.deck
     return _read(merged({"deck": deck, "circumstances": content.circumstances}, patch))
 
 
 def _check(patch: Any) -> None:
-    """Refuse what stands nowhere in a deck: merged, it might vanish unnoticed."""
+    """Refuse keys that decks don't have: merging might drop them silently."""
     if not isinstance(patch, dict):
         return
     if patch.get("deck", {}) is None:
@@ -257,7 +260,7 @@ def _check(patch: Any) -> None:
 
 
 def _without_nulls(key: str, value: Any) -> Any:
-    """A circumstance without the parts that are to go, but for what is none of it."""
+    """Return a circumstance without nulls for its known parts."""
     kept = _parted(value, PARTS.get(key))
     inner = PARTS_OF_EACH.get(key)
     if inner is None or not isinstance(kept, dict):
@@ -266,7 +269,7 @@ def _without_nulls(key: str, value: Any) -> Any:
 
 
 def _parted(value: Any, parts: Collection[str] | None) -> Any:
-    """An object without its nulls; what is none of its parts stays, to be refused."""
+    """Drop nulls from an object, except for unknown parts, which are refused later."""
     if not isinstance(value, dict):
         return value
     return {
@@ -277,7 +280,7 @@ def _parted(value: Any, parts: Collection[str] | None) -> Any:
 
 
 def merged(target: Any, patch: Any) -> Any:
-    """The target changed by a merge patch (RFC 7396)."""
+    """Return the target changed by a merge patch (RFC 7396)."""
     if not isinstance(patch, dict):
         return patch
     result = dict(target) if isinstance(target, dict) else {}
@@ -290,9 +293,9 @@ def merged(target: Any, patch: Any) -> Any:
 
 
 class UpgradeWish(NamedTuple):
-    """What a deck is to become, and what happened between the games.
+    """The wanted content of a deck, and the window that it is bought in.
 
-    ``repair`` is the reason for which it is made so whatever the rules find.
+    ``repair`` is the reason to make the upgrade in spite of findings.
     """
 
     content: Content
@@ -301,14 +304,14 @@ class UpgradeWish(NamedTuple):
 
 
 class GameReport(NamedTuple):
-    """A game, and whether it is another one with the deck as the last one left it."""
+    """A game; ``again`` if it is another one, played without an upgrade in between."""
 
     game: PlayedGame
     again: bool
 
 
 def wished(data: Any, opening: Content) -> UpgradeWish:
-    """What a deck is to become; without circumstances it keeps those of the opening.
+    """Read the wanted deck; without circumstances it keeps those of the opening.
 
     Raises a 422 problem with every fault.
     """
@@ -341,7 +344,7 @@ def _content(data: Mapping[str, Any], opening: Content) -> Content:
 
 
 def reported(data: Any, content: Content) -> GameReport:
-    """What a game with this deck brought and cost. Raises a 422 problem."""
+    """Read the results and cost of a game with this deck. Raises a 422 problem."""
     body = body_of(GameShape, data)
     try:
         _check_texts(body.window)
@@ -355,13 +358,13 @@ def reported(data: Any, content: Content) -> GameReport:
 
 
 def corrected(data: Any) -> Earned:
-    """A correction of the ledger. Raises a 422 problem."""
+    """Read a correction of the ledger. Raises a 422 problem."""
     body = body_of(CorrectionShape, data)
     return Earned(LedgerEntry.Kind.CORRECTION, body.amount, body.reason)
 
 
 def _check_texts(window: dict[str, Any]) -> None:
-    """Raise Unreadable for a NUL, which no database keeps."""
+    """Raise Unreadable if the window contains NUL, which databases can't store."""
     if "\\u0000" in json.dumps(window):
         raise Unreadable(
             Fault(

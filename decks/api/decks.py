@@ -1,6 +1,6 @@
-"""The API's door to the decks one has: the services of the pages, for programs.
+"""The API for the decks of an account, using the same services as the pages.
 
-A deck of somebody else's does not exist here. Drafts of nobody's belong to browsers.
+Other people's decks don't exist here. Drafts without an owner belong to browsers.
 """
 
 from __future__ import annotations
@@ -26,12 +26,8 @@ from arkham.accounts.models import User
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import many
 from arkham.rules.checking import judge_request
-from arkham.web.bodies import (
-    MergePatchParser,
-    StrictJSONParser,
-    value_of,
-    whole,
-)
+from arkham.rules.vocabulary import is_digits
+from arkham.web.bodies import MergePatchParser, StrictJSONParser, value_of, whole
 from arkham.web.http import require_match
 from arkham.web.problems import Problem
 from cardpool.catalog import current_judge
@@ -60,7 +56,7 @@ from decks.serializers.kept import (
     RevisionSummaryShape,
     WrittenDeckShape,
 )
-from decks.services.sharing import beside_of, mark_of
+from decks.services.sharing import labels_of, mark_of
 
 MOST = 999_999_999  # no revision has a higher number
 TAGS = ["decks"]
@@ -79,7 +75,7 @@ KEPT = OpenApiExample("The deck", examples.KEPT, response_only=True)
 
 
 def closed(request: Request, closing: services.DeskClosing) -> Problem:
-    """409: a campaign keeps the deck from being changed now."""
+    """Return a 409: a campaign keeps the deck from being changed now."""
     return Problem(
         409,
         closing.reason,
@@ -90,46 +86,46 @@ def closed(request: Request, closing: services.DeskClosing) -> Problem:
 
 
 class DeckView(generics.GenericAPIView[Any]):
-    """What all of these share: they are for those who are signed in."""
+    """Base of views for signed-in users."""
 
     permission_classes = [IsAuthenticated]
 
     def handle_exception(self, exc: Exception) -> Response:
-        """409 where a campaign keeps a deck from being changed."""
+        """Answer 409 if a campaign keeps a deck from being changed."""
         if isinstance(exc, services.Closed):
             exc = closed(self.request, exc.closing)
         return super().handle_exception(exc)
 
     def decks(self) -> QuerySet[Deck]:
-        """The decks that exist for whoever asks."""
+        """Return the decks that the user may see."""
         return queries.visible_to(self.request.user)
 
     def actor(self) -> User:
-        """Whoever asks."""
+        """Return the signed-in user."""
         assert isinstance(self.request.user, User)
         return self.request.user
 
     def latest(self, pk: int) -> Revision:
-        """The latest revision of one of them, with the deck; or 404."""
+        """Return the latest revision of one of them, with the deck; or 404."""
         revision = queries.latest(self.decks().filter(pk=pk)).first()
         if revision is None:
             raise Http404
         return revision
 
-    def locked(self, pk: int) -> Revision:
-        """The latest revision, while no other request changes the deck; or 404.
+    def lock_latest(self, pk: int) -> Revision:
+        """Lock a deck and return its latest revision; or 404.
 
-        ``If-Match`` is compared with it, so that nothing moves between that and the
-        change: services look at less than the ETag names. Only in a transaction.
+        ``If-Match`` is compared with it, so that nothing changes between that and the
+        write: services check less than the ETag covers. Only in a transaction.
         """
-        deck = self.held(pk).deck
-        whole(self.request)  # the deck waits for no slow sender
-        services.hold(deck)  # tables come before decks everywhere
+        deck = self.editable(pk).deck
+        whole(self.request)  # don't keep the deck locked for a slow sender
+        services.lock_tables(deck)  # always lock tables before decks
         Deck.objects.select_for_update().filter(pk=pk).first()
-        return self.held(pk)
+        return self.editable(pk)
 
-    def held(self, pk: int) -> Revision:
-        """The latest revision of a deck that whoever asks may change; or 404."""
+    def editable(self, pk: int) -> Revision:
+        """Return the latest revision of a deck that the user may change; or 404."""
         decks = queries.editable_by(self.request.user)
         revision = queries.latest(decks.filter(pk=pk)).first()
         if revision is None:
@@ -138,7 +134,7 @@ class DeckView(generics.GenericAPIView[Any]):
 
 
 class Decks(DeckView):
-    """Which decks have I?"""
+    """The decks of the account."""
 
     has_quota = ("POST",)
 
@@ -153,7 +149,7 @@ class Decks(DeckView):
     def get(self, request: Request) -> Response:
         """Your decks, the oldest first, a page at a time.
 
-        Those in the archive are among them, unless they are asked for or left out.
+        Archived decks are included unless you select by ``archived``.
         """
         decks = self._filed(request, self.decks())
         page = self.paginate_queryset(queries.latest(decks))
@@ -161,7 +157,7 @@ class Decks(DeckView):
         return self.get_paginated_response(found)
 
     def _filed(self, request: Request, decks: QuerySet[Deck]) -> QuerySet[Deck]:
-        """Those in the folder, and in the archive or not, that are asked for."""
+        """Filter by folder and archive, as the query string asks."""
         folder = request.query_params.get("folder")
         if folder == "none":
             decks = decks.filter(folder=None)
@@ -193,7 +189,7 @@ class Decks(DeckView):
             content=given.content,
             now=timezone.now(),
             carried=given.carried,
-            **given.beside._asdict(),
+            **given.labels._asdict(),
         )
         answer = answer_of(request, self.latest(deck.pk), 201)
         answer["Location"] = reverse("api:decks:deck", [deck.pk], request=request)
@@ -201,7 +197,7 @@ class Decks(DeckView):
 
 
 class DeckDetail(DeckView):
-    """What is this deck, and what shall it be?"""
+    """One deck of the account."""
 
     revisioned = ("PUT", "PATCH", "DELETE")
     parser_classes = [StrictJSONParser, MergePatchParser]
@@ -229,7 +225,7 @@ class DeckDetail(DeckView):
         three versions: ``current``, ``yours``, and ``base``, their common origin (null
         if unknown).
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         return self._revised(latest, written(value_of(request)))
 
     @extend_schema(
@@ -246,7 +242,7 @@ class DeckDetail(DeckView):
     @transaction.atomic
     def patch(self, request: Request, pk: int) -> Response:
         """Change some of the deck, by a JSON merge patch (RFC 7396)."""
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         return self._revised(latest, patched(latest, value_of(request)))
 
     @extend_schema(operation_id="deck_delete", tags=TAGS, responses={204: None})
@@ -257,7 +253,7 @@ class DeckDetail(DeckView):
 
         Its link and its published version end; shared verdicts stay.
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         services.delete_deck(
             deck=latest.deck, expected_revision=latest.number, now=timezone.now()
@@ -265,7 +261,7 @@ class DeckDetail(DeckView):
         return Response(status=204)
 
     def _revised(self, latest: Revision, given: WrittenDeck) -> Response:
-        """The deck with another latest revision, if the one there now was seen."""
+        """Revise the deck, if its sender had seen the latest revision."""
         deck = latest.deck
         seen = seen_revision(self.request, latest)
         versions = versions_data(self.request, latest, given, seen)
@@ -274,8 +270,8 @@ class DeckDetail(DeckView):
             services.revise_deck(
                 deck=deck,
                 content=given.content,
-                beside=given.beside,
-                seen=mark_of(beside_of(deck)),
+                labels=given.labels,
+                seen=mark_of(labels_of(deck)),
                 expected_revision=latest.number,
                 actor=self.actor(),
                 now=timezone.now(),
@@ -291,7 +287,7 @@ class DeckDetail(DeckView):
 
 
 class DeckLegality(DeckView):
-    """May this deck be played?"""
+    """The verdict on a deck."""
 
     @extend_schema(operation_id="deck_legality", tags=TAGS, responses=VerdictShape)
     def get(self, request: Request, pk: int) -> HttpResponse:
@@ -302,7 +298,7 @@ class DeckLegality(DeckView):
 
 
 class Revisions(DeckView):
-    """How did this deck come to be?"""
+    """The revisions of a deck."""
 
     ordering = "number"
 
@@ -320,7 +316,7 @@ class Revisions(DeckView):
 
 
 class RevisionDetail(DeckView):
-    """What was this deck then?"""
+    """One revision of a deck."""
 
     @extend_schema(operation_id="deck_revision", tags=TAGS, responses=RevisionShape)
     def get(self, request: Request, pk: int, number: int) -> Response:
@@ -331,13 +327,13 @@ class RevisionDetail(DeckView):
 
 
 def revision_parameter(name: str, description: str) -> OpenApiParameter:
-    """A parameter of the query that is the number of a revision."""
+    """Return a query parameter that is the number of a revision."""
     number = {"type": "integer", "minimum": 1, "maximum": MOST}
     return OpenApiParameter(name, number, description=description)
 
 
 class DeckComparison(DeckView):
-    """What did change between two revisions?"""
+    """The differences between two revisions."""
 
     @extend_schema(
         operation_id="deck_compare",
@@ -350,7 +346,7 @@ class DeckComparison(DeckView):
         examples=[OpenApiExample("Changes", examples.COMPARISON, response_only=True)],
     )
     def get(self, request: Request, pk: int) -> Response:
-        """How two revisions of the deck differ, the earlier first."""
+        """The differences between two revisions of the deck, the earlier first."""
         deck = get_object_or_404(self.decks(), pk=pk)
         after = number_in(request, "after", deck.revision)
         before = number_in(request, "before", max(after - 1, 1))
@@ -367,11 +363,10 @@ class DeckComparison(DeckView):
 
 
 def number_in(request: Request, name: str, default: int) -> int:
-    """The number of a revision in the query string."""
+    """Return the number of a revision in the query string."""
     text = request.query_params.get(name)
     if text is None:
         return default
-    is_number = text.isascii() and text.isdigit() and len(text) <= len(str(MOST))
-    if is_number and 1 <= int(text) <= MOST:
+    if is_digits(text, len(str(MOST))) and 1 <= int(text) <= MOST:
         return int(text)
     raise ValidationError({name: _("Expected: the number of a revision.")})

@@ -1,6 +1,6 @@
-"""What other sites ask of published decks: how to show one (oEmbed), and their cards.
+"""Answers for other sites about published decks: oEmbed, and their cards.
 
-The mod for Tabletop Simulator looks decks and taboo lists up at addresses of
+The mod for Tabletop Simulator looks up decks and taboo lists at addresses of
 arkham.build; pointed here, it finds the same. An absent deck has no body, as in the
 public API.
 """
@@ -21,6 +21,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 
 from arkham.rest.messages import Message
+from arkham.rules.vocabulary import is_digits
 from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_name
@@ -42,11 +43,11 @@ from decks.pages.deck_image import HEIGHT, WIDTH
 FRAME_WIDTH, FRAME_HEIGHT = 640, 720
 LEAST, MOST = 200, 4_000  # pixels of a frame
 LONGEST_ADDRESS = 2_000
-DECKLIST = "decklist"  # the type of deck that is asked for by a published number
+DECKLIST = "decklist"  # the type that clients send with the number of a published deck
 
 
 class OEmbedShape(Message):
-    """How another site shows a deck (oembed.com)."""
+    """The data by which another site shows a deck (oembed.com)."""
 
     version: Annotated[str, "Always 1.0."]
     type: Annotated[str, "Always rich."]
@@ -64,7 +65,7 @@ class OEmbedShape(Message):
 
 
 class OEmbed(PublicApiView):
-    """How to show a deck."""
+    """The oEmbed answer for a deck."""
 
     refuses = ("404",)
 
@@ -77,7 +78,7 @@ class OEmbed(PublicApiView):
         OpenApiParameter("format", {"type": "string", "enum": ["json"]}),
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """How to show the published deck whose page is at an address of this server."""
+        """The oEmbed data of the published deck at an address of this server."""
         if request.query_params.get("format", "json") != "json":
             raise Problem(400, _("Only JSON is available."), parameter="format")
         showing = _deck_at(request)
@@ -115,7 +116,7 @@ class OEmbed(PublicApiView):
 
 
 class PlayedCardShape(Message):
-    """A card, and in how many of the decks it is."""
+    """A card, and the number of decks that include it."""
 
     code: str
     name: str
@@ -165,7 +166,7 @@ class SharedDeck(OpenDeckView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request, place: int | uuid.UUID) -> HttpResponseBase:
-        """As the public API has it: `?type=decklist` asks for a published one."""
+        """A deck as in the public API: `?type=decklist` asks for a published one."""
         is_decklist = request.query_params.get("type") == DECKLIST
         if is_decklist and isinstance(place, int):
             return decklist_answer(request, place)
@@ -177,7 +178,7 @@ class TabooSets(PublicApiView):
 
     @extend_schema(exclude=True)
     def get(self, request: Request) -> HttpResponseBase:
-        """The newest first; the cards of each are a list here, not JSON in a string."""
+        """All taboo lists, newest first; their cards as lists, not as JSON text."""
         body = PublicList.objects.values_list("body", flat=True).filter(pk=TABOOS)
         sets = []
         for each in json.loads(body.first() or "[]"):
@@ -189,7 +190,7 @@ class TabooSets(PublicApiView):
 
 
 def _deck_at(request: Request) -> Showing:
-    """The published deck at the address that is asked about; or 404."""
+    """Return the published deck at the address in the query; or 404."""
     try:
         address = urlsplit(request.query_params.get("url", "")[:LONGEST_ADDRESS])
     except ValueError:
@@ -207,10 +208,10 @@ def _title(showing: Showing) -> str:
 
 
 def _pixels(request: Request, name: str, usual: int) -> int:
-    """How large the frame is; 400 for anything but a number of pixels."""
+    """Return the size of the frame; 400 for anything but a number of pixels."""
     text = request.query_params.get(name)
     if text is None:
         return usual
-    if not (text.isascii() and text.isdigit() and len(text) < 6 and int(text) > 0):
+    if not (is_digits(text, 5) and int(text) > 0):
         raise Problem(400, _("Expected: a number of pixels."), parameter=name)
     return max(LEAST, min(usual, int(text), MOST))

@@ -1,4 +1,4 @@
-"""The API's door to where decks are kept: folders, the archive and the bin."""
+"""The API for filing decks: folders, the archive and the bin."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Annotated, Any
 
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -41,7 +42,7 @@ class FolderNameShape(Message):
 
 
 class FilingShape(Message):
-    """Where a deck is kept: in a folder or in none, in the archive or not."""
+    """Where a deck is filed: its folder, and whether it is archived."""
 
     folder: Annotated[Number | None, "The id of one of your folders; null: in none."]
     archived: bool
@@ -62,21 +63,21 @@ class BinnedDeckShape(Message):
 
 
 class FolderView(DeckView):
-    """What the doors to folders share."""
+    """Base of the views for folders."""
 
     def folders(self) -> QuerySet[Folder]:
-        """The folders of the account that asks."""
+        """Return the folders of the user."""
         return queries.folders_of(self.request.user)
 
     def name_in(self, request: Request) -> str:
-        """The name that was sent; or 422."""
+        """Return the name that was sent; or 422."""
         name: str = body_of(FolderNameShape, value_of(request)).name
         if not name.strip():
             raise ValidationError({"name": _("Give the folder a name.")})
         return name
 
     def handle_exception(self, exc: Exception) -> Response:
-        """422 where another folder has the name."""
+        """Answer 422 if another folder has the name."""
         if isinstance(exc, services.FolderTaken):
             text = _("You already have a folder “%(name)s”.") % {"name": exc.name}
             exc = ValidationError({"name": text})
@@ -84,7 +85,7 @@ class FolderView(DeckView):
 
 
 class Folders(FolderView):
-    """Which folders have I?"""
+    """The folders of the account."""
 
     has_quota = ("POST",)
 
@@ -105,7 +106,7 @@ class Folders(FolderView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        """Make a folder."""
+        """Create a folder."""
         folder = services.make_folder(
             owner=self.actor(), name=self.name_in(request), now=timezone.now()
         )
@@ -113,7 +114,7 @@ class Folders(FolderView):
 
 
 class FolderDetail(FolderView):
-    """What is this folder to be?"""
+    """One folder of the account."""
 
     @extend_schema(
         operation_id="folder_rename",
@@ -123,7 +124,7 @@ class FolderDetail(FolderView):
     )
     @idempotent
     def put(self, request: Request, pk: int) -> Response:
-        """Give a folder another name."""
+        """Rename a folder."""
         folder = get_object_or_404(self.folders(), pk=pk)
         services.rename_folder(folder=folder, name=self.name_in(request))
         return Response(FolderShape.data(folder))
@@ -138,7 +139,7 @@ class FolderDetail(FolderView):
 
 
 class DeckFiling(DeckView):
-    """Where is this deck kept?"""
+    """The folder of a deck, and the archive."""
 
     @extend_schema(operation_id="deck_filing", tags=TAGS, responses=FilingShape)
     def get(self, request: Request, pk: int) -> Response:
@@ -154,7 +155,7 @@ class DeckFiling(DeckView):
     @idempotent
     def put(self, request: Request, pk: int) -> Response:
         """Move a deck to a folder or out of it, into the archive or out of it."""
-        deck = self.held(pk).deck
+        deck = self.editable(pk).deck
         wanted: Any = body_of(FilingShape, value_of(request))
         folder = None
         if wanted.folder is not None:
@@ -177,7 +178,7 @@ class DeckFiling(DeckView):
 
 
 class Bin(DeckView):
-    """Which decks did I delete?"""
+    """The decks in the bin."""
 
     ordering = "deck_id"
 
@@ -191,18 +192,19 @@ class Bin(DeckView):
 
 
 class BinnedDeck(DeckView):
-    """What is to become of a deck in the bin?"""
+    """One deck in the bin."""
 
     @extend_schema(operation_id="bin_delete", tags=TAGS, responses={204: None})
     @idempotent
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a deck of the bin permanently, with all its revisions."""
-        services.delete_for_good(decks=[binned(self, pk)])
+        """Delete a deck from the bin permanently, with all its revisions."""
+        if not services.delete_for_good(decks=[binned(self, pk)]):
+            raise Http404  # it was restored meanwhile
         return Response(status=204)
 
 
 class Restoring(DeckView):
-    """A deck comes out of the bin."""
+    """Restores a deck from the bin."""
 
     has_quota = ("POST",)
 
@@ -217,5 +219,5 @@ class Restoring(DeckView):
 
 
 def binned(view: DeckView, pk: int) -> Deck:
-    """A deck in the bin of the account that asks; or 404."""
+    """Return a deck in the user's bin; or 404."""
     return get_object_or_404(queries.in_bin(view.actor()), pk=pk)

@@ -1,4 +1,4 @@
-"""The API's door to legality: a deck or a batch of decks in, verdicts out."""
+"""The API for legality: verdicts on one deck or on a batch of decks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.notation.reading import (
     MOST_BYTES,
     Fault,
-    NoArray,
+    NotAnArray,
     TooLarge,
     Unreadable,
     read_items,
@@ -69,24 +69,24 @@ LARGEST_BATCH = 10 * MOST_BYTES  # bytes
 
 
 class JSONBody(BaseParser):
-    """A body is JSON; it is read in the view, which knows how large it may be."""
+    """A JSON body, left to the view, which knows how large it may be."""
 
     media_type = "application/json"
 
 
 class LegalityThrottle(AnonThrottle):
-    """Counts strangers' requests, a batch as many; the rate is a setting."""
+    """Limits anonymous requests; a batch counts as several. The rate is a setting."""
 
     scope = "legality"
     weight = 1
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        """Whether there is room for a request of the view's weight."""
+        """Return True if there is room for a request of the view's weight."""
         self.weight = cast("OpenView", view).weight
         return super().allow_request(request, view)
 
     def throttle_success(self) -> bool:
-        """Note the request as often as it weighs, if there is room."""
+        """Record the request as often as its weight, if there is room."""
         if self._surplus() > 0:
             return self.throttle_failure()
         self.history[:0] = [self.now] * self.weight
@@ -94,7 +94,7 @@ class LegalityThrottle(AnonThrottle):
         return True
 
     def wait(self) -> float:
-        """Seconds until enough of the earlier requests are forgotten."""
+        """Return the seconds until enough of the earlier requests expire."""
         surplus = min(self._surplus(), len(self.history))
         return self.history[-surplus] + self.duration - self.now
 
@@ -103,7 +103,7 @@ class LegalityThrottle(AnonThrottle):
 
 
 class OpenView(APIView):
-    """What the open doors share: no accounts, no cookies, JSON that they read."""
+    """Base of the open views: no accounts, no cookies, JSON bodies."""
 
     authentication_classes = []
     permission_classes = [AllowAny]
@@ -113,7 +113,7 @@ class OpenView(APIView):
     weight = 1
 
     def parser(self, request: Request) -> BaseParser:
-        """The kind of body this is; 415 for one that is not understood."""
+        """Return the parser for the body; 415 if there is none."""
         negotiator = self.get_content_negotiator()
         parser = negotiator.select_parser(request, self.get_parsers())
         if parser is None:
@@ -121,12 +121,12 @@ class OpenView(APIView):
         return parser
 
     def body(self, request: Request) -> bytes:
-        """The whole body."""
+        """Return the whole body."""
         stream = request.stream
         return bodies.read(stream, self.largest_body) if stream else b""
 
     def value(self, request: Request) -> Any:
-        """What the JSON of the body stands for; 400 for a body that is none."""
+        """Return the value of the JSON body; 400 if it isn't JSON."""
         try:
             self.parser(request)
             return read_json(text_of(self.body(request)))
@@ -135,7 +135,7 @@ class OpenView(APIView):
 
 
 class Legality(OpenView):
-    """May this deck be played?"""
+    """The verdict on a deck that is sent."""
 
     @extend_schema(
         operation_id="legality",
@@ -166,7 +166,7 @@ class Legality(OpenView):
 
 
 class DecklistLegality(OpenView):
-    """May this published deck be played?"""
+    """The verdict on a published deck."""
 
     @extend_schema(
         operation_id="decklist_legality",
@@ -179,7 +179,7 @@ class DecklistLegality(OpenView):
     def get(self, request: Request, number: int) -> HttpResponse:
         """Judge a published deck by its number, as it is published.
 
-        The collection and experience of its owner count for nothing: they are private.
+        The collection and experience of its owner are private and not considered.
         """
         _showing, revision = published_version(number)
         asked = shown_content(revision).asked()._replace(id=number)
@@ -188,7 +188,7 @@ class DecklistLegality(OpenView):
 
 
 class LegalityBatch(OpenView):
-    """May these decks be played?"""
+    """The verdicts on a batch of decks."""
 
     parser_classes = [JSONBody, LinesBody, JSONLBody]
     largest_body = LARGEST_BATCH
@@ -247,7 +247,7 @@ Given = Any  # a value, or the Unreadable in its place
 
 
 class TooMuch(Unreadable):
-    """A deck that was not judged, since those before it took all there was."""
+    """A deck that was not judged, because those before it used up the budget."""
 
     def __init__(self, label: Label) -> None:
         super().__init__(
@@ -261,7 +261,7 @@ class TooMuch(Unreadable):
 
 
 class _Budget:
-    """What a batch may take: seconds of processor time, and bytes of its answer."""
+    """The budget of a batch: seconds of processor time, and bytes of the answer."""
 
     def __init__(self) -> None:
         self._until = time.thread_time() + settings.ORNE_BATCH_SECONDS
@@ -273,24 +273,24 @@ class _Budget:
 
     @property
     def is_spent(self) -> bool:
-        """Whether no further deck is judged."""
+        """True if no further deck is judged."""
         return bool(self._room <= 0 or time.thread_time() > self._until)
 
 
 def _array(body: bytes) -> Iterator[Given]:
-    """The items of an array; refuses a body that is none, or not JSON."""
+    """Yield the items of an array; refuse a body that isn't one, or not JSON."""
     try:
         yield from read_items(text_of(body, LARGEST_BATCH))
     except TooLarge as error:
         raise refusal(error, TOO_LARGE) from None
-    except NoArray as error:
+    except NotAnArray as error:
         raise refusal(error, MISSHAPEN) from None
     except Unreadable as error:
         raise refusal(error, NOT_JSON) from None
 
 
 def _lines(body: bytes) -> Iterator[Given]:
-    """The values of JSON lines; what is wrong with a line spoils only itself."""
+    """Yield the values of JSON lines; an invalid line affects only itself."""
     start = 0
     while start < len(body):
         end = body.find(b"\n", start)
@@ -312,7 +312,7 @@ def _kind_of(error: Unreadable) -> Refusal:
 
 
 def _verdict(given: Given, judge: Judge) -> str:
-    """The verdict on a deck. Raises Unreadable."""
+    """Return the verdict on a deck. Raises Unreadable."""
     asked = read_request(given)
     check_named(asked.circumstances, judge.pool)
     verdict = check(judge, asked.deck, asked.circumstances)
@@ -321,7 +321,7 @@ def _verdict(given: Given, judge: Judge) -> str:
 
 
 def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> str:
-    """The answer to one deck of many: a verdict, or the problem in its place."""
+    """Return the answer to one deck of a batch: a verdict, or a problem."""
     kind = MISSHAPEN
     try:
         if isinstance(given, Unreadable):

@@ -1,4 +1,4 @@
-"""The API's door to what happens to a deck: games, experience, and changed verdicts."""
+"""The API for the life of a deck: games, experience, and changed verdicts."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (
     answer_of,
-    distinct_subtitle,
+    conflict_data,
     etag_of,
     kept_data,
     seen_revision,
@@ -35,13 +35,13 @@ from decks.serializers.judged import Findings, Status
 from decks.serializers.kept import KeptDeckShape
 from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
 from decks.services import ledger
-from decks.services.ledger import Running
+from decks.services.ledger import EntryBalance
 
 TAGS = ["life of a deck"]
 
 
 class Games(DeckView):
-    """A scenario was played with the deck."""
+    """The games of a deck."""
 
     revisioned = ("POST", "DELETE")
 
@@ -60,11 +60,11 @@ class Games(DeckView):
         No game counts twice: if the last game is already recorded it is 409, unless
         ``again`` says that this is another game, played without an upgrade in between.
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         yours = value_of(request)
         report = reported(yours, latest.content)
         seen = seen_revision(request, latest)
-        members = distinct_subtitle(request, latest, yours, seen)
+        members = conflict_data(request, latest, yours, seen)
         require_match(request, etag_of(latest), **members)
         write = services.play_again if report.again else services.mark_played
         try:
@@ -85,7 +85,7 @@ class Games(DeckView):
                 "You haven’t played a game since the deck was built or upgraded."
             )
             raise Problem(409, detail, kind="not-played") from None
-        return answer_of(request, self.held(pk))
+        return answer_of(request, self.editable(pk))
 
     @extend_schema(
         operation_id="deck_game_take_back",
@@ -101,7 +101,7 @@ class Games(DeckView):
         It is 409 if the deck was upgraded since, or if its games are recorded by a
         campaign.
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         require_match(request, etag_of(latest), current=kept_data(request, latest))
         try:
             services.take_back_game(
@@ -111,7 +111,7 @@ class Games(DeckView):
                 now=timezone.now(),
             )
         except services.NotPlayed:
-            detail = _("This deck has no saved games.")
+            detail = _("No scenario is recorded for this deck.")
             raise Problem(409, detail, kind="not-played") from None
         except services.UpgradedSince:
             detail = _("The deck was upgraded or changed after its last game.")
@@ -119,11 +119,11 @@ class Games(DeckView):
         except services.OfCampaign:
             detail = _("The deck is in a campaign: undo the scenario there.")
             raise Problem(409, detail, kind="of-campaign") from None
-        return answer_of(request, self.held(pk))
+        return answer_of(request, self.editable(pk))
 
 
 class Ledger(DeckView):
-    """How much experience has the deck, and where did every point come from?"""
+    """The ledger of a deck: its experience, entry by entry."""
 
     has_quota = ("POST",)
 
@@ -139,7 +139,9 @@ class Ledger(DeckView):
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
         before = ledger.balance_before(page[0]) if page else 0
-        data = [LedgerEntryShape.data(each) for each in ledger.running(page, before)]
+        data = [
+            LedgerEntryShape.data(each) for each in ledger.with_balances(page, before)
+        ]
         return self.get_paginated_response(data)
 
     @extend_schema(
@@ -152,7 +154,7 @@ class Ledger(DeckView):
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
         """Correct the experience, with a reason; nothing is erased."""
-        deck = self.held(pk).deck
+        deck = self.editable(pk).deck
         wanted = corrected(value_of(request))
         entry = services.correct_ledger(
             deck=deck,
@@ -162,11 +164,11 @@ class Ledger(DeckView):
             now=timezone.now(),
         )
         balance = ledger.balance_before(entry) + entry.amount
-        return Response(LedgerEntryShape.data(Running(entry, balance)), status=201)
+        return Response(LedgerEntryShape.data(EntryBalance(entry, balance)), status=201)
 
 
 class JudgedPart(MessagePart):
-    """What was found of a deck at one time."""
+    """The verdict on a deck at one time."""
 
     status: Annotated[Status, source(0)]
     experience_required: Annotated[Count, source(1)]
@@ -212,7 +214,7 @@ NOTICE = OpenApiExample("A notice", examples.NOTICE, response_only=True)
 
 
 class Notices(DeckView):
-    """What is found otherwise than before?"""
+    """Changed verdicts on the decks of the account."""
 
     ordering = "id"
 
@@ -223,7 +225,7 @@ class Notices(DeckView):
         examples=[NOTICE],
     )
     def get(self, request: Request) -> Response:
-        """What new cards or rules changed about your decks, until you dismiss it."""
+        """Verdicts on your decks that cards or rules changed, until dismissed."""
         page = self.paginate_queryset(queries.to_be_read(self.decks()))
         return self.get_paginated_response(
             [NoticeShape.data(each) for each in page or ()]
@@ -231,7 +233,7 @@ class Notices(DeckView):
 
 
 class DeckNotices(DeckView):
-    """What was found otherwise of this deck, ever?"""
+    """All changed verdicts on one deck."""
 
     ordering = "id"
 
@@ -252,7 +254,7 @@ class DeckNotices(DeckView):
 
 
 class Dismiss(DeckView):
-    """Is this known now?"""
+    """Dismisses notices."""
 
     @extend_schema(
         operation_id="notice_dismiss",

@@ -1,7 +1,7 @@
-"""The API's door to lists: decks in every format, in and out.
+"""The API for deck lists: import and export in every format.
 
-A list that comes in is answered line by line, so that nothing is lost in silence; a
-deck that leaves says what its format has no place for.
+An import is answered line by line, so that nothing is lost silently; an export says
+what its format leaves out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from arkham.rest.messages import (
     schema,
     source,
 )
-from arkham.rules.notation.exchanged import Held
+from arkham.rules.notation.exchanged import ObjectKind
 from arkham.rules.notation.formats import FORMATS
 from arkham.web.bodies import value_of
 from arkham.web.problems import Problem
@@ -42,7 +42,7 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import content_data, kept_data
-from decks.api.bodies import beside_data, body_of
+from decks.api.bodies import body_of, labels_data
 from decks.api.decks import DeckView, number_in, revision_parameter
 from decks.api.legality import OpenView
 from decks.interchange.arkhamdb import Unreachable, is_address, read_address
@@ -53,7 +53,7 @@ from decks.serializers.judged import CircumstancesShape
 from decks.serializers.kept import KeptDeckShape, NamedList
 from decks.services import DeckLabels
 
-LONGEST_FILE = 255  # of the name of its file
+LONGEST_FILE = 255  # of its file's name
 
 
 class ListShape(Message):
@@ -116,7 +116,7 @@ class ReadListShape(Message):
 
 
 class ImportedDeckShape(Message):
-    """The deck that a list became, with the report on the list."""
+    """The deck created from a list, with the report on the list."""
 
     deck: Annotated[Any, like(KeptDeckShape)]
     report: ReadListShape
@@ -136,23 +136,23 @@ class ExportShape(Message):
 
 TAGS = ["lists"]
 LIST = OpenApiExample("A list", examples.LIST, request_only=True)
-HELD = {each.value: each for each in Held}
+KINDS = {each.value: each for each in ObjectKind}
 
 
 class AnyRenderer(JSONRenderer):
-    """What a list is called for is its format's; refusals are JSON all the same."""
+    """Accepts any media type for a file; errors are still JSON."""
 
     media_type = "*/*"
 
 
 class Exports(DeckView):
-    """In which formats does the deck leave?"""
+    """The export formats of a deck."""
 
     pagination_class = None
 
     @extend_schema(operation_id="deck_exports", tags=TAGS, responses=many(ExportShape))
     def get(self, request: Request, pk: int) -> Response:
-        """Every format, its address, and what of this deck it leaves out."""
+        """Every format, its address, and what it leaves out of this deck."""
         revision = self.latest(pk)
         pool = current_judge().pool
         copies = copies_of(exchanged(revision, pool), revision, pool)
@@ -183,7 +183,7 @@ class DeckExport(DeckView):
             ),
             OpenApiParameter(
                 "held",
-                {"type": "string", "enum": list(HELD)},
+                {"type": "string", "enum": list(KINDS)},
                 description=(
                     "For JSON: as a private “deck” or as a published "
                     "“decklist” (the default); ArkhamDB writes tags and “problem” "
@@ -196,7 +196,7 @@ class DeckExport(DeckView):
             (200, form.media_type): OpenApiTypes.STR
             if form.id != "json"
             else OpenApiTypes.OBJECT
-            # Some generators read every answer as the first type that is named.
+            # Some generators use the first type that is named for every answer.
             for form in sorted(FORMATS.values(), key=lambda form: form.id == "json")
         },
     )
@@ -209,11 +209,11 @@ class DeckExport(DeckView):
         pool = current_judge().pool
         value = exchanged(revision, pool)
         held = request.query_params.get("held")
-        if held is not None and held not in HELD:
-            expected = _("Expected: %(expected)s.") % {"expected": ", ".join(HELD)}
+        if held is not None and held not in KINDS:
+            expected = _("Expected: %(expected)s.") % {"expected": ", ".join(KINDS)}
             raise ValidationError({"held": expected})
         if held:
-            value = replace(value, origin=replace(value.origin, held=HELD[held]))
+            value = replace(value, origin=replace(value.origin, kind=KINDS[held]))
         name = file_name(revision.deck.name, wanted, pk)
         headers = {"Content-Disposition": content_disposition_header(True, name) or ""}
         return HttpResponse(
@@ -229,7 +229,7 @@ class DeckExport(DeckView):
 
 
 class ListReading(OpenView):
-    """What does a list from elsewhere say?"""
+    """Reads lists without saving them."""
 
     @extend_schema(
         operation_id="list_read",
@@ -246,7 +246,7 @@ class ListReading(OpenView):
 
 
 class Imports(DeckView):
-    """A list from elsewhere becomes a deck."""
+    """Imports lists as decks."""
 
     has_quota = ("POST",)
 
@@ -289,7 +289,7 @@ class Imports(DeckView):
 
 
 def _read(data: Any) -> ReadList:
-    """The list in a body; 422 for what is none, and for addresses nobody answers."""
+    """Return the list in a body; 422 if it isn't one, or its address doesn't answer."""
     body = body_of(ListShape, data)
     text = body.text
     if is_address(text):
@@ -301,8 +301,8 @@ def _read(data: Any) -> ReadList:
 
 
 def read_data(read: ReadList) -> Data:
-    """What was understood of a list, line by line, and what was not."""
-    beside = DeckLabels(read.name, read.notes, read.tags)
+    """Return what was understood of a list, line by line, and what wasn't."""
+    labels = DeckLabels(read.name, read.notes, read.tags)
     content = read.content
-    deck = content_data(content, beside_data(beside)) if content else None
+    deck = content_data(content, labels_data(labels)) if content else None
     return ReadListShape.data(read, read=deck)

@@ -1,10 +1,9 @@
-"""Decks that others see: who sees one, and the addresses ArkhamDB has for them.
+"""Decks that others see: visibility, and answers at ArkhamDB's addresses.
 
-A decklist is a published deck, by the number of its publication. A deck is one that is
-shared, by the key or the number of its link, or a published one by its own number.
-Whatever is not shown is answered as if it were not there: with 404 and no body, which
-clients take for "no such deck" and try the other kind of address. JSON they take for a
-deck, whatever the status.
+A decklist is a published deck, by the number of its publication. A deck is one shared
+by a link, by the link's key or number, or a published one by its own number. Decks that
+are not shown are answered by a 404 without a body. Clients take that for "no such deck"
+and try the other kind of address, but read JSON as a deck, whatever the status.
 """
 
 from __future__ import annotations
@@ -32,6 +31,7 @@ from arkham.rules.finding import Severity
 from arkham.rules.legality import Verdict
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match
 from arkham.web.problems import Problem
@@ -63,7 +63,7 @@ Copies = Annotated[PublicCopies | NoEntries, "Copies by card code; [] for none."
 
 
 class PublicDecklistShape(Message):
-    """A published deck, as ArkhamDB has one; its keys in the order they are sent."""
+    """A published deck, in ArkhamDB's format and order of keys."""
 
     id: Annotated[int, schema(format="int64")]
     name: str
@@ -89,13 +89,13 @@ class PublicDecklistShape(Message):
 
 
 class PublicDeckShape(PublicDecklistShape):
-    """A person's deck: as a decklist, and what is wrong with it."""
+    """A person's deck: the fields of a decklist, and the deck's problem."""
 
     problem: str | None
 
 
-# What the site calls a finding of ours, by the beginning of the rule's id, in the
-# order in which it looks for what is wrong; all else is a card that is not permitted.
+# ArkhamDB's names for problems, by the beginning of our rule's id and in the order in
+# which it looks for them; all others are cards that are not permitted.
 PROBLEMS = (
     ("required.", "investigator"),
     ("choice.", "investigator"),
@@ -107,21 +107,21 @@ ABSENT = OpenApiResponse(description="No such deck is shown; there is no body.")
 
 
 class OpenDeckView(PublicApiView):
-    """What all of these share: what is absent has no body."""
+    """Base of views that answer absent decks without a body."""
 
     def handle_exception(self, exc: Exception) -> Response:
-        """404 without a body; other refusals are problems as everywhere."""
+        """Answer 404 without a body; other refusals are problems as usual."""
         if isinstance(exc, Http404):
             return Response(status=404)
         return super().handle_exception(exc)
 
 
 class Absent(OpenDeckView):
-    """What can be no deck's address, such as ``deck/None``."""
+    """Addresses that can't be a deck's, such as ``deck/None``."""
 
     @extend_schema(exclude=True)
     def get(self, request: Request, place: str) -> HttpResponseBase:
-        """404 without a body."""
+        """Answer 404 without a body."""
         raise Http404
 
 
@@ -140,14 +140,14 @@ class Decklist(OpenDeckView):
 
 
 def decklist_answer(request: Request, number: int) -> HttpResponseBase:
-    """A published deck, or a version before it, by its number."""
+    """Answer with a published deck, or an earlier version of it, by number."""
     showing, revision = published_version(number)
     body = php_json(_decklist(showing, revision, _pool()))
     return answered(request, body, etag=etag_of(body), modified=_changed(showing))
 
 
 def published_version(number: int) -> tuple[Showing, Revision]:
-    """A published deck, or a version before it, by its number; or 404."""
+    """Return a published deck, or an earlier version of it, by number; or 404."""
     if found := _earlier(number):
         return found
     published = queries.shown(Showing.Kind.PUBLISHED)
@@ -156,21 +156,21 @@ def published_version(number: int) -> tuple[Showing, Revision]:
 
 
 def _earlier(number: int) -> tuple[Showing, Revision] | None:
-    """The version of a published deck that has this number; None if none has."""
+    """Return the earlier version of a published deck by its number; None if unknown."""
     found = queries.earlier(number)
     if found is None:
         return None
     showing, wanted = found
-    _revision(showing)  # there may be none any more
+    _revision(showing)  # raises 404 if the deck was deleted
     for revision in history_of(showing)[:-1]:
         if revision.number == wanted:
             return showing, revision
     return None
 
 
-MOST_OF_A_DAY = 2_000_000  # letters of one answer; a year of a site's has fewer
-A_FEW = 50  # decks that are looked up at a time
-MOST_SKIPPED = 999_999  # of a day that are left out
+MOST_OF_A_DAY = 2_000_000  # characters of one answer; a whole year usually has fewer
+A_FEW = 50  # decks fetched per query
+MOST_SKIPPED = 999_999  # decks of a day to skip
 SKIP = OpenApiParameter(
     "skip",
     {"type": "integer", "minimum": 0, "maximum": MOST_SKIPPED},
@@ -179,7 +179,7 @@ SKIP = OpenApiParameter(
 
 
 class DecklistsByDate(PublicApiView):
-    """What was published on a day."""
+    """The decks published on a day."""
 
     @documented(
         "decklists_by_date",
@@ -212,7 +212,7 @@ class DecklistsByDate(PublicApiView):
             bodies.append(body)
         body = f"[{','.join(bodies)}]"
         etag = etag_of(body, left) if left else etag_of(body)
-        # No date says when one of them was withdrawn.
+        # There is no Last-Modified, because withdrawn decks leave no date.
         response = answered(request, body, etag=etag)
         if left:
             response["Link"] = f'<{left}>; rel="next"'
@@ -220,18 +220,15 @@ class DecklistsByDate(PublicApiView):
 
 
 def _skipped(request: Request) -> int:
-    """How many to leave out; 400 for what is no such number."""
+    """Return how many decks to skip; 400 for anything but a number."""
     text = request.query_params.get("skip", "0")
-    is_number = (
-        text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SKIPPED))
-    )
-    if is_number and int(text) <= MOST_SKIPPED:
+    if is_digits(text, len(str(MOST_SKIPPED))) and int(text) <= MOST_SKIPPED:
         return int(text)
     raise Problem(400, _("Expected: how many to skip."), parameter="skip")
 
 
 def _lists_from(published: QuerySet[Showing], place: int) -> Iterator[tuple[int, str]]:
-    """Each from this place on, with its place and as JSON."""
+    """Yield each deck from this place on, with its place and as JSON."""
     ordered, pool = published.order_by("since", "pk"), _pool()
     while few := list(ordered[place : place + A_FEW]):
         seen = {each.pk: last for each, last in queries.shown_revisions(few)}
@@ -269,7 +266,7 @@ class PublicDeck(OpenDeckView):
 
 
 def deck_answer(request: Request, place: int | uuid.UUID) -> HttpResponseBase:
-    """A deck by the key or the number of its link, or by its own number."""
+    """Answer with a deck by the key or number of its link, or by its own number."""
     showing, revision = _shown(place)
     judged = Judged(shown_content(revision), current_judge())
     value = shown_deck(showing, revision, judged.pool, problem_of(judged.verdict))
@@ -300,7 +297,7 @@ def _shown(place: int | uuid.UUID) -> tuple[Showing, Revision]:
 
 
 def _revision(showing: Showing) -> Revision:
-    """What is shown; 404 if the deck was deleted meanwhile."""
+    """Return the revision shown; 404 if the deck was deleted meanwhile."""
     try:
         return shown_revision(showing)
     except Revision.DoesNotExist:
@@ -312,7 +309,7 @@ def _decklist(showing: Showing, revision: Revision, pool: CardPool) -> dict[str,
 
 
 def problem_of(verdict: Verdict) -> str:
-    """What the site calls what is wrong with a deck; "" for a legal one."""
+    """Return ArkhamDB's name for a deck's main problem; "" for a legal deck."""
     serious = [
         each.rule for each in verdict.findings if each.severity is not Severity.ADVICE
     ]
@@ -332,7 +329,7 @@ def _changed(showing: Showing) -> datetime:
 
 
 def _seconds(instant: datetime) -> datetime:
-    """An instant as headers have it."""
+    """Return an instant with the precision of HTTP headers."""
     return instant.astimezone(UTC).replace(microsecond=0)
 
 
@@ -341,7 +338,7 @@ def _pool() -> CardPool:
 
 
 class DeckVisibility(DeckView):
-    """Who sees this deck?"""
+    """The visibility of a deck."""
 
     revisioned = ("PUT",)
 
@@ -360,7 +357,7 @@ class DeckVisibility(DeckView):
         one. A published deck stays as it was published until you publish it again;
         `history` says whether the versions it grew from are published with it.
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         sent = body_of(VisibilityShape, value_of(request))
         wanted = sent.visibility
         deck, now = latest.deck, timezone.now()

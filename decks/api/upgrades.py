@@ -1,4 +1,4 @@
-"""The API's door to the upgrade desk: what a deck may become, and for how much."""
+"""The API for upgrades: what a deck may become, and the price."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from cardpool.catalog import current_judge
 from decks import services
 from decks.api import examples
 from decks.api.answers import (
+    conflict_data,
     content_data,
     desk_data,
-    distinct_subtitle,
     etag_of,
     etag_of_desk,
     revision_data,
@@ -51,7 +51,7 @@ from decks.services.windows import PricedUpgrade, start_of, window_after
 
 
 class UpgradePrice(OpenView):
-    """What does it cost to turn this deck into that one?"""
+    """The price of turning one deck into another."""
 
     @extend_schema(
         operation_id="upgrade_price",
@@ -87,43 +87,43 @@ WISHED = OpenApiExample("A card upgraded", examples.WISHED, request_only=True)
 
 
 class UpgradeView(DeckView):
-    """What these share: they begin where the last game left the deck."""
+    """Base of views that start from the deck after its last game."""
 
     refuses = ("409",)
 
     def base(self, latest: Revision) -> Revision:
-        """The revision last played; 409 if there was no game yet."""
+        """Return the revision last played; 409 if there was no game yet."""
         found = start_of(latest)
         if found is None:
             raise _not_played()
         return found
 
     def require_open(self, latest: Revision) -> None:
-        """409 while a campaign keeps the whole desk closed."""
+        """Raise a 409 while a campaign forbids all upgrades."""
         closing = services.closing_of(latest.deck)
         if closing is not None and closing.is_whole:
             raise closed(self.request, closing)
 
     def previewed(self, latest: Revision, wish: UpgradeWish) -> PricedUpgrade:
-        """The wish priced, with an upgrade not played yet given back."""
+        """Price the wish, with an upgrade that wasn't played yet refunded."""
         return services.preview_upgrade(
             deck=latest.deck, content=wish.content, window=wish.window
         )
 
 
 class DeckUpgrade(UpgradeView):
-    """What is there to spend, and what is bought?"""
+    """The start of an upgrade, and the upgrade itself."""
 
     revisioned = ("POST",)
 
     @extend_schema(operation_id="deck_opening", tags=TAGS, responses=OpeningShape)
     def get(self, request: Request, pk: int) -> Response:
-        """What an upgrade begins with: the deck after its last game.
+        """The start of an upgrade: the deck after its last game.
 
         ``available`` is the balance, as if an upgrade not played yet were undone;
         ``window`` is what was recorded after the game.
         """
-        latest = self.held(pk)
+        latest = self.editable(pk)
         base = self.base(latest)
         balance = ledger.balance_of(latest.deck)
         given_back = ledger.spent_since(latest.deck, base.number)
@@ -157,13 +157,11 @@ class DeckUpgrade(UpgradeView):
         guide doesn't let you spend experience, it is 409 (``closed``) with the reason
         and the table in ``campaign_url``.
         """
-        latest = self.locked(pk)
+        latest = self.lock_latest(pk)
         base, sent = start_of(latest), value_of(request)
         wish = wished(sent, services.opened(base)) if base else None
         yours = content_data(wish.content) if wish else sent
-        versions = distinct_subtitle(
-            request, latest, yours, seen_revision(request, latest)
-        )
+        versions = conflict_data(request, latest, yours, seen_revision(request, latest))
         require_match(request, etag_of(latest), **versions)
         if wish is None:
             raise _not_played()
@@ -180,7 +178,7 @@ class DeckUpgrade(UpgradeView):
             )
         except services.UpgradeRefused as refused:
             _refuse(refused.preview)
-        made = self.held(pk)
+        made = self.editable(pk)
         answer = Response(revision_data(revision), status=201)
         answer["ETag"] = etag_of(made)
         answer["Location"] = reverse(
@@ -190,7 +188,7 @@ class DeckUpgrade(UpgradeView):
 
 
 class UpgradePreview(UpgradeView):
-    """What would an upgrade come to?"""
+    """The price of an upgrade that isn't made."""
 
     only_reads = True
 
@@ -207,7 +205,7 @@ class UpgradePreview(UpgradeView):
         ``otherwise`` are pins that would change the price, ``reducing`` the cards whose
         reductions may be refused; ``difference`` is how much more you would pay.
         """
-        latest = self.held(pk)
+        latest = self.editable(pk)
         base = self.base(latest)
         wish = wished(value_of(request), services.opened(base))
         preview = self.previewed(latest, wish)
@@ -215,14 +213,14 @@ class UpgradePreview(UpgradeView):
 
 
 class DeskDetail(UpgradeView):
-    """What lies on the desk, as every device of its owner sees it?"""
+    """The upgrade in progress, on all devices of its owner."""
 
     revisioned = ("PUT", "DELETE")
 
     @extend_schema(operation_id="deck_desk", tags=TAGS, responses=DeskShape)
     def get(self, request: Request, pk: int) -> Response:
         """The upgrade in progress; send its ETag as ``If-Match``."""
-        return _desk_answer(self._desk(self.held(pk)))
+        return _desk_answer(self._desk(self.editable(pk)))
 
     @extend_schema(
         operation_id="deck_desk_lay_out",
@@ -234,15 +232,15 @@ class DeskDetail(UpgradeView):
     @idempotent
     @transaction.atomic
     def put(self, request: Request, pk: int) -> Response:
-        """Prepare an upgrade on the desk; nothing is bought yet."""
-        latest = self.locked(pk)
+        """Save an upgrade in progress; nothing is bought yet."""
+        latest = self.lock_latest(pk)
         base = self.base(latest)
         desk = self._desk(latest)
         wish = wished(value_of(request), services.opened(base))
         yours = content_data(wish.content) | {"window": wish.window}
         require_match(request, etag_of_desk(desk), current=desk_data(desk), yours=yours)
         self.require_open(latest)
-        laid = services.lay_out(
+        saved = services.save_desk(
             deck=desk.deck,
             content=wish.content,
             window=wish.window,
@@ -250,14 +248,14 @@ class DeskDetail(UpgradeView):
             expected_version=desk.version,
             now=timezone.now(),
         )
-        return _desk_answer(laid)
+        return _desk_answer(saved)
 
     @extend_schema(operation_id="deck_desk_clear", tags=TAGS, responses={204: None})
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
         """Discard the upgrade in progress; nothing was bought."""
-        desk = self._desk(self.locked(pk))
+        desk = self._desk(self.lock_latest(pk))
         require_match(request, etag_of_desk(desk), current=desk_data(desk))
         services.clear_desk(deck=desk.deck, expected_version=desk.version)
         return Response(status=204)
@@ -270,7 +268,7 @@ class DeskDetail(UpgradeView):
 
 
 def _not_played() -> Problem:
-    """409: there is no game yet to upgrade after."""
+    """Return a 409: there is no game yet to upgrade after."""
     detail = _(
         "The deck hasn’t been played yet: edit it. Its cards are paid for when its "
         "first scenario is recorded."
@@ -284,7 +282,7 @@ def _desk_answer(desk: Desk) -> Response:
 
 
 def _preview_data(preview: PricedUpgrade) -> dict[str, Any]:
-    """What an upgrade would come to."""
+    """Return the price and verdict of an upgrade."""
     reckoning = Reckoning(preview, current_judge())
     deck = preview.base.deck_id
     return PreviewShape.data(
@@ -295,7 +293,7 @@ def _preview_data(preview: PricedUpgrade) -> dict[str, Any]:
 
 
 def _refuse(preview: PricedUpgrade) -> NoReturn:
-    """422: the rules find something, and nothing was bought."""
+    """Raise a 422: the upgrade breaks a rule, and nothing was bought."""
     raise Problem(
         422,
         _("The upgrade breaks a rule. Correct it, or give the reason in “repair”."),

@@ -1,4 +1,4 @@
-"""Drawing at random for a deck, and correcting a draw."""
+"""Draw at random for a deck, and correct draws."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from decks.models import (
     Revision,
 )
 from decks.pages.display import Judged
-from decks.services import create_deck, desk_of, lay_out, opened, revise_deck
-from decks.services.hooks import hold
+from decks.services import create_deck, desk_of, opened, revise_deck, save_desk
+from decks.services.hooks import lock_tables
 from decks.services.ledger import expect, is_played
 from decks.services.settling import gain_cards, give_cards_up
 
@@ -42,15 +42,15 @@ SEED_BYTES = 16
 
 
 class NothingToDraw(Exception):
-    """The pool holds no card that the deck may be dealt."""
+    """The pool has no card that the deck may draw."""
 
 
 class AlreadyCorrected(Exception):
-    """The draw does not hold: it was taken back before."""
+    """The draw has already been corrected."""
 
 
 def new_seed() -> str:
-    """A seed that can't have been chosen."""
+    """Return a random seed, so that no one can have chosen it."""
     return secrets.token_hex(SEED_BYTES)
 
 
@@ -63,9 +63,9 @@ def create_random_deck(
     owned: Mapping[str, int] | None,
     now: datetime,
 ) -> Deck:
-    """Begin a deck that chance builds for an investigator; every draw is kept.
+    """Create a deck built at random for an investigator; every draw is stored.
 
-    Raises ValueError where no legal and complete deck comes of it.
+    Raises ValueError if the result isn't legal and complete.
     """
     made, records = random_content(judge, content, new_seed(), owned)
     deck = create_deck(owner=owner, content=made, now=now)
@@ -86,7 +86,7 @@ def draw_weaknesses(
     expected_revision: int,
     now: datetime,
 ) -> Draw:
-    """Draw weaknesses out of a pool into the deck; the draw is kept.
+    """Draw weaknesses from a pool into the deck, and store the draw.
 
     Raises Stale as ``revise_deck`` does, NothingToDraw for an empty pool.
     """
@@ -98,12 +98,12 @@ def draw_weaknesses(
 def draw_for_the_morrigan(
     *, deck: Deck, cards: Mapping[str, int], expected_revision: int, now: datetime
 ) -> Draw:
-    """Draw three weaknesses, of which one may be returned; the deck is as it was.
+    """Draw three weaknesses, of which one may be returned; the deck doesn't change yet.
 
-    Three that still wait for the player's choice are not drawn again. Raises
-    QuotaReached where a deck has as many draws as are kept of one.
+    If three are still waiting for the player's choice, they are returned instead.
+    Raises QuotaReached if a deck has as many draws as allowed.
     """
-    _hold(deck)
+    _lock_deck(deck)
     waiting = Draw.objects.filter(
         deck=deck,
         record__purpose=draws.Purpose.MORRIGAN_THREE,
@@ -131,9 +131,9 @@ def return_one(
     expected_revision: int,
     now: datetime,
 ) -> Draw:
-    """Return one of three; chance takes one of the others into the deck.
+    """Return one of three; one of the others, at random, goes into the deck.
 
-    Raises Stale; ValueError if the card is none of the three, or one was returned.
+    Raises Stale; ValueError if the card isn't one of the three, or one was returned.
     """
     if Draw.objects.filter(follows=three).exists():
         raise ValueError("one of the three was returned before")
@@ -147,10 +147,10 @@ def return_one(
 def upgrade_to_versions(
     *, deck: Deck, judged: Judged, lower: str, expected_revision: int, now: datetime
 ) -> Draw:
-    """Let chance choose the versions that two copies of a card become.
+    """Choose at random the versions that two copies of a card become.
 
-    Raises Stale; ValueError where the deck has no such card; NothingToDraw where no
-    version is eligible.
+    Raises Stale; ValueError if the deck has no such card; NothingToDraw if no version
+    is eligible.
     """
     asked = judged.asked
     record = draw_versions(
@@ -169,9 +169,9 @@ def upgrade_at_random(
     expected_revision: int,
     now: datetime,
 ) -> Draw:
-    """Let chance upgrade a standalone deck until it is worth so much.
+    """Upgrade a standalone deck at random until it has this much experience.
 
-    Raises Stale; ValueError for a deck that is not upgraded so.
+    Raises Stale; ValueError for a deck that isn't upgraded this way.
     """
     asked = judged.asked
     made = random_upgrades(
@@ -185,12 +185,12 @@ def upgrade_at_random(
 def correct_draw(
     *, draw: Draw, judged: Judged, reason: str, expected_revision: int, now: datetime
 ) -> Correction:
-    """Take back the result of a draw, with a reason; both stay visible.
+    """Undo the result of a draw, with a reason; both stay visible.
 
-    The cards still in the deck go back to the pool; those that were still to be drawn
-    are so again. Raises Stale; Corrected if the draw was corrected before.
+    The cards still in the deck return to the pool; placeholders that they replaced come
+    back. Raises Stale; AlreadyCorrected if the draw was corrected before.
     """
-    _hold(draw.deck)
+    _lock_deck(draw.deck)
     if Correction.objects.filter(draw=draw).exists():
         raise AlreadyCorrected(str(draw))
     reason = whole(reason).strip()[:LONGEST_REASON]
@@ -217,19 +217,19 @@ def correct_draw(
 
 
 def _made_room(draw: Draw, made: int) -> int:
-    """How many weaknesses still to be drawn made room for those of a draw.
+    """Count the placeholders of weaknesses that the cards of a draw replaced.
 
     ``made`` is the revision that the draw made.
     """
     revisions = draw.deck.revisions
     seen, after = (revisions.get(number=each) for each in (draw.revision, made))
-    # A game may have put one into the deck it was played with.
+    # A game may have put a placeholder into the deck it was played with.
     before = opened(seen) if after.base == seen.number else seen.content
     return max(undrawn(before) - undrawn(after.content), 0)
 
 
 def _still_held(judged: Judged, drawn: list[str]) -> list[str]:
-    """The drawn cards of which the deck has as many copies, in whatever printing."""
+    """Return the drawn cards that the deck still has, in any printing."""
     found: list[str] = []
     for code in drawn:
         if copies_of(judged.content, code, judged.pool) > found.count(code):
@@ -237,9 +237,9 @@ def _still_held(judged: Judged, drawn: list[str]) -> list[str]:
     return found
 
 
-def _hold(deck: Deck) -> None:
-    """Lock the deck for other draws until the transaction ends."""
-    hold(deck)
+def _lock_deck(deck: Deck) -> None:
+    """Lock the deck against other draws until the transaction ends."""
+    lock_tables(deck)
     Deck.objects.select_for_update().get(pk=deck.pk)
 
 
@@ -275,17 +275,17 @@ def _recorded(
     now: datetime,
     follows: Draw | None = None,
 ) -> Draw:
-    """Make the revision of these draws, and keep them; the first of them.
+    """Make the revision of these draws, store them, and return the first of them.
 
-    What a played deck is to become lies on its desk, to be paid for there.
+    For a played deck they go into the upgrade in progress, to be paid for there.
     """
     if not records[0].result:
         raise NothingToDraw
-    hold(deck)
+    lock_tables(deck)
     latest = expect(deck, content, expected_revision)
     desk = desk_of(latest) if is_played(latest) else None
     if desk is not None:
-        lay_out(
+        save_desk(
             deck=deck,
             content=content,
             window=desk.window,
@@ -308,9 +308,9 @@ def _kept(
     now: datetime,
     follows: Draw | None,
 ) -> Draw:
-    """Keep the draws, and the revision they made; the first of them.
+    """Store the draws with the revision they made, and return the first of them.
 
-    Raises QuotaReached where a deck has as many draws as are kept of one.
+    Raises QuotaReached if a deck has as many draws as allowed.
     """
     require_room("revisions", deck.draws.count(), len(records))
     kept = [

@@ -1,4 +1,4 @@
-"""Deals the opening hand of a deck, shows its odds, and shows draws in general."""
+"""Deal opening hands of a deck, compute their odds, and show draws."""
 
 from __future__ import annotations
 
@@ -56,14 +56,14 @@ class DrawRow:
 
     @property
     def cards(self) -> list[Line]:
-        """What came, in the order drawn."""
+        """The drawn cards, in the order drawn."""
         return [
             line for code in self.record.result for line in named({code: 1}, self.pool)
         ]
 
     @property
     def heading(self) -> str:
-        """The cards by name; of many, how many came."""
+        """The cards by name; if there are many, only their number."""
         if len(self.record.result) > MOST_NAMED:
             text = _("%(count)d cards drawn: %(purpose)s")
             purpose = PURPOSES.get(self.record.purpose, "")
@@ -72,41 +72,41 @@ class DrawRow:
 
     @property
     def from_pool(self) -> list[Line]:
-        """What it came out of."""
+        """The cards it was drawn from."""
         return list(named(dict(self.record.pool), self.pool))
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        """What a second draw with the same seed finds; nothing, if it is the same."""
+        """Findings on repeating the draw with its seed; none if it gives the same."""
         return notes_of(draw_replays(self.record), self.pool)
 
     @property
     def to_choose(self) -> bool:
-        """Whether one of three is still to be returned."""
+        """True if one of three is still to be returned."""
         three = self.record.purpose is Purpose.MORRIGAN_THREE
         done = hasattr(self.draw, "followed_by") or hasattr(self.draw, "correction")
         return three and not done
 
     @property
     def is_corrected(self) -> bool:
-        """Whether it does not hold."""
+        """True if the draw was corrected and is no longer valid."""
         return hasattr(self.draw, "correction")
 
     @property
     def is_correctable(self) -> bool:
-        """Whether it drew cards that may be taken back."""
+        """True if it drew cards that may be returned."""
         weakness = self.record.purpose in WEAKNESSES
         return weakness and self.draw.made is not None and not self.is_corrected
 
 
 def shown_draws(deck: Deck, pool: CardPool) -> list[DrawRow]:
-    """Every draw for a deck, the latest first."""
+    """Return all draws for a deck, the latest first."""
     made = deck.draws.select_related("correction", "followed_by")
     return [DrawRow(each, pool) for each in reversed(made.all())]
 
 
 def named(cards: Mapping[str, int], pool: CardPool) -> Iterator[Line]:
-    """Cards by name."""
+    """Yield the cards with their names."""
     for code, copies in cards.items():
         card = pool.get_card(code)
         yield code, shown_full_name(card, pool) if card else code, copies
@@ -117,9 +117,9 @@ TURNS = 10
 
 @dataclass(frozen=True, slots=True)
 class DealtCard:
-    """One card of a dealt hand: its place in it, and whether it may be given up.
+    """One card of a dealt hand: its place, and if it may be redrawn in the mulligan.
 
-    ``face`` is the card as it is drawn; None for a code that is no card's.
+    ``face`` is the card as an image; None for an unknown code.
     """
 
     place: int
@@ -143,7 +143,7 @@ class ShownHand:
 
 
 def opening_for(judged: Judged, sought: str, fewer: int) -> Opening:
-    """How the deck's opening hand is drawn; a card that may not be sought is not."""
+    """Return the rules for the opening hand; ignore a card that can't be sought."""
     assert judged.built is not None
     plain = opening_of(judged.built, fewer=fewer)
     if sought not in plain.may_seek:
@@ -154,7 +154,7 @@ def opening_for(judged: Judged, sought: str, fewer: int) -> Opening:
 def dealt(
     opening: Opening, pool: CardPool, seed: str, places: Sequence[int], turns: int
 ) -> ShownHand:
-    """The hand of a seed, the cards in these places given up, and later turns."""
+    """Deal the hand of a seed, redrawing the cards in these places, and later turns."""
     first = deal(opening, seed).first
     given_up = tuple(
         first[place]
@@ -169,7 +169,7 @@ def _shown(hand: Hand, opening: Opening, pool: CardPool) -> ShownHand:
     codes = (*hand.first, *hand.kept, *chain.from_iterable(hand.turns))
     faces = with_pictures(filter(None, map(pool.get_card, codes)), pool)
 
-    def held(codes: Sequence[str]) -> tuple[DealtCard, ...]:
+    def dealt(codes: Sequence[str]) -> tuple[DealtCard, ...]:
         return tuple(
             DealtCard(
                 place,
@@ -182,13 +182,13 @@ def _shown(hand: Hand, opening: Opening, pool: CardPool) -> ShownHand:
         )
 
     return ShownHand(
-        held(hand.first),
-        held(hand.given_up),
-        held(hand.replaced_by),
-        held(hand.weaknesses),
-        held(hand.kept),
-        tuple(map(held, hand.turns)),
-        held(hand.apart),
+        dealt(hand.first),
+        dealt(hand.given_up),
+        dealt(hand.replaced_by),
+        dealt(hand.weaknesses),
+        dealt(hand.kept),
+        tuple(map(dealt, hand.turns)),
+        dealt(hand.apart),
     )
 
 
@@ -200,7 +200,7 @@ def _name(code: str, pool: CardPool) -> str:
 
 
 def offered(opening: Opening, pool: CardPool) -> list[tuple[str, SafeString]]:
-    """The cards that may be looked for: one entry a title, all levels together."""
+    """Return the cards to ask odds for: one entry per title, all levels together."""
     titles: dict[str, list[str]] = {}
     for code in (*opening.cards, *opening.in_hand):
         if code not in opening.weaknesses | opening.stays:
@@ -219,7 +219,7 @@ def _copies(opening: Opening, codes: Sequence[str]) -> int:
 
 
 def may_be_sought(opening: Opening, pool: CardPool) -> list[tuple[str, str]]:
-    """The cards one of which may be taken into the hand first, by name."""
+    """Return the cards that may be searched for before drawing, by name."""
     found = [(code, _name(code, pool)) for code in opening.may_seek]
     return sorted(found, key=lambda each: each[1].casefold())
 
@@ -235,7 +235,7 @@ class DrawOdds:
 def odds(
     opening: Opening, pool: CardPool, wanted: Sequence[str], how: str, mulligan: bool
 ) -> DrawOdds:
-    """How likely the titles of these cards are to have been drawn, turn by turn."""
+    """Return the odds of having drawn the titles of these cards, turn by turn."""
     titles = {pool[code].title for code in wanted}
     sets = [
         frozenset(
@@ -263,12 +263,12 @@ def _lines(found: Sequence[Fraction]) -> Iterator[tuple[int, Fraction, str]]:
 
 KIND_TURNS = 5
 MOST_TRAITS = 6
-LEAST_COPIES = 2  # a trait of one card alone is that card
+LEAST_COPIES = 2  # a trait of one copy only isn't worth a row
 
 
 @dataclass(frozen=True, slots=True)
 class KindOdds:
-    """How likely a card of a kind is in hand or drawn, by turn, in per cent."""
+    """The odds of having a card of a kind in hand or drawn, by turn, in per cent."""
 
     name: str
     copies: int
@@ -276,7 +276,7 @@ class KindOdds:
 
 
 def odds_of_kinds(opening: Opening, pool: CardPool) -> list[KindOdds]:
-    """The odds of a card of each type, and of the commonest traits of assets."""
+    """Return the odds for each type, and for the most common traits of assets."""
     held = frozenset((*opening.cards, *opening.in_hand))
     held -= opening.weaknesses | opening.stays
     kinds = {
@@ -311,7 +311,7 @@ def odds_of_kinds(opening: Opening, pool: CardPool) -> list[KindOdds]:
 
 @dataclass(frozen=True, slots=True)
 class ShownTempo:
-    """Many simulated openings: by turn what is spent, played, left; and a chart."""
+    """Averages of simulated openings, by turn: spent, played, left; with a chart."""
 
     openings: str
     idle: str
@@ -320,7 +320,7 @@ class ShownTempo:
 
 
 def tempo(opening: Opening, judged: Judged, seed: str, openings: int) -> ShownTempo:
-    """How fast a deck is played, over these openings; 10,000 take a second or two."""
+    """Simulate how fast a deck is played; 10,000 openings take a second or two."""
     assert judged.built is not None
     resources = setup_of(judged.built).resources
     costs = {
@@ -348,7 +348,7 @@ def tempo(opening: Opening, judged: Judged, seed: str, openings: int) -> ShownTe
 
 
 def _price(code: str, pool: CardPool) -> int | None:
-    """What playing a card costs; None for one that is not played for resources."""
+    """Return the cost of playing a card; None if it isn't played for resources."""
     card = pool[code]
     played = card.type in (CardType.ASSET, CardType.EVENT) and card.weakness is None
     return card.cost if played and card.cost is not None and card.cost >= 0 else None

@@ -28,14 +28,14 @@ from decks.pages.display import Judged
 
 @dataclass(frozen=True, slots=True)
 class WeaknessPool:
-    """The weaknesses of a collection: those gone, and those open to the deck."""
+    """The weaknesses of a collection: those in decks, and those open to this deck."""
 
     gone: Mapping[str, int]
     open_cards: Mapping[str, int]
 
     @property
     def copies(self) -> int:
-        """How many cards may come."""
+        """How many cards may be drawn."""
         return sum(self.open_cards.values())
 
 
@@ -45,10 +45,10 @@ def weakness_pool(
     table: Iterable[Content] = (),
     traits: Several[str] = (),
 ) -> WeaknessPool:
-    """What the deck's next weakness is drawn from.
+    """Return the pool for the deck's next weakness.
 
-    Out of everything, where no collection is named; ``table`` are the other decks that
-    draw from it.
+    Without a collection it has everything; ``table`` are the other decks that draw from
+    it.
     """
     frame = judged.frame
     assert frame is not None
@@ -62,10 +62,10 @@ def weakness_pool(
 def random_content(
     judge: Judge, content: Content, seed: str, owned: Mapping[str, int] | None
 ) -> tuple[Content, tuple[Record, ...]]:
-    """A first deck that chance builds for this investigator, and how it was drawn.
+    """Return a first deck built at random for this investigator, with its draws.
 
-    Under the Ultimatum of Chaos. Raises ValueError where no legal and complete deck
-    comes out of the cards owned.
+    Uses the Ultimatum of Chaos. Raises ValueError if no legal and complete deck can be
+    made from the cards owned.
     """
     circumstances = {
         **content.circumstances,
@@ -94,12 +94,12 @@ def random_content(
 
 
 def undrawn(content: Content) -> int:
-    """Weaknesses the list says are still to be drawn."""
+    """Return how many weaknesses in the list are still to be drawn."""
     return int(content.deck["slots"].get(PLACEHOLDER, 0))
 
 
 def to_be_drawn(judged: Judged) -> int:
-    """Weaknesses still to be drawn: said by the list, or lacking from it."""
+    """Return how many weaknesses are still to be drawn: listed as such, or missing."""
     built = judged.built
     if built is None:
         return 0
@@ -108,7 +108,7 @@ def to_be_drawn(judged: Judged) -> int:
 
 
 def is_during_deckbuilding(judged: Judged) -> bool:
-    """Whether the Boon of the Morrigan has a say: the deck lacks required ones."""
+    """Return True if the Boon of the Morrigan applies: weaknesses are missing."""
     frame = judged.frame
     if frame is None or to_be_drawn(judged) <= 0:
         return False
@@ -116,7 +116,7 @@ def is_during_deckbuilding(judged: Judged) -> bool:
 
 
 def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:
-    """The deck with these weaknesses, each in place of one still to be drawn."""
+    """Return the deck with these weaknesses in place of those still to be drawn."""
     content = judged.content
     for code in codes:
         changes = [Edit("add", code)]
@@ -127,7 +127,7 @@ def with_drawn(judged: Judged, codes: Iterable[str]) -> Content:
 
 
 def with_returned(judged: Judged, codes: Iterable[str], again: int) -> Content:
-    """The deck without these weaknesses; ``again`` of them are to be drawn again."""
+    """Return the deck without these weaknesses; ``again`` of them are drawn again."""
     changes = [Edit("remove", code) for code in codes]
     changes += [Edit("add", PLACEHOLDER)] * again
     return apply(judged.content, changes, judged.pool)
@@ -138,7 +138,7 @@ def with_returned(judged: Judged, codes: Iterable[str], again: int) -> Content:
 
 @dataclass(frozen=True, slots=True)
 class VersionsOffer:
-    """A card of the deck of which two copies become versions chosen at random."""
+    """A card of which two copies become versions chosen at random."""
 
     code: str
     name: str
@@ -146,7 +146,7 @@ class VersionsOffer:
 
 
 def version_offers(judged: Judged) -> list[VersionsOffer]:
-    """The cards that a card of the deck upgrades at random."""
+    """Return the cards that a card of the deck upgrades at random."""
     if not is_random_in(judged, RANDOM_VERSIONS):
         return []
     deck, pool = judged.asked.deck, judged.pool
@@ -167,7 +167,7 @@ def version_offers(judged: Judged) -> list[VersionsOffer]:
 
 
 def is_chaotic(judged: Judged) -> bool:
-    """Whether the deck is one that a standalone game upgrades at random."""
+    """Return True if a standalone game upgrades the deck at random."""
     codes = {row.code for row in RANDOM_UPGRADES}
     frame = judged.frame
     return (
@@ -176,19 +176,19 @@ def is_chaotic(judged: Judged) -> bool:
 
 
 def is_upgraded_at_random(judged: Judged) -> bool:
-    """Whether chance has a say in some upgrade of the deck."""
+    """Return True if some upgrade of the deck is random."""
     return is_chaotic(judged) or is_random_in(judged, RANDOM_VERSIONS)
 
 
 def is_random_in(judged: Judged, rows: Iterable[VersionRow]) -> bool:
-    """Whether the deck holds one of these cards."""
+    """Return True if the deck includes one of these cards."""
     codes = {row.code for row in rows}
     held = (judged.pool.get_card(code) for code in judged.asked.deck.entries)
     return any(card is not None and card.code in codes for card in held)
 
 
 def with_versions(judged: Judged, lower: str, versions: Iterable[str]) -> Content:
-    """The deck with these versions in place of as many copies of a card."""
+    """Return the deck with these versions replacing as many copies of a card."""
     changes = [Edit("record", judged.pool[lower].code, value="task")]
     for code in versions:
         changes += [Edit("remove", lower), Edit("add", code)]
@@ -196,6 +196,6 @@ def with_versions(judged: Judged, lower: str, versions: Iterable[str]) -> Conten
 
 
 def with_entries(judged: Judged, entries: Mapping[str, int]) -> Content:
-    """The deck with these entries in place of its own."""
+    """Return the deck with these entries in place of its own."""
     deck = {**judged.content.deck, "slots": dict(sorted(entries.items()))}
     return read_content({"deck": deck, "circumstances": judged.content.circumstances})

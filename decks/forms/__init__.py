@@ -1,1 +1,1 @@
-"""What people write about a deck."""
+"""Forms of the decks app."""

@@ -1,4 +1,4 @@
-"""What a draw is made from, why it does not hold, and what a hand should hold."""
+"""Forms for draws: pools, corrections, random upgrades and hands."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_FEWER = 5
 
 
 class PoolForm(forms.Form):
-    """Which collection weaknesses are drawn from, and who else draws from it."""
+    """The collection that weaknesses are drawn from, and the decks that share it."""
 
     collection = forms.ChoiceField(label=gettext_lazy("Collection"), required=False)
     table = forms.MultipleChoiceField(
@@ -66,7 +66,7 @@ class PoolForm(forms.Form):
 
 
 class DrawCorrectionForm(forms.Form):
-    """Why a draw does not hold."""
+    """The reason why a draw is not valid."""
 
     reason = forms.CharField(
         label=gettext_lazy("Reason"),
@@ -76,7 +76,7 @@ class DrawCorrectionForm(forms.Form):
 
 
 class UpgradesForm(forms.Form):
-    """What a standalone deck is to be worth."""
+    """The experience of a standalone deck that is upgraded at random."""
 
     experience = forms.IntegerField(
         label=gettext_lazy("Experience"),
@@ -87,7 +87,7 @@ class UpgradesForm(forms.Form):
 
 
 class HandForm(forms.Form):
-    """Which cards a hand should hold, by which turn, with which mulligan."""
+    """The cards wanted in a hand, and the mulligan."""
 
     want = forms.MultipleChoiceField(
         label=gettext_lazy("Cards you’re looking for"),
@@ -106,12 +106,12 @@ class HandForm(forms.Form):
         label=gettext_lazy("Mulligan everything else"), required=False
     )
     fewer = forms.IntegerField(
-        label=gettext_lazy("Cards fewer in the opening hand"),
+        label=gettext_lazy("Fewer cards in the opening hand"),
         min_value=0,
         max_value=MOST_FEWER,
         required=False,
     )
-    sought = forms.ChoiceField(label=gettext_lazy("Added to the hand first"))
+    sought = forms.ChoiceField(label=gettext_lazy("Card put into the hand first"))
 
     def __init__(
         self,

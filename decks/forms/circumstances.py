@@ -1,4 +1,4 @@
-"""Everything about a table that a deck list does not say."""
+"""The form for everything about a table that a deck list doesn't include."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ MOST_PLAYERS = 4
 
 
 class Boxes(forms.CheckboxSelectMultiple):
-    """Check boxes as Django writes them, in one piece: there may be hundreds."""
+    """Django's check boxes, rendered at once because there may be hundreds."""
 
     def render(
         self,
@@ -38,9 +38,9 @@ class Boxes(forms.CheckboxSelectMultiple):
         attrs: dict[str, Any] | None = None,
         renderer: object = None,
     ) -> SafeString:
-        """A box and its label for every choice."""
+        """Render a box and its label for every choice."""
         base = (attrs or {}).get("id", f"id_{name}")
-        # A value may be offered and chosen several times: a box for each.
+        # A value may be offered and chosen several times, with a box for each.
         chosen = Counter(str(each) for each in value or ())
         rows = []
         for at, (each, label) in enumerate(self.choices):
@@ -59,8 +59,28 @@ class Boxes(forms.CheckboxSelectMultiple):
 _CHECKED = {True: SafeString(" checked"), False: SafeString("")}
 
 
+def date_of_environment(initial: object = None) -> forms.DateField:
+    """Return the field for the date as of which an environment is current."""
+    return forms.DateField(
+        label=_("Current as of"),
+        initial=initial,
+        required=False,
+        widget=forms.DateInput(attrs={"type": "date"}),
+        help_text=_("Only for the current environment. Leave empty for the newest."),
+    )
+
+
+def require_environment(form: forms.Form, data: Mapping[str, Any]) -> None:
+    """Require three cycles for a limited environment, and products for a list."""
+    kind = data.get("environment")
+    if kind == "limited" and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
+        form.add_error("cycles", _("Choose three cycles."))
+    if kind == "products" and not data.get("packs"):
+        form.add_error("packs", _("Choose the products."))
+
+
 class CircumstancesForm(DeckTermsForm):
-    """Everything about a table that a deck list does not say."""
+    """Everything about a table that a deck list doesn't include."""
 
     prefix = None
 
@@ -70,7 +90,7 @@ class CircumstancesForm(DeckTermsForm):
         self._add_ultimatums()
         self._add_rulings()
 
-    # The fields of each part of the page, in order.
+    # The fields of each section of the page, in order.
     PARTS = (
         (gettext_lazy("The deck"), ("front", "back", *CHOICE_KEYS.values())),
         (gettext_lazy("The game"), ("taboo", "mode", "experience", "players")),
@@ -92,7 +112,7 @@ class CircumstancesForm(DeckTermsForm):
     )
 
     def parts(self) -> list[tuple[terms.Words, list[forms.BoundField]]]:
-        """The fields under their headings; no empty headings."""
+        """Return the fields under their headings, without empty sections."""
         found = [
             (heading, [self[name] for name in names if name in self.fields])
             for heading, names in self.PARTS
@@ -100,7 +120,7 @@ class CircumstancesForm(DeckTermsForm):
         return [(heading, fields) for heading, fields in found if fields]
 
     def rulings(self) -> list[forms.BoundField]:
-        """The fields of the rulings."""
+        """Return the fields of the rulings."""
         return [self[name] for name in self.fields if name in RULINGS]
 
     def _several(
@@ -111,7 +131,7 @@ class CircumstancesForm(DeckTermsForm):
         current: Iterable[str],
         help_text: terms.Words = "",
     ) -> None:
-        """Any number of values; values that are set and not offered stay."""
+        """Add a field for several values, including current ones not on offer."""
         known = dict(offers)
         current = list(current)
         more = [(value, self._called(value)) for value in current if value not in known]
@@ -125,7 +145,7 @@ class CircumstancesForm(DeckTermsForm):
         )
 
     def _called(self, value: str) -> str:
-        """The name of a card or ultimatum; of anything else the value itself."""
+        """Return the name of a card or ultimatum, or else the value itself."""
         card = self.pool.get_card(value)
         if card is not None:
             return full_name(card, self.pool)
@@ -140,21 +160,13 @@ class CircumstancesForm(DeckTermsForm):
             terms.environments(self.judged),
             environment.kind if environment else "",
         )
-        self.fields["date"] = forms.DateField(
-            label=_("Current as of"),
-            initial=now.date,
-            required=False,
-            widget=forms.DateInput(attrs={"type": "date"}),
-            help_text=_(
-                "The current environment as of this date. Leave empty for the newest."
-            ),
-        )
+        self.fields["date"] = date_of_environment(initial=now.date)
         self._several(
             "cycles",
             _("Cycles"),
             terms.cycles_of_limited(self.pool),
             now.cycles,
-            _("For the limited environment: choose three."),
+            _("Only for the limited environment: choose three."),
         )
         packs = sorted(
             self.pool.packs.values(), key=lambda each: (each.released, each.position)
@@ -164,7 +176,7 @@ class CircumstancesForm(DeckTermsForm):
             _("Products"),
             [(each.code, each.name) for each in packs],
             now.packs,
-            _("For a list of products."),
+            _("Only if you choose a list of products."),
         )
 
     def _add_campaign(self) -> None:
@@ -231,7 +243,7 @@ class CircumstancesForm(DeckTermsForm):
             )
 
     def _each_copy(self, cards: Mapping[str, int]) -> terms.Offered:
-        """Each card as often as there are copies of it, which are numbered."""
+        """Offer each card as often as there are copies of it, numbered."""
         numbered = _("%(name)s (copy %(number)d)")
         offers: terms.Offered = []
         for code, copies in cards.items():
@@ -241,7 +253,7 @@ class CircumstancesForm(DeckTermsForm):
         return offers
 
     def _tasks(self) -> terms.Offered:
-        """The lower cards of the researched cards in the deck."""
+        """Offer the lower-level versions of researched cards in the deck."""
         lower = {
             code
             for row in self.judged.rows
@@ -278,7 +290,7 @@ class CircumstancesForm(DeckTermsForm):
             )
 
     def clean_banned_titles(self) -> list[str]:
-        """The titles as they are printed; refused with the first line of no card."""
+        """Return the titles as printed; refuse the first line that names no card."""
         titles = []
         lines = map(str.strip, self.cleaned_data["banned_titles"].splitlines())
         for number, line in enumerate(lines, 1):
@@ -291,17 +303,13 @@ class CircumstancesForm(DeckTermsForm):
         return titles
 
     def clean(self) -> dict[str, Any]:
-        """A limited environment has three cycles, a list of products has some."""
+        """Require what belongs to the environment."""
         data = super().clean() or {}
-        kind = data.get("environment")
-        if kind == "limited" and len(data.get("cycles", ())) != CYCLES_OF_LIMITED:
-            self.add_error("cycles", _("Choose three cycles."))
-        if kind == "products" and not data.get("packs"):
-            self.add_error("packs", _("Choose the products."))
+        require_environment(self, data)
         return data
 
     def decided(self) -> dict[str, Any]:
-        """The circumstances decided here; None for those left open."""
+        """Return the circumstances chosen here; None for those left open."""
         data = self.cleaned_data
         decided = super().decided() | {
             "environment": self._environment(),
@@ -327,7 +335,7 @@ class CircumstancesForm(DeckTermsForm):
         return decided
 
     def _arrival(self) -> list[str] | None:
-        """None unless it is chosen, or was before."""
+        """Return the arrival if it is chosen, or was before; else None."""
         chosen: list[str] = self.cleaned_data["arrival"]
         was_given = ARRIVAL in self.judged.content.circumstances
         return chosen if chosen or was_given else None

@@ -1,4 +1,4 @@
-"""Forms for a collection: what is owned and missing; decks that share collections."""
+"""Forms for collections: products, missing cards, decks that share collections."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LEVEL = re.compile(r"\s{0,9}\((\d)\)$", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Press:
-    """What one press owns: copies by product, in a cycle or, with "", in all."""
+    """The copies by product that one press sets, in a cycle or, with "", in all."""
 
     copies: Mapping[str, int]
     cycle: str = ""
@@ -37,9 +37,9 @@ class Press:
 
 
 def read_press(sent: Mapping[str, str], shelves: Shelves) -> Press | None:
-    """What was pressed: a product, a group of a cycle, everything or nothing.
+    """Read the button that was pressed: a product, a group, everything or nothing.
 
-    A group that is owned as a whole is removed, else what lacks from it is added.
+    ``add`` adds the products of a group that aren't owned, ``remove`` removes them all.
     """
     packs = shelves.pool.packs
     code, _colon, number = sent.get("own", "").partition(":")
@@ -63,7 +63,7 @@ def read_press(sent: Mapping[str, str], shelves: Shelves) -> Press | None:
 
 
 class CollectionForm(forms.Form):
-    """What a collection is called, and what it is for."""
+    """The name of a collection, and what it is used for."""
 
     name = forms.CharField(
         label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
@@ -92,12 +92,12 @@ class CollectionForm(forms.Form):
 
     @property
     def changed(self) -> dict[str, Any]:
-        """What was changed on the page: another window's changes stay."""
+        """The values changed on this page, so that other windows' changes stay."""
         return {name: self.cleaned_data[name] for name in self.changed_data}
 
 
 class MissingForm(forms.Form):
-    """Cards that are missing from the products one owns, by name or code."""
+    """Cards missing from the products that a person owns, by name or code."""
 
     missing = forms.CharField(
         label=gettext_lazy("Add missing cards"),
@@ -112,7 +112,7 @@ class MissingForm(forms.Form):
         self.owned = copies_owned(collection.content, pool)
 
     def clean_missing(self) -> dict[str, int]:
-        """Copies missing by printing; a line that is not understood is named."""
+        """Return missing copies by printing; refuse a line that isn't understood."""
         found: dict[str, int] = {}
         lines = self.cleaned_data["missing"].splitlines()
         for number, line in enumerate(map(str.strip, lines), 1):
@@ -129,7 +129,7 @@ class MissingForm(forms.Form):
         return found
 
     def _called(self, text: str) -> Card | None:
-        """The card of this name; “Shrivelling (3)” is the one of that level."""
+        """Return the card of this name; “Shrivelling (3)” is the one of that level."""
         level = _LEVEL.search(text)
         wanted = int(level[1]) if level else None
         cards = names_of(self.pool).called(_LEVEL.sub("", text))
@@ -138,16 +138,16 @@ class MissingForm(forms.Form):
 
     def _take(self, card: Card, copies: int, code: str, found: dict[str, int]) -> None:
         """Spread the copies over the printings that are owned, the one named first."""
-        mine = [each for each in card.printings if self._held(each)]
-        order = sorted(mine, key=lambda each: (each.code != code, -self._held(each)))
+        mine = [each for each in card.printings if self._owned(each)]
+        order = sorted(mine, key=lambda each: (each.code != code, -self._owned(each)))
         for printing in order:
-            room = self._held(printing) - found.get(printing.code, 0)
+            room = self._owned(printing) - found.get(printing.code, 0)
             if taken := min(copies, max(room, 0)):
                 found[printing.code] = found.get(printing.code, 0) + taken
                 copies -= taken
 
-    def _held(self, printing: Printing) -> int:
-        """Copies that are owned and not known to be missing."""
+    def _owned(self, printing: Printing) -> int:
+        """Count the owned copies of a printing that aren't missing."""
         return self.owned.get(printing.code, 0)
 
     def _refuse(self, number: int, read: re.Match[str]) -> None:
@@ -161,7 +161,7 @@ class MissingForm(forms.Form):
 
 
 class TableForm(forms.Form):
-    """Which decks sit down, and what each is built from."""
+    """The decks at a table, and the collection that each is built from."""
 
     def __init__(
         self,
@@ -181,7 +181,7 @@ class TableForm(forms.Form):
             )
 
     def seated(self) -> dict[int, int | None]:
-        """The decks at the table, with the collection of each."""
+        """Return the decks at the table, with the collection of each."""
         return {
             int(name.removeprefix("deck_")): int(value) if value else None
             for name, value in self.cleaned_data.items()

@@ -24,26 +24,26 @@ from decks.services.games import (
 from decks.services.ledger import MOST_CORRECTED, MOST_EARNED, Earned
 
 BONUSES = range(1, 4)
-BY_CARDS = 2  # lines for cards that the deck does not hold
+BY_CARDS = 2  # lines for cards that the deck doesn't include
 
 Pair = tuple[forms.BoundField, forms.BoundField]
 
 
 class PlayedForm(WindowForm):
-    """What a deck got from a scenario, and what its next upgrade has to know.
+    """The results of a scenario for a deck, and what its next upgrade has to know.
 
-    What a card of the deck grants by itself is a line of its own, filled in; who will
-    not have it empties the line. Of the others the name alone stands there.
+    A card of the deck that always gives experience has a filled-in line, which players
+    may clear. For other cards only the name is filled in.
     """
 
     def __init__(self, judged: Judged, data: Any = None) -> None:
         super().__init__(judged, data)
         self._paired: list[str] = []
         self._filled: list[str] = []
-        self.meant: list[str] = []  # scenarios whose names are nearly what was written
+        self.meant: list[str] = []  # scenarios with similar names
         of_window = list(self.fields)
         self._add_earned()
-        # As on the page, which opens at the first field that is refused.
+        # In the order of the page, which opens at the first invalid field.
         self.order_fields([each for each in self.fields if each not in of_window])
 
     def _add_earned(self) -> None:
@@ -68,7 +68,7 @@ class PlayedForm(WindowForm):
         self._amount("victory", _("Victory display, total"), help_text=barring)
         for number in BONUSES:
             self._pair(f"bonus_{number}", _("Bonus"), _("What for"))
-        # Those for everyone are in the victory display, and counted with it.
+        # Cards that give it to everyone are counted with the victory display.
         own = [each for each in found if not (each.card.bars or each.card.everyone)]
         for number in range(1, len(own) + BY_CARDS + 1):
             self._pair(f"card_{number}", _("From a card"), _("Which card"))
@@ -92,11 +92,11 @@ class PlayedForm(WindowForm):
         )
 
     def pairs(self) -> list[Pair]:
-        """Amounts with what they were for: those of the deck's cards, and a bonus."""
+        """Return amounts with their reasons: the deck's own cards, and a bonus."""
         return self._pairs([*self._filled, self._paired[0]])
 
     def further_pairs(self) -> list[Pair]:
-        """The others, which few games ask for."""
+        """Return the other pairs, which few games need."""
         rest = self._paired[1:]
         return self._pairs([name for name in rest if name not in self._filled])
 
@@ -109,7 +109,7 @@ class PlayedForm(WindowForm):
         return scenarios_for(self.judged.content)
 
     def clean_scenario(self) -> str:
-        """The name as it is printed; one that is nearly so is asked about first."""
+        """Return the name as printed; suggest known ones for a similar name."""
         name = str(self.cleaned_data["scenario"]).strip()
         printed = {fold(each.name): each.name for each in known_scenarios()}
         if fold(name) in printed:
@@ -122,7 +122,7 @@ class PlayedForm(WindowForm):
         return name
 
     def clean(self) -> None:
-        """A reason without an amount is asked about, but for the deck's own cards."""
+        """Refuse a reason without an amount, except for the deck's own cards."""
         super().clean()
         data = self.cleaned_data
         for name in self._paired:
@@ -131,18 +131,18 @@ class PlayedForm(WindowForm):
                 self.add_error(name, _("Enter an amount, or clear the reason."))
 
     def scenario(self) -> str:
-        """The scenario that was played, "" if unknown."""
+        """Return the scenario that was played, "" if unknown."""
         return str(self.cleaned_data["scenario"])
 
     def cost(self) -> int:
-        """What was paid to play it: as they say, or as it is printed."""
+        """Return what was paid to play it: as entered, or as printed."""
         cost = self.cleaned_data["cost"]
         if cost is not None:
             return int(cost)
         return price_of(self.scenario(), self.judged.content)
 
     def earned(self) -> tuple[Earned, ...]:
-        """The entries for the ledger."""
+        """Return the entries for the ledger."""
         return booked(self.scenario(), self.cost(), self._earned())
 
     def _earned(self) -> tuple[Earned, ...]:
@@ -162,7 +162,7 @@ class PlayedForm(WindowForm):
 class LedgerCorrectionForm(forms.Form):
     """The form that corrects experience, with a reason.
 
-    ``after`` is the last entry of the ledger on the page that brought it.
+    ``after`` is the last entry of the ledger on the page with the form.
     """
 
     after = forms.IntegerField(
@@ -176,7 +176,7 @@ class LedgerCorrectionForm(forms.Form):
     reason = forms.CharField(label=gettext_lazy("Reason"), max_length=LONGEST_REASON)
 
     def clean_amount(self) -> int:
-        """Something, for nothing corrects nothing."""
+        """Refuse 0, which corrects nothing."""
         amount = int(self.cleaned_data["amount"])
         if not amount:
             raise forms.ValidationError(_("0 changes nothing."))

@@ -1,4 +1,4 @@
-"""How a deck begins, what it is called and who sees it, its lists and their lines."""
+"""Forms for new decks, their labels, imported lists and searches."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from decks.lists.editing import Edit
 from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
 from decks.pages import terms
 from decks.pages.sheets import card_named, suggestions, trait_named
-from decks.queries import Sought
+from decks.queries import DeckFilters
 from decks.services.sharing import DeckLabels
 
 
 def _text_in(file: UploadedFile[Any], most_bytes: int, megabytes: int) -> str:
-    """The text of a file; ValidationError where it is too large, or no text."""
+    """Return the text of a file; raise ValidationError if too large or not text."""
     if file.size is None or file.size > most_bytes:
         raise forms.ValidationError(
             _("The file is larger than %(number)d MB.") % {"number": megabytes}
@@ -52,19 +52,19 @@ def _text_in(file: UploadedFile[Any], most_bytes: int, megabytes: int) -> str:
 
 
 class AccountFileForm(forms.Form):
-    """A file that was taken from an account, here or elsewhere."""
+    """A file exported from an account, here or elsewhere."""
 
     file = forms.FileField(label=gettext_lazy("Account file"), max_length=255)
 
     def clean_file(self) -> str:
-        """The text of the file."""
+        """Return the text of the file."""
         file = self.cleaned_data["file"]
         assert isinstance(file, UploadedFile)
         return _text_in(file, MOST_BYTES, MOST_BYTES // MEGABYTE)
 
 
 class ManyListsForm(FirstTermsForm):
-    """Many decks: pasted, in a file of text, or in a zip; and their first terms."""
+    """Many decks: pasted, in a text file, or in a zip; and their first terms."""
 
     text = forms.CharField(
         label=gettext_lazy("Decks or addresses"),
@@ -82,7 +82,7 @@ class ManyListsForm(FirstTermsForm):
     )
 
     def places(self) -> list[ListPlace]:
-        """Where the decks are; raises TooMany, too where there is none."""
+        """Return the places of the decks; raise TooMany, even if there are none."""
         file = self.cleaned_data["file"]
         if not isinstance(file, UploadedFile):
             found = places_in(self.cleaned_data["text"])
@@ -108,7 +108,7 @@ MILLION = 1_000_000
 class ListForm(FirstTermsForm):
     """A deck list from elsewhere: pasted, in a file, or at a pasted address.
 
-    One that is to be a new deck has the fields of its terms (``add_terms``).
+    For a new deck it has the fields of its terms (``add_terms``).
     """
 
     text = forms.CharField(
@@ -128,20 +128,20 @@ class ListForm(FirstTermsForm):
     file = forms.FileField(
         label=gettext_lazy("or a file"), required=False, max_length=255
     )
-    # The button of a suggestion: the number of a line, and what it should say.
+    # The button of a suggestion: the number of a line, and its new text.
     take = forms.CharField(
         required=False, strip=False, max_length=LONGEST_TAKEN, widget=forms.HiddenInput
     )
 
     def clean_file(self) -> str:
-        """The text of the file."""
+        """Return the text of the file."""
         file = self.cleaned_data["file"]
         if not isinstance(file, UploadedFile):
             return ""
         return _text_in(file, MOST_LETTERS, MOST_LETTERS // MILLION)
 
     def clean(self) -> dict[str, Any]:
-        """One of the two is needed; a file outranks what is pasted."""
+        """Require a text or a file; a file takes precedence."""
         data = super().clean() or {}
         if self.errors or data.get("file"):
             return data
@@ -159,19 +159,19 @@ class ListForm(FirstTermsForm):
 
     @property
     def list_text(self) -> str:
-        """The list that was handed in, with the suggestion that was taken."""
+        """The list, with the suggestion that was chosen."""
         text = str(self.cleaned_data["file"] or self.cleaned_data["text"])
         return corrected(text, self.cleaned_data["take"])
 
     @property
     def file_name(self) -> str:
-        """What the file is called, "" if the list was pasted."""
+        """The name of the file, "" if the list was pasted."""
         file = self.files.get("file")
         return file.name or "" if file is not None else ""
 
 
 class WrittenForm(forms.Form):
-    """What is written on one line of an upgrade sheet."""
+    """The entries on one line of an upgrade sheet."""
 
     card = forms.CharField(max_length=40)
     line = forms.IntegerField(min_value=0, max_value=99)
@@ -182,11 +182,11 @@ class WrittenForm(forms.Form):
         sent = "\n".join(data.getlist("written"))
         self.typed = corrected(sent, data.get("take", "")).split("\n")
         self.written: list[str] = []
-        self.place: int | None = None  # the line of the sheet; None for no line of it
-        self.instead: list[tuple[int, str]] = []  # texts that were perhaps meant
+        self.place: int | None = None  # the line of the sheet; None if there is none
+        self.instead: list[tuple[int, str]] = []  # suggestions
 
     def clean(self) -> dict[str, Any]:
-        """What is written, cards by their code."""
+        """Read the entries, with codes for cards."""
         data = super().clean() or {}
         card = self.pool.get_card(str(data.get("card")))
         line = (
@@ -215,7 +215,7 @@ class WrittenForm(forms.Form):
         return data
 
     def _code(self, number: int, text: str, line: SheetOption) -> str:
-        """The code of the card of this name (or code) that the line may name."""
+        """Return the code of the card of this name (or code) that the line may name."""
         if text in self.pool:
             return text
         card = card_named(text, line, self.pool)
@@ -229,7 +229,7 @@ class WrittenForm(forms.Form):
         raise forms.ValidationError(with_meant(message, near))
 
     def _trait(self, number: int, text: str) -> str:
-        """The trait as it is printed; what can't be written is listed below."""
+        """Return the trait as printed; forbidden characters are refused later."""
         if set(text) & set(",|^"):
             return text
         trait = trait_named(text, self.pool)
@@ -241,13 +241,13 @@ class WrittenForm(forms.Form):
         raise forms.ValidationError(with_meant(message, near))
 
     def edit(self) -> Edit:
-        """The change that writes it."""
+        """Return the change that writes the entries."""
         card, line = self.cleaned_data["card"], self.cleaned_data["line"]
         return Edit("write", card, value="^".join(self.written), line=line)
 
 
 class BeginForm(FirstTermsForm):
-    """How a deck begins: sides, choices, terms, empty or with a first deck."""
+    """A new deck: sides, choices and terms; empty or with a starting deck."""
 
     def __init__(
         self,
@@ -280,7 +280,7 @@ class BeginForm(FirstTermsForm):
         return [field for field in self if field.name not in self.TERMS]
 
     def choices(self) -> tuple[tuple[str, str], ...]:
-        """What was chosen, as ``choose`` takes it."""
+        """Return the choices as ``choose`` takes them."""
         chosen = (
             (name, str(value))
             for name, value in self.cleaned_data.items()
@@ -294,10 +294,10 @@ class BeginForm(FirstTermsForm):
         )
 
 
-MOST_SOUGHT = 100  # letters
+MOST_SOUGHT = 100  # characters
 
 
-class BesideForm(forms.Form):
+class LabelsForm(forms.Form):
     """A deck's name, notes and tags."""
 
     name = forms.CharField(
@@ -323,14 +323,14 @@ class BesideForm(forms.Form):
     )
 
     @property
-    def beside(self) -> DeckLabels:
-        """What was handed in."""
+    def labels(self) -> DeckLabels:
+        """The name, notes and tags that were sent."""
         data = self.cleaned_data
         return DeckLabels(data["name"], data["notes"], data["tags"])
 
 
 class SearchForm(forms.Form):
-    """What published decks are searched by."""
+    """A search for published decks."""
 
     q = forms.CharField(
         label=gettext_lazy("Name of the deck"), max_length=MOST_SOUGHT, required=False
@@ -360,11 +360,11 @@ class SearchForm(forms.Form):
         field.choices = [("", _("All")), *investigators]
 
     @property
-    def sought(self) -> Sought:
-        """What is searched for, in a form that was understood."""
+    def sought(self) -> DeckFilters:
+        """The search in a valid form."""
         data = self.cleaned_data
-        return Sought(
-            # What folds to nothing, as "%" does, is found nowhere.
+        return DeckFilters(
+            # A text that folds to "", such as "%", should match nothing.
             fold(data["q"]) or data["q"],
             data["investigator"],
             fold(data["tag"]) or data["tag"],

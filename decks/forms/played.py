@@ -1,4 +1,4 @@
-"""The form for what left a deck in a game, and what else happened."""
+"""The form for cards a deck lost or gained in a game, and other events."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ from decks.pages.rows import Row, SideEntry
 from decks.services.ledger import MOST_EARNED
 
 MOST_GRANTED = 20
-MOST_COPIES = 9  # more than one of a card no game exiles
+MOST_COPIES = 9  # no game exiles more copies of one card
 _LINE = re.compile(r"(?:(\d{1,2})\s*[x×]?\s+)?(.+)")
 
 
 class WindowForm(forms.Form):
-    """What of a game the next upgrade has to know; ``window`` is known already."""
+    """Everything about a game that the next upgrade needs; ``window`` fills it in."""
 
     def __init__(
         self, judged: Judged, data: Any = None, window: Mapping[str, Any] | None = None
@@ -39,7 +39,7 @@ class WindowForm(forms.Form):
         super().__init__(data, initial=_initial(window or {}))
         self.judged = judged
         self.pool = judged.pool
-        # A card that both decks of an investigator hold is one line of the form.
+        # A card in both decks of an investigator is one line of the form.
         rows: dict[str, Row | SideEntry] = {}
         copies = Counter[str]()
         listed: list[Row | SideEntry] = []
@@ -103,7 +103,7 @@ class WindowForm(forms.Form):
             )
 
     def _add_table_facts(self) -> None:
-        """What only the table knows about cards of this deck."""
+        """Add fields for facts about cards that only the table knows."""
         held = {row.card.code for row in self.judged.rows if row.card is not None}
         for each in TABLE_REDUCTIONS:
             if each.code in held:
@@ -143,32 +143,32 @@ class WindowForm(forms.Form):
                     % {"name": row.name},
                 )
 
-    # -- as the page shows it --
+    # -- for the page --
 
     def copies_exiled(self) -> list[forms.BoundField]:
-        """How many copies of each card were exiled."""
+        """Return the fields for exiled copies of each card."""
         return self._starting("exiled-")
 
     def copies_taken(self) -> list[forms.BoundField]:
-        """How many copies of each card the campaign took."""
+        """Return the fields for copies of each card that the campaign took."""
         return self._starting("taken-")
 
     def more(self) -> list[forms.BoundField]:
-        """The fields that are rarely filled in."""
+        """Return the fields that are rarely filled in."""
         return [self[name] for name in self.fields if not name.startswith(_NOT_RARE)]
 
     @property
     def more_errors(self) -> bool:
-        """Whether a rarely used field has an error."""
+        """True if a rarely used field has an error."""
         return any(field.errors for field in self.more())
 
     def _starting(self, prefix: str) -> list[forms.BoundField]:
         return [self[name] for name in self.fields if name.startswith(prefix)]
 
-    # -- what was filled in --
+    # -- values --
 
     def clean_granted(self) -> dict[str, int]:
-        """Copies by code."""
+        """Return copies by code."""
         granted: dict[str, int] = {}
         lines = self.cleaned_data["granted"].splitlines()[:MOST_GRANTED]
         for number, line in enumerate(lines, 1):
@@ -179,7 +179,7 @@ class WindowForm(forms.Form):
         return granted
 
     def _code(self, number: int, line: re.Match[str]) -> str:
-        """The code of the card a line names; what it may say instead is offered."""
+        """Return the code of the card a line names; if unknown, offer suggestions."""
         text = line[2]
         if text in self.pool:
             return text
@@ -199,11 +199,11 @@ class WindowForm(forms.Form):
         raise forms.ValidationError(no_card_called(text, self.pool))
 
     def tasks(self) -> tuple[str, ...]:
-        """The tasks recorded."""
+        """Return the tasks recorded."""
         return tuple(self.cleaned_data.get("tasks", ()))
 
     def aftermath(self) -> dict[str, Any]:
-        """The window after the game, as JSON; what is as usual is left out."""
+        """Return the window after the game, as JSON, without usual values."""
         data = self.cleaned_data
         quilled = data.get("quills")
         aftermath = {
@@ -235,7 +235,7 @@ _CLOSED = {
 
 
 def _initial(window: Mapping[str, Any]) -> dict[str, Any]:
-    """A window as the fields have it."""
+    """Return a window as initial values of the fields."""
     found: dict[str, Any] = {
         f"{word}-{code}": str(copies)
         for word in ("exiled", "taken")

@@ -1,4 +1,4 @@
-"""The forms that search for cards to add, and for investigators."""
+"""Forms that search for cards to add, and for investigators."""
 
 from __future__ import annotations
 
@@ -21,11 +21,7 @@ from cardpool.filter_fields import (
     by_cycle,
 )
 from cardpool.filters import FilterForm
-from decks.pages.investigators import (
-    BY_CLASS,
-    InvestigatorSearch,
-    investigator_packs,
-)
+from decks.pages.investigators import BY_CLASS, InvestigatorSearch, investigator_packs
 from decks.pages.offers import (
     CONSIDERED,
     ORDERS,
@@ -40,7 +36,7 @@ CLASSES = ("guardian", "seeker", "rogue", "mystic", "survivor", "neutral")
 
 
 def classes() -> Choices:
-    """The classes to choose from."""
+    """Return the classes to choose from."""
     return [(each, SIGNS[each].title) for each in CLASSES]
 
 
@@ -56,7 +52,7 @@ ORDER_WORDS: Choices = [
 
 
 class WishForm(FilterForm):
-    """Which cards to look for, in which order, and where they are to go."""
+    """A search for cards: filters, order, and where to add them."""
 
     type = SomeOfField(_("Type"), TYPE_FIELD[1:])  # no investigators
     order = forms.CharField(required=False, label=_("Sort"))
@@ -66,16 +62,16 @@ class WishForm(FilterForm):
     orders = ORDER_WORDS
 
     def clean_order(self) -> str:
-        """An order that is known; the usual one is no choice of the reader."""
+        """Return a known order; "" for the usual one."""
         return _among(self.cleaned_data["order"], ORDERS[1:])
 
     def clean_shown(self) -> int | None:
-        """How many cards to show, where it is more than at first."""
+        """Return how many cards to show, if more than at first."""
         shown: int = self.cleaned_data["shown"] or SHOWN_AT_FIRST
         return min(shown, SHOWN_AT_MOST) if shown > SHOWN_AT_FIRST else None
 
     def wish(self) -> CardSearch:
-        """What is looked for. An order or a place that is unknown is the usual one."""
+        """Return the search; unknown orders and places become the usual ones."""
         chosen = self.chosen
         return CardSearch(
             words=chosen.get("q", ""),
@@ -87,7 +83,7 @@ class WishForm(FilterForm):
         )
 
     def address(self, shown: int = 0) -> str:
-        """The search as an address says it, with so many cards shown."""
+        """Return the search as a query string that shows this many cards."""
         state = [(name, value) for name, value in self.state if name != "shown"]
         if shown > SHOWN_AT_FIRST:
             state.append(("shown", str(shown)))
@@ -95,7 +91,7 @@ class WishForm(FilterForm):
 
 
 class InvestigatorForm(AddressForm):
-    """Which investigators to show, and in which order."""
+    """A search for investigators, and the order of the results."""
 
     q = forms.CharField(required=False, max_length=100, label=_("Name"))
     product = OneOfField(_("Product"))
@@ -121,12 +117,12 @@ class InvestigatorForm(AddressForm):
 
     @property
     def class_field(self) -> forms.BoundField:
-        """The field of classes, whose name no attribute can have."""
+        """The field of classes, since ``class`` can't be an attribute."""
         return self["class"]
 
     @property
     def misread(self) -> list[str]:
-        """What is left out, and why."""
+        """The ignored parts of the search, with the reasons."""
         said = super().misread + [str(each) for each in self.errors.get("q", ())]
         if self.wants_collection:
             said.append(str(_("Only what I own: we don’t know what you own yet.")))
@@ -134,16 +130,16 @@ class InvestigatorForm(AddressForm):
 
     @property
     def lacks_collection(self) -> bool:
-        """Whether nothing is known of what the reader owns."""
+        """True if the reader's collection is unknown."""
         return self.owned_codes is None
 
     @property
     def wants_collection(self) -> bool:
-        """Whether the reader asks for what is owned, of which nothing is known."""
+        """True if the reader asks for owned cards without a collection."""
         return "owned" in self.chosen and self.lacks_collection
 
     def wanted(self) -> InvestigatorSearch:
-        """Who is looked for."""
+        """Return the search for investigators."""
         chosen = self.chosen
         return InvestigatorSearch(
             words=chosen.get("q", ""),

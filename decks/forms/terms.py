@@ -1,4 +1,4 @@
-"""The choices of a back, the rules used, what is preferred, one card a line."""
+"""Forms for terms of decks and preferences, and a field with one card per line."""
 
 from __future__ import annotations
 
@@ -29,21 +29,21 @@ from decks.services.beginning import MODE
 
 
 class LinesInput(forms.Textarea):
-    """Lines, and below them buttons with what the refused one may say instead."""
+    """A text area whose invalid line gets buttons with suggestions below."""
 
     offered: tuple[tuple[int, str], ...] = ()
 
     def offer(self, number: int, instead: Iterable[str]) -> None:
-        """Show what the line of this number may say instead."""
+        """Show suggestions for the line of this number."""
         self.offered = tuple((number, each) for each in instead)
 
     def value_from_datadict(
         self, data: Mapping[str, Any], files: Any, name: str
     ) -> Any:
-        """What was sent, with the line that a button corrected."""
+        """Return what was sent, with the line that a button corrected."""
         text = super().value_from_datadict(data, files, name)
         taken = data.get(f"take-{name}")
-        # Lines are counted in what the field cleans: without what is blank around it.
+        # Count lines as the field cleans them: without surrounding blanks.
         return corrected(text.strip(), taken) if text and taken else text
 
     def render(
@@ -53,7 +53,7 @@ class LinesInput(forms.Textarea):
         attrs: dict[str, Any] | None = None,
         renderer: Any = None,
     ) -> SafeString:
-        """The field, and the buttons if there are any."""
+        """Render the field, and the buttons if there are any."""
         field = super().render(name, value, attrs, renderer)
         if not self.offered:
             return field
@@ -68,11 +68,11 @@ class LinesInput(forms.Textarea):
 
 MOST_EXPERIENCE = 999
 AT_ONCE = ("", "legacy", "current")
-UNCHANGED = "unchanged"  # the environment as it is
+UNCHANGED = "unchanged"  # keeps the environment
 
 
 class FirstTermsForm(forms.Form):
-    """The terms that a deck begins with where its list names none."""
+    """The terms that a new deck gets if its list names none."""
 
     TERMS = ("taboo", "environment", "mode")
 
@@ -82,7 +82,7 @@ class FirstTermsForm(forms.Form):
         pool: CardPool,
         chosen: Preferences | None = None,
     ) -> None:
-        """Add the fields, filled in as the visitor prefers or has chosen before."""
+        """Add the fields, filled in from preferences or earlier choices."""
         labels = (_("Taboo list"), _("Environment"), _("The deck is for"))
         self.offers = terms.first_terms(pool)
         for name, label in zip(self.TERMS, labels, strict=True):
@@ -104,7 +104,7 @@ class FirstTermsForm(forms.Form):
 
     @property
     def terms_said(self) -> list[terms.Words]:
-        """The terms that are filled in, each in a few words; none where none are."""
+        """The terms that are filled in, each in a few words."""
         chosen = ((name, self[name].value()) for name in self.TERMS)
         return [
             dict(self.offers[name]).get(value, value) for name, value in chosen if value
@@ -112,7 +112,7 @@ class FirstTermsForm(forms.Form):
 
     @property
     def first_terms(self) -> Preferences:
-        """What was chosen; in a form that sends none of it, what is preferred."""
+        """The chosen terms; preferences for those that the form doesn't send."""
         return Preferences(
             **{
                 name: str(
@@ -126,7 +126,7 @@ class FirstTermsForm(forms.Form):
 
 
 class PreferencesForm(FirstTermsForm):
-    """What a person prefers; what one window changed, another doesn't change back."""
+    """The preferences of a person; only changed values are saved."""
 
     theme = forms.ChoiceField(
         label=gettext_lazy("Theme"),
@@ -158,14 +158,14 @@ class PreferencesForm(FirstTermsForm):
 
     @property
     def changed(self) -> dict[str, str]:
-        """What was changed on the page, by name."""
+        """The values changed on the page, by name."""
         return {name: str(self.cleaned_data[name]) for name in self.changed_data}
 
 
 class DeckTermsForm(forms.Form):
-    """The choices of the back and the terms a deck is judged on, for quick changes."""
+    """The choices of the back and the main terms of a deck, for quick changes."""
 
-    # The search for cards is sent along; it has a trait and a taboo list of its own.
+    # The search for cards is sent with it, and also has a trait and a taboo list.
     prefix: str | None = "terms"
 
     def __init__(self, judged: Judged, data: Any = None) -> None:
@@ -179,7 +179,7 @@ class DeckTermsForm(forms.Form):
 
     @property
     def mark(self) -> str:
-        """Differs where the form would look different; "" for one that was sent."""
+        """A digest of everything visible in the form; "" for one that was sent."""
         if self.is_bound:
             return ""
         return mark_of(
@@ -195,7 +195,7 @@ class DeckTermsForm(forms.Form):
     def _select(
         self, name: str, label: terms.Words, offers: terms.Offered, current: str
     ) -> None:
-        """A choice among values; what is chosen now is offered even if unknown."""
+        """Add a choice among values, including the current one even if unknown."""
         if current not in dict(offers):
             offers = [*offers, (current, _("“%(value)s”") % {"value": current})]
         self.fields[name] = forms.ChoiceField(
@@ -252,7 +252,7 @@ class DeckTermsForm(forms.Form):
         )
 
     def _add_environment(self) -> None:
-        """The environments that need no list; what was set on the long page stays."""
+        """Offer simple environments; one set on the page for all terms stays."""
         environment = self.judged.asked.circumstances.environment
         offers = terms.environments(self.judged)
         short = [(kind, label) for kind, label in offers if kind in AT_ONCE]
@@ -266,10 +266,10 @@ class DeckTermsForm(forms.Form):
             "Three cycles, a date or your own products: open “All rules and rulings”."
         )
 
-    # -- what was decided --
+    # -- values --
 
     def content(self) -> Content:
-        """The deck on these terms."""
+        """Return the deck under these terms."""
         data = self.cleaned_data
         choices = {"front", "back", *CHOICE_KEYS.values()} & set(data)
         changes = [Edit("choose", key, value=str(data[key])) for key in sorted(choices)]
@@ -283,7 +283,7 @@ class DeckTermsForm(forms.Form):
         )
 
     def decided(self) -> dict[str, Any]:
-        """The circumstances decided here; None for those left open."""
+        """Return the circumstances chosen here; None for those left open."""
         mode = self.cleaned_data["mode"]
         is_given = MODE in self.judged.content.circumstances or mode != Mode.CAMPAIGN
         return {

@@ -1,7 +1,7 @@
-"""The file of an account as JSON: every part of it read and written by its types.
+"""The file format of an account: each part read and written by its type.
 
-``decks.interchange.account_reading`` holds its parts together, in this version and
-those before it.
+``decks.interchange.account_reading`` checks that the parts fit together, for this
+version of the format and earlier ones.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from decks.services.windows import AFTERMATH_CIRCUMSTANCES
 FORMAT, VERSION = "orne-account", 4
 MOST_BYTES = 64 * 1024 * 1024
 MOST_DECKS = 10_000
-MOST_REVISIONS = 100_000  # of one deck, as of entries in its ledger and of draws
+MOST_REVISIONS = 100_000  # of a deck, as of its ledger entries and its draws
 MOST_COLLECTIONS = 1_000
 MOST_FOLDERS = 1_000
 MOST_POINTS = 99_999
@@ -47,8 +47,8 @@ MOST_LINES = 500  # of an invoice
 MOST_FINDINGS = 5_000  # of an invoice
 
 Data = dict[str, Any]
-# Whether the account itself did it: its name in the file. Others are strangers to this
-# server.
+# True if the account itself made it; the file has its name. Other names are unknown to
+# this server.
 Own = NewType("Own", bool)
 
 
@@ -60,7 +60,7 @@ def _instant(value: object) -> datetime:
 
 
 def _kept(value: object) -> None:
-    """Raise Unreadable for a NUL, which no database keeps."""
+    """Raise Unreadable if the value contains NUL, which databases can't store."""
     if "\\u0000" in json.dumps(value):
         raise Unreadable(
             Fault("", _("It contains a NUL character."), _("text without NUL"))
@@ -68,7 +68,7 @@ def _kept(value: object) -> None:
 
 
 def _window(value: object) -> Data:
-    """A window between two games, as JSON; and what else an aftermath has."""
+    """Read a window between two games, with the other keys of an aftermath."""
     if value is None:
         return {}
     found = reading.read_object(value)
@@ -80,13 +80,13 @@ def _window(value: object) -> Data:
 
 
 def _copies(value: object) -> dict[str, int]:
-    """Copies by code."""
+    """Read copies by code."""
     _kept(reading.read_object(value))
     return dict(read_copies(value, ""))
 
 
 def _invoice(value: object) -> Data | None:
-    """An invoice as it was kept, null where nothing was to be paid."""
+    """Read a stored invoice; null if nothing was paid."""
     if value is None:
         return None
     found = reading.read_object(value)
@@ -100,7 +100,7 @@ def _invoice(value: object) -> Data | None:
 
 
 def _record(value: object) -> Data:
-    """The record of a draw."""
+    """Read the record of a draw."""
     try:
         _kept(reading.read_object(value))
         return DrawRecord.from_data(reading.read_object(value)).as_data()
@@ -116,7 +116,7 @@ def _address(value: object) -> str:
 
 
 def _preferred(value: object) -> str:
-    """A preference among those that differ from server to server."""
+    """Read a preference whose values differ from server to server."""
     found: str = reading.read(Annotated[str, schema(maxLength=20)], value)
     if not VALUE.fullmatch(found):
         raise Wrong(_("small letters, digits and hyphens"))
@@ -141,18 +141,18 @@ _MANY = schema(maxItems=MOST_REVISIONS)
 
 
 class FilePart(MessagePart, is_open=True):
-    """A part of a file; what else is in it is passed over."""
+    """A part of a file; unknown keys are ignored."""
 
 
 class FileReduction(FilePart):
-    """What a card took off."""
+    """A price reduction by a card."""
 
     card: str
     amount: int
 
 
 class FileLine(FilePart):
-    """What was bought, and for how much."""
+    """A card that was bought, and its price."""
 
     rule: Annotated[str, schema(enum=list(PRICE_RULES))]
     card: str
@@ -166,7 +166,7 @@ class FileLine(FilePart):
 
 
 class FileInvoice(FilePart):
-    """What an upgrade cost."""
+    """The cost of an upgrade."""
 
     experience_spent: Points
     lines: Annotated[tuple[FileLine, ...], schema(maxItems=MOST_LINES)]
@@ -174,19 +174,19 @@ class FileInvoice(FilePart):
 
 
 class WithContent:
-    """What has a deck and the circumstances it is judged under."""
+    """A part with a deck and the circumstances it is judged under."""
 
     deck: Any
     circumstances: Any
 
     @property
     def content(self) -> Content:
-        """Both of them."""
+        """The deck and its circumstances."""
         return Content(self.deck, self.circumstances)
 
 
 class FileRevision(WithContent, FilePart):
-    """A revision of a deck; in files of version 1 its cause follows from the others."""
+    """A revision of a deck; in version 1 its cause follows from the other fields."""
 
     number: Number
     made_at: Instant
@@ -217,9 +217,9 @@ class FileEntry(FilePart):
 
 
 class FileExperience(FilePart):
-    """The ledger in short: every number says what it counts.
+    """A summary of the ledger.
 
-    ``balance`` may be spent now, ``total`` was earned since the campaign began,
+    ``balance`` can be spent now, ``total`` was earned since the campaign began,
     ``gained`` with the revision ``since`` alone.
     """
 
@@ -230,14 +230,14 @@ class FileExperience(FilePart):
 
 
 class FileCorrection(FilePart):
-    """Why a draw does not hold, and when that was said."""
+    """The reason why a draw is not valid, and when it was declared so."""
 
     reason: Reason = ""
     made_at: Instant
 
 
 class FileDraw(FilePart):
-    """A draw; ``follows`` is the place of the draw it chose among."""
+    """A draw; ``follows`` is the place of the draw whose results it chose from."""
 
     revision: Number
     made: Number | None = None
@@ -248,7 +248,7 @@ class FileDraw(FilePart):
 
 
 class FileDesk(WithContent, FilePart):
-    """An upgrade under way."""
+    """An upgrade in progress."""
 
     seen: Number
     version: Count
@@ -259,9 +259,9 @@ class FileDesk(WithContent, FilePart):
 
 
 class FileShowing(FilePart):
-    """That others saw a deck; ``revision`` is None if they saw the latest.
+    """How others saw a deck; ``revision`` is None if they saw the latest.
 
-    The key of a link is not written: it was given away, and opens one door alone.
+    The key of a link is left out: it was given to people, and works on one server only.
     """
 
     kind: Annotated[str, schema(enum=Showing.Kind.values)]
@@ -270,7 +270,7 @@ class FileShowing(FilePart):
 
 
 class FileSource(FilePart):
-    """What a deck was copied from; ``address`` is a path of that server."""
+    """The deck that a deck was copied from; ``address`` is a path on that server."""
 
     kind: Annotated[str, schema(enum=Showing.Kind.values)]
     name: Name
@@ -280,7 +280,7 @@ class FileSource(FilePart):
 
 
 class FileDeck(FilePart):
-    """A deck: its revisions in order, all that happened to it, and where it is kept.
+    """A deck: its revisions in order, its history, and where it is filed.
 
     ``folder`` is a name, "" for none; a deck with ``deleted_at`` is in the bin.
     """
@@ -303,7 +303,7 @@ class FileDeck(FilePart):
 
     @property
     def has_life(self) -> bool:
-        """Whether the file knew of more than revisions."""
+        """True if the file has more than revisions."""
         return self.experience is not None
 
 
@@ -319,7 +319,7 @@ class FileCollection(FilePart):
 
 
 class FilePreferences(FilePart):
-    """What a person prefers, as ``arkham.accounts.preferences`` has it."""
+    """The preferences of a person, as in ``arkham.accounts.preferences``."""
 
     taboo: Preferred = ""
     environment: Annotated[str, _choice("environment")] = ""
@@ -329,7 +329,7 @@ class FilePreferences(FilePart):
 
 
 class AccountFile(MessagePart):
-    """Everything of an account. ``folders`` has the names of all, empty ones too."""
+    """The whole account. ``folders`` has the names of all folders, empty ones too."""
 
     format: str = FORMAT
     version: int = VERSION
@@ -344,7 +344,7 @@ class AccountFile(MessagePart):
 
 
 def write_account(account: AccountFile) -> str:
-    """The text of the file."""
+    """Return the text of the file."""
     data = AccountFile.data(account)
     for deck in data["decks"]:
         for key, parts in (("made_by", deck["revisions"]), ("author", deck["ledger"])):

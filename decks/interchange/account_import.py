@@ -1,9 +1,9 @@
-"""Imports an account file.
+"""Import an account file.
 
-Nothing of a file is imported unless all of it can be read. A deck that the account has
-already, with everything that happened to it, is not imported twice; one that went
-another way since comes as a deck beside it. What comes is private, even if it was shown
-elsewhere: to show it here is for its owner to decide again.
+Either all of a file is imported or nothing. A deck that the account already has, with
+its whole history, is not imported again; if its history differs, or it was described
+later, the file's deck is added as another one. Everything is imported as private, even
+if it was shown on the other server: its owner decides again what to show here.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ Part = TypeVar("Part", bound=FilePart)
 def account_text(
     *, owner: User, now: datetime, browser: Preferences = NO_PREFERENCES
 ) -> str:
-    """Everything of an account, as the text of its file."""
+    """Return everything in an account as the text of its file."""
     return write_account(
         AccountFile(
             account=owner.username,
@@ -80,7 +80,7 @@ def account_text(
 
 
 def _decks_of(owner: User) -> Iterator[FileDeck]:
-    """The decks, those in the bin too, with everything that happened to them."""
+    """Yield the decks with their history, including those in the bin."""
     decks = Deck.everything.filter(owner=owner).order_by("pk").select_related("folder")
     parts = ("revisions", "ledger", "draws__correction", "desk", "showing", "source")
     for deck in decks.prefetch_related(*parts):
@@ -115,7 +115,7 @@ def _decks_of(owner: User) -> Iterator[FileDeck]:
 
 
 def _part_of(part: type[Part], row: object, **known: object) -> Part:
-    """A part of the file made of a row, but for what is known."""
+    """Make a part of the file from a row; ``known`` overrides its values."""
     names = (each.name for each in fields(part))
     values = {name: getattr(row, name) for name in names if name not in known}
     return part(**values, **known)
@@ -142,16 +142,16 @@ def _draw(draw: Draw, places: dict[int, int]) -> FileDraw:
 
 
 def _collections_of(owner: User) -> list[FileCollection]:
-    """The collections."""
+    """Return the collections of an account."""
     rows = Collection.objects.filter(owner=owner)
     return [_part_of(FileCollection, each) for each in rows]
 
 
-class TakenIn(NamedTuple):
-    """What came of a file: decks made, and decks that were here already.
+class ImportResult(NamedTuple):
+    """The result of an import: decks created, and decks that were already here.
 
-    ``collections`` counts those made, ``shown`` the decks made that others saw where
-    the file was written; here they are private. ``binned`` counts those in the bin,
+    ``collections`` counts those created, ``shown`` the created decks that others saw on
+    the server of the file; here they are private. ``binned`` counts those in the bin,
     ``preferences`` those that changed.
     """
 
@@ -164,7 +164,7 @@ class TakenIn(NamedTuple):
 
     @property
     def summary(self) -> str:
-        """What was imported, in words."""
+        """The result in words."""
         said = [_("Decks imported: %(made)d. Already here: %(known)d.")]
         if self.binned:
             said.append(_("Imported decks in the bin: %(binned)d."))
@@ -176,23 +176,23 @@ class TakenIn(NamedTuple):
 
 
 @transaction.atomic
-def take_in(
+def import_account(
     *, owner: User, account: AccountFile, browser: Preferences = NO_PREFERENCES
-) -> TakenIn:
-    """Give an account what a file holds, all of it or nothing.
+) -> ImportResult:
+    """Import a file into an account, all of it or nothing.
 
-    ``browser`` is what is preferred as long as the account has no preferences.
+    ``browser`` are the preferences that apply while the account has none.
     """
-    User.objects.select_for_update().get(pk=owner.pk)  # a second press waits
-    preferences = _take_preferences(owner, account.preferences, browser)
-    folders = _take_folders(owner, account)
+    User.objects.select_for_update().get(pk=owner.pk)  # a second request waits
+    preferences = _import_preferences(owner, account.preferences, browser)
+    folders = _import_folders(owner, account)
     here: dict[datetime, list[FileDeck]] = {}
     for deck in _decks_of(owner):
         here.setdefault(deck.made_at, []).append(deck)
     made = shown = binned = 0
     for deck in account.decks:
         alike = here.setdefault(deck.made_at, [])
-        # What was deleted here comes back where the file has it, and stays in the bin.
+        # A deck in the bin here is imported again if the file has it outside its bin.
         if any(_holds(each, deck) for each in alike if _is_kept_as(each, deck)):
             continue
         if deck.deleted_at is None:
@@ -204,16 +204,19 @@ def take_in(
         binned += deck.deleted_at is not None
     if binned:
         trim_bin(owner)
-    collections = _take_collections(owner, account.collections)
+    collections = _import_collections(owner, account.collections)
     known = len(account.decks) - made
-    return TakenIn(made, known, collections, shown, binned, preferences)
+    return ImportResult(made, known, collections, shown, binned, preferences)
 
 
-# -- is it here already? --
+# -- decks that are already here --
 
 
 def _holds(here: FileDeck, file: FileDeck) -> bool:
-    """Whether a deck has everything that a file says of one."""
+    """Return True if a deck has everything that the file says about it."""
+    described = [(each.name, each.notes, each.tags) for each in (here, file)]
+    if described[0] != described[1] and file.changed_at > here.changed_at:
+        return False
     steps = here.revisions[: len(file.revisions)]
     if not file.has_life:
         return [*map(_lasting, steps)] == [*map(_lasting, file.revisions)]
@@ -227,17 +230,17 @@ def _holds(here: FileDeck, file: FileDeck) -> bool:
 
 
 def _is_kept_as(here: FileDeck, file: FileDeck) -> bool:
-    """Whether a deck here counts as that of the file: not one in the bin."""
+    """Return True unless only the deck here is in the bin."""
     return here.deleted_at is None or file.deleted_at is not None
 
 
 def _lasting(step: FileRevision) -> tuple[object, ...]:
-    """What a file says of a revision without a history."""
+    """Return what files without a history say about a revision."""
     return step.content, step.restores, step.made_at
 
 
 def _was(here: FileRevision, file: FileRevision) -> bool:
-    """Whether a revision is that of the file, perhaps played since."""
+    """Return True if a revision is that of the file, apart from being played since."""
     if file.played_at is None:
         here, file = (
             replace(each, played_at=None, aftermath={}, scenario="")
@@ -247,26 +250,28 @@ def _was(here: FileRevision, file: FileRevision) -> bool:
 
 
 def _was_drawn(here: FileDraw, file: FileDraw) -> bool:
-    """Whether a draw is that of the file, perhaps corrected since."""
+    """Return True if a draw is that of the file, apart from a later correction."""
     same = replace(here, correction=None) == replace(file, correction=None)
     return same and file.correction in (None, here.correction)
 
 
-# -- taking in --
+# -- importing --
 
 
 def _make(owner: User, file: FileDeck, folder: Folder | None) -> None:
+    now = timezone.now()
     deck = Deck.everything.create(
         owner=owner,
         folder=folder,
         archived_at=file.archived_at,
-        deleted_at=file.deleted_at,
+        deleted_at=file.deleted_at and min(file.deleted_at, now),
         name=file.name,
         notes=file.notes,
         tags=file.tags,
         revision=len(file.revisions),
         made_at=file.made_at,
-        changed_at=file.changed_at,
+        changed_at=min(file.changed_at, now),  # clocks differ, and files are edited
+        noted_at=now,
     )
     Revision.objects.bulk_create(
         Revision(
@@ -294,13 +299,13 @@ def _make(owner: User, file: FileDeck, folder: Folder | None) -> None:
 
 
 def _values(part: FilePart, *without: str) -> dict[str, Any]:
-    """The values of a part by their names, as a row has them."""
+    """Return the values of a part by name, as a row takes them."""
     names = {each.name for each in fields(part)}.difference(without)
     return {name: getattr(part, name) for name in names}
 
 
 def _make_source(deck: Deck, source: FileSource) -> None:
-    """What the deck was copied from; with a way there if that is shown here."""
+    """Record the deck's source, linked if that deck is shown on this server."""
     showings = Showing.objects.filter(
         kind=source.kind,
         deck__owner__username=source.author,
@@ -321,8 +326,10 @@ def _make_draws(deck: Deck, drawn: tuple[FileDraw, ...]) -> None:
             Correction.objects.create(draw=draw, **_values(each.correction))
 
 
-def _take_preferences(owner: User, file: FilePreferences, browser: Preferences) -> int:
-    """Prefer what the file does where nothing is preferred here; how often."""
+def _import_preferences(
+    owner: User, file: FilePreferences, browser: Preferences
+) -> int:
+    """Fill in preferences that have no value here; return how many."""
     mine = asdict(kept_preferences(owner, browser))
     theirs = _values(file)
     chosen = {name: value for name, value in theirs.items() if value and not mine[name]}
@@ -331,8 +338,8 @@ def _take_preferences(owner: User, file: FilePreferences, browser: Preferences) 
     return len(chosen)
 
 
-def _take_folders(owner: User, account: AccountFile) -> dict[str, Folder]:
-    """The folders of the file by its names; those that aren't here are made."""
+def _import_folders(owner: User, account: AccountFile) -> dict[str, Folder]:
+    """Return the file's folders by name, creating those that are missing."""
     here = {same_folder(each.name): each for each in folders_of(owner)}
     found = {}
     for name in (*account.folders, *(each.folder for each in account.decks)):
@@ -345,10 +352,10 @@ def _take_folders(owner: User, account: AccountFile) -> dict[str, Folder]:
     return found
 
 
-def _take_collections(owner: User, collections: tuple[FileCollection, ...]) -> int:
-    """The collections that are not here as they are in the file; how many came.
+def _import_collections(owner: User, collections: tuple[FileCollection, ...]) -> int:
+    """Create the collections that are not here yet; return how many.
 
-    Decks are built from one collection at most: from the one that is here, if any.
+    Decks are built from one collection at most: the one that is here, if any.
     """
     here = {_possession(each) for each in _collections_of(owner)}
     advised = Collection.objects.filter(owner=owner, advises=True).exists()

@@ -1,4 +1,4 @@
-"""Reads the file of an account; nothing of it, if any part cannot be read."""
+"""Read an account file; nothing of it if any part can't be read."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ Kind = LedgerEntry.Kind
 
 
 def read_account(text: str) -> AccountFile:
-    """What the text of a file holds; raises Unreadable with every fault.
+    """Return the account in a file; raise Unreadable with every fault.
 
-    A file of version 1 knows of revisions alone: the cause of each follows from it.
-    One of version 2 does not know who saw a deck and what it was copied from, one of
-    version 3 neither folders, archive and bin nor preferences.
+    Files of version 1 only have revisions, whose causes follow from them. Versions 1
+    and 2 lack sharing and sources, versions 1 to 3 folders, archive, bin and
+    preferences.
     """
     data = read_json(text)
     if not isinstance(data, dict) or data.get("format") != FORMAT:
@@ -59,7 +59,7 @@ def read_account(text: str) -> AccountFile:
 
 
 class _Checks:
-    """Holds the parts of a file together, and notes what does not fit."""
+    """Checks that the parts of a file fit together, and collects faults."""
 
     def __init__(self, version: int) -> None:
         self.version = version
@@ -74,7 +74,7 @@ class _Checks:
             self._fail(pointer, message, f"{least} … {most}", str(number))
 
     def deck(self, deck: FileDeck, here: str) -> FileDeck:
-        """A deck whose revisions have contents and causes."""
+        """Return the deck with contents and causes for its revisions."""
         latest = len(deck.revisions)
         if not latest:
             message = _("The deck has no versions.")
@@ -127,7 +127,7 @@ class _Checks:
         return step if step.cause else replace(step, cause=_cause(place, step))
 
     def _with_content(self, part: Any, here: str) -> Any:
-        """The part with its deck and circumstances read; None with faults noted."""
+        """Return the part with its deck and circumstances read, or note faults."""
         try:
             content = read_content(
                 {"deck": part.deck, "circumstances": part.circumstances}
@@ -165,7 +165,7 @@ class _Checks:
 
 
 def _cause(place: int, step: FileRevision) -> str:
-    """Why there is a revision of a file that does not say so."""
+    """Return the cause of a revision in a file that has no causes."""
     if place == 0:
         return Cause.BUILT
     return Cause.EDITED if step.restores is None else Cause.RESTORED

@@ -1,12 +1,11 @@
-"""Decks as sites like ArkhamDB have them: fetched from there, step by step.
+"""Fetch decks from sites like ArkhamDB, and number the steps of decks as they do.
 
-Addresses come from anybody, so nothing else can be reached by them: only hosts of the
-settings, only the paths of decks, only over TLS and only at public addresses (the
-keeper’s own sites excepted), for seconds and up to a size, and no redirect leads out.
-
-There an upgrade makes another deck, and the one before is locked. Here a deck stays
-one, so each of its steps has a number: the first has the deck’s own, a later one is
-made of it and of the revision it grew from.
+Anyone may send an address, so requests are limited: only hosts in the settings, only
+paths of decks, only over TLS and to public addresses (except the operator's own sites),
+with limits on time, size and redirects. On those sites an upgrade creates another deck,
+and the one before it is locked. Here it stays one deck, so each of its steps has a
+number: the first one is the deck's own, the others combine it with that of the revision
+they were upgraded from.
 """
 
 from __future__ import annotations
@@ -31,6 +30,8 @@ from arkham.web.reaching import (
     RemotePlace,
     Timeouts,
     ask,
+    named_hosts,
+    other_site,
     place_of,
     shown_address,
 )
@@ -45,44 +46,44 @@ from decks.services.windows import window_after
 
 MILLION = 1_000_000
 MOST_BYTES = MILLION
-MOST_SECONDS = 6.0  # for everything, from the look-up of the name to the last byte
-MOST_SECONDS_TO_CONNECT = 3.0  # to each of the addresses a host has
+MOST_SECONDS = 6.0  # for everything, from the DNS lookup to the last byte
+MOST_SECONDS_TO_CONNECT = 3.0  # to each address of a host
 MOST_REDIRECTS = 2
 
 _ID = r"\d{1,18}|[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}"
-# As the pages of a deck are addressed, and as its API addresses it.
+# Paths of a deck's page and of its API.
 _DECK = re.compile(
     rf"/(?:api/public/(?P<kind>deck|decklist)/|(?P<page>deck|decklist)/view/"
     rf"|decks/(?P<shown>published|shared)/)(?P<id>{_ID})(?:\.json|/[^/]*)?/?"
 )
-# Sites whose numbers of decks are ArkhamDB's, which is asked for them instead.
+# Sites that use ArkhamDB's deck numbers: we ask ArkhamDB itself.
 _MIRRORS, _MIRRORED = frozenset(("arkham.build", "www.arkham.build")), "arkhamdb.com"
 _NUMBERED = re.compile(r"/view/\d{1,18}(?:/|$)")
-# What our own pages of decks that are shown are to the API.
+# The API's kinds of decks for our own pages of shown decks.
 _SHOWN = {"published": "decklist", "shared": "deck"}
 
 
 class Unreachable(Exception):
-    """There is no deck to be had at an address: says why, and what can be done."""
+    """No deck could be read at an address; the message says why and what to do."""
 
 
 class AddressThrottle(SimpleRateThrottle):
-    """Counts the addresses this server reads for all visitors: other sites bear it."""
+    """Limits the addresses that this server reads for all visitors together."""
 
     scope = "addresses"
 
     def get_cache_key(self, request: Any, view: Any) -> str:
-        """One counter for all."""
+        """Return the same key for everyone."""
         return self.cache_format % {"scope": self.scope, "ident": "all"}
 
 
 def is_address(text: str) -> bool:
-    """Whether a text is an address and nothing else."""
+    """Return True if a text is an address and nothing else."""
     return re.fullmatch(r"https?://\S+", text.strip(), re.IGNORECASE) is not None
 
 
 def read_address(address: str) -> str:
-    """The deck at an address, as the site's JSON; raises Unreachable."""
+    """Return the deck at an address as the site's JSON; raise Unreachable."""
     place = find_place(address.strip())
     if not AddressThrottle().allow_request(None, None):  # type: ignore[arg-type]
         raise Unreachable(
@@ -97,7 +98,7 @@ def read_address(address: str) -> str:
 
 
 def _sent_on(place: RemotePlace, location: str) -> RemotePlace:
-    """Where a site sends us, if that is another deck's place on the same site."""
+    """Return the place of a redirect, if it is a deck on the same site."""
     try:
         there = find_place(urljoin(place.address, location))
     except (Unreachable, ValueError):
@@ -108,7 +109,7 @@ def _sent_on(place: RemotePlace, location: str) -> RemotePlace:
 
 
 def find_place(address: str) -> RemotePlace:
-    """Where this address leads, if it may be read; raises Unreachable."""
+    """Return the place of a deck at this address; raise Unreachable if not allowed."""
     sites, own = settings.ORNE_DECK_SITES, settings.ORNE_OWN_DECK_SITES
     try:
         parts = urlsplit(address)
@@ -126,16 +127,16 @@ def find_place(address: str) -> RemotePlace:
 
 
 def _path(found: re.Match[str]) -> str:
-    """Where the API has the deck that a page or the API itself is the address of."""
+    """Return the API's path of a deck, for the path of its page or the API itself."""
     kind = found["kind"] or found["page"] or _SHOWN[found["shown"]]
     return f"/api/public/{kind}/{found['id']}"
 
 
-# -- asking --
+# -- requests --
 
 
 def _asked(place: RemotePlace) -> tuple[int, str, bytes]:
-    """What a site answers: the status, where else it sends us, the body."""
+    """Request a place; return the status, a redirect and the body."""
     patience = Timeouts(MOST_SECONDS, MOST_SECONDS_TO_CONNECT)
     try:
         return ask(place, "application/json", patience, lambda it: _read(it, place))
@@ -159,14 +160,14 @@ def _read(response: HTTPResponse, place: RemotePlace) -> tuple[int, str, bytes]:
 
 
 def _deck_text(status: int, body: bytes, place: RemotePlace) -> str:
-    """The body, if it can be a deck: some sites say nothing, or show a page instead."""
+    """Return the body if it looks like a deck: some sites answer with a page."""
     text = body.decode("utf-8-sig", "replace")
     if status != 200 or not text.lstrip().startswith("{"):
         raise _no_deck(place)
     return text
 
 
-# -- refusing --
+# -- refusals --
 
 
 def _unfit(address: str) -> Unreachable:
@@ -180,19 +181,8 @@ def _unfit(address: str) -> Unreachable:
 
 
 def _other_site(host: str) -> Unreachable:
-    named = [each.lstrip(".") for each in settings.ORNE_DECK_SITES]
-    named += settings.ORNE_OWN_DECK_SITES
-    if not named:
-        return Unreachable(
-            _("This server doesn’t read addresses. Paste the deck list itself.")
-        )
-    return Unreachable(
-        _(
-            "We don’t read decks from %(host)s, only from %(sites)s. Paste the deck "
-            "list itself."
-        )
-        % {"host": host[:100], "sites": ", ".join(named)}
-    )
+    named = named_hosts(settings.ORNE_DECK_SITES, settings.ORNE_OWN_DECK_SITES)
+    return Unreachable(other_site(host, named, _("Paste the deck list itself.")))
 
 
 def _silent(place: RemotePlace) -> Unreachable:
@@ -218,9 +208,9 @@ def _no_deck(place: RemotePlace) -> Unreachable:
 class DeckVersion(NamedTuple):
     """A deck between two games.
 
-    ``revision`` is the latest of that time; ``content`` the deck as it is in it. The
-    last step of a deck that was played is not bought yet (``is_bought``): it is what
-    the game left.
+    ``revision`` is the latest revision of that time; ``content`` the deck then. The
+    last step of a played deck is what the game left, before any purchase (``is_bought``
+    is False).
     """
 
     number: int
@@ -230,7 +220,7 @@ class DeckVersion(NamedTuple):
 
 
 def steps_of_deck(latest: Revision) -> list[DeckVersion]:
-    """The steps of the deck whose latest revision this is, the first one first."""
+    """Return the steps of a deck from its latest revision, the first one first."""
     deck = latest.deck
     chain = [latest]
     played = deck.revisions.filter(played_at__isnull=False, number__lt=latest.number)
@@ -249,12 +239,12 @@ def steps_of_deck(latest: Revision) -> list[DeckVersion]:
 
 
 def step_number(deck: int, base: int) -> int:
-    """The number of the step of a deck that grew from the revision ``base``."""
+    """Return the number of the step that was upgraded from the revision ``base``."""
     return EARLIER + deck * VERSIONS + base
 
 
 def deck_of_step(number: int) -> int:
-    """The key of the deck that a step of this number is one of."""
+    """Return the primary key of the deck that has a step of this number."""
     if number < EARLIER:
         return number
     return (number - EARLIER) // VERSIONS
@@ -263,10 +253,10 @@ def deck_of_step(number: int) -> int:
 def steps_data(
     latest: Revision, problem: Any, pool: CardPool
 ) -> Iterable[tuple[DeckVersion, dict[str, Any]]]:
-    """Each step as ArkhamDB's API has a deck of one's own.
+    """Yield each step as ArkhamDB's API has decks of the account.
 
-    ``problem`` names what is wrong by a verdict; earlier steps are locked, and it is
-    not looked for there.
+    ``problem`` names the main problem of a verdict; earlier steps are locked, and have
+    none.
     """
     steps = steps_of_deck(latest)
     numbers = [each.number for each in steps]

@@ -1,4 +1,4 @@
-"""Exports a deck to other programs, and says what stays behind."""
+"""Export a deck to other programs, and list what the formats leave out."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ from decks.services.windows import window_of
 Words = str | Promise
 
 LONGEST_FILE_NAME = 80
-MOST_CODES = 5  # named, of those that a format cannot hold
-_UNFIT = frozenset('/\\:*?"<>|')  # for the name of a file, on some system
+MOST_CODES = 5  # named, of the codes that a format leaves out
+_UNFIT = frozenset('/\\:*?"<>|')  # forbidden in file names on some system
 
 FILES: dict[str, Words] = {
     "json": gettext_lazy("JSON (ArkhamDB, arkham.build)"),
@@ -44,7 +44,7 @@ FILES: dict[str, Words] = {
     "markdown": gettext_lazy("Markdown, with links and notes"),
     "octgn": gettext_lazy("OCTGN (.o8d)"),
 }
-# The origin counts as nothing lost: a list is expected to have no dates.
+# Dates and ids are not listed: no one expects them in a list.
 PARTS: dict[Part, Words] = {
     Part.NAME: gettext_lazy("the name"),
     Part.CONSIDERED: gettext_lazy("the side deck"),
@@ -66,9 +66,9 @@ PARTS: dict[Part, Words] = {
 }
 
 
-# Environments that a list can only name product by product.
+# Environments that a list can only express as products.
 COMPUTED = ("current", "limited")
-# What no file says of how a deck is judged, by the key of the circumstances.
+# Circumstances that no format includes, by key.
 UNSAVED: dict[str, Words] = {
     "mode": gettext_lazy("that it is a standalone deck"),
     "taboo": gettext_lazy("that no taboo list is used"),
@@ -89,7 +89,7 @@ UNSAVED: dict[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """The deck as a file of some format: what it is called, what it leaves out."""
+    """The deck as a file of some format: its title, and what it leaves out."""
 
     form: Format
     title: Words
@@ -97,7 +97,7 @@ class Copy:
 
 
 def octgn_ids() -> Mapping[str, str]:
-    """OCTGN's ids, if the keeper of this server has a table of them."""
+    """Return OCTGN's ids, if the operator of this server has a table of them."""
     return _table(settings.ORNE_OCTGN_IDS)
 
 
@@ -107,26 +107,26 @@ def _table(path: str) -> Mapping[str, str]:
 
 
 def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
-    """The deck in a format."""
+    """Return the deck in a format."""
     if form is FORMATS["octgn"]:
         return write_octgn(value, pool, octgn_ids())
     return form.write(value, pool)
 
 
 def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
-    """A revision as it travels."""
+    """Return a revision as a deck for export."""
     return read_object(_arkhamdb_fields(revision, pool) | _of_its_life(revision)).value
 
 
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
-    """A deck that is shown to others, as a decklist of its author's travels."""
+    """Return a deck shown to others, as a decklist by its author."""
     number = number_of(showing.key) if _is_link(showing) else showing.pk
     data = _named(_arkhamdb_fields(revision, pool)) | {
         **_of_its_history(showing, revision, number),
         "user_id": showing.deck.owner_id,
         "date_creation": _moment(showing.since),
         "date_update": _moment(max(showing.changed_at, showing.since)),
-        "version": "1.0",  # as of what was published once
+        "version": "1.0",  # as for published decklists
     }
     return read_object(data).value
 
@@ -134,9 +134,9 @@ def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchange
 def _of_its_history(
     showing: Showing, revision: Revision, number: int
 ) -> dict[str, object]:
-    """The version's number, and of its history what its owner shows.
+    """Return the version's id, and as much of its history as its owner shows.
 
-    ``number`` is that of the version which is shown last.
+    ``number`` is the id of the version shown last.
     """
     if not showing.shows_history:
         return {"id": number}
@@ -157,18 +157,18 @@ def _of_its_history(
 
 
 def _exiled(base: Revision, revision: Revision) -> str | None:
-    """The cards exiled between two versions, one code a copy; None for none."""
+    """Return the codes of copies exiled between two versions; None if none were."""
     exiled = window_of(base, revision).exiled
     codes = [code for code, copies in exiled.items() for _copy in range(copies)]
     return ",".join(codes) or None
 
 
 def _of_its_life(revision: Revision) -> dict[str, object]:
-    """Experience and exile as ArkhamDB counts them: for the step to this revision.
+    """Return experience and exile as ArkhamDB counts them for this revision's step.
 
-    ``xp`` is what there was to spend in it and ``xp_spent`` what was spent, so that
-    what is left of the latest revision's is the balance of the ledger. A deck of which
-    nothing was booked, or no more than it brought along, says what its list said.
+    ``xp`` is what could be spent in it and ``xp_spent`` what was spent, so that their
+    difference in the latest revision is the balance of the ledger. The values of the
+    list are kept if nothing was booked, or only what it brought along.
     """
     fields: dict[str, object] = {}
     deck, listed = revision.deck, revision.list
@@ -193,7 +193,7 @@ def _of_its_life(revision: Revision) -> dict[str, object]:
 
 
 def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
-    """The choices of a deck; the products of its environment stand among them."""
+    """Return the choices of a deck, including the products of its environment."""
     meta: dict[str, Any] = dict(revision.list["meta"])
     circumstances = revision.content.asked().circumstances
     if circumstances.environment is None:
@@ -207,7 +207,7 @@ def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:
 def shown_deck(
     showing: Showing, revision: Revision, pool: CardPool, problem: str
 ) -> Exchanged:
-    """A deck that is shown to others, as ArkhamDB's API has a deck."""
+    """Return a deck shown to others, as ArkhamDB's API has a deck."""
     number = number_of(showing.key) if _is_link(showing) else revision.deck_id
     data = _named(_arkhamdb_fields(revision, pool))
     history = _of_its_history(showing, revision, number)
@@ -219,7 +219,7 @@ def _is_link(showing: Showing) -> bool:
 
 
 def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
-    """A revision under the keys of ArkhamDB."""
+    """Return a revision under the keys of ArkhamDB."""
     deck = revision.deck
     card = pool.get_card(revision.list["investigator_code"])
     return {
@@ -231,13 +231,13 @@ def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
         "tags": deck.tags,
         "date_creation": _moment(deck.made_at),
         "date_update": _moment(revision.made_at),
-        "version": f"0.{revision.number}",  # as of a deck that was never published
+        "version": f"0.{revision.number}",  # as for decks that were never published
         "investigator_name": card.name if card else "",
     }
 
 
 def _taboo(revision: Revision, pool: CardPool) -> object:
-    """The taboo list the deck is judged by; its own, where the table has none."""
+    """Return the taboo list the deck is judged by: the table's, or else its own."""
     table = revision.content.asked().circumstances
     if table.no_taboo:
         return None
@@ -246,7 +246,7 @@ def _taboo(revision: Revision, pool: CardPool) -> object:
 
 
 def _named(data: dict[str, Any]) -> dict[str, Any]:
-    """A deck without a name is called after its investigator: clients expect one."""
+    """Name a deck without a name after its investigator: clients expect a name."""
     return data | {"name": data["name"] or data["investigator_name"]}
 
 
@@ -255,7 +255,7 @@ def _moment(instant: datetime) -> str:
 
 
 def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Copy, ...]:
-    """A deck in every format; ``value`` is what travels of the revision."""
+    """Return a deck in every format; ``value`` is its exported revision."""
     environment = revision.content.asked().circumstances.environment
     is_computed = environment is not None and environment.kind in COMPUTED
     computed = (_("the environment of the products"),)
@@ -273,7 +273,7 @@ def copies_of(value: Exchanged, revision: Revision, pool: CardPool) -> tuple[Cop
 
 
 def _unsaved(revision: Revision) -> Iterator[Words]:
-    """What matters to how the deck is judged, and no format has."""
+    """Yield circumstances that matter to the verdict and that no format includes."""
     asked = revision.content.asked()
     deck, circumstances = asked.deck, asked.circumstances
     sides = {deck.front or deck.investigator, deck.back or deck.investigator}
@@ -281,7 +281,7 @@ def _unsaved(revision: Revision) -> Iterator[Words]:
         matters = bool(revision.circumstances.get(key))
         if key == "mode":
             matters = circumstances.mode == Mode.STANDALONE
-        elif key == "taboo":  # a list that is named leaves with the deck
+        elif key == "taboo":  # a list that is named is exported with the deck
             matters = circumstances.no_taboo
         elif key == "experience_earned":
             matters &= any(row.code in sides for row in SIDE_ROWS if row.per_experience)
@@ -290,7 +290,7 @@ def _unsaved(revision: Revision) -> Iterator[Words]:
 
 
 def _left_out_words(left: LeftOut) -> tuple[Words, ...]:
-    """What is left out, in words."""
+    """Return what is left out, in words."""
     parts = [PARTS[part] for part in left.parts if part in PARTS]
     if left.codes:
         codes = ", ".join(left.codes[:MOST_CODES])
@@ -300,9 +300,9 @@ def _left_out_words(left: LeftOut) -> tuple[Words, ...]:
 
 
 def file_name(name: str, form: Format, number: int) -> str:
-    """What the file of a deck is called: by the deck, or by its number.
+    """Return the file name of a deck, made from its name or else its number.
 
-    Without what systems forbid, and what would make it look like another name.
+    Leaves out characters that systems forbid, and invisible ones.
     """
     fit = "".join(
         " " if each in _UNFIT or unicodedata.category(each)[0] in "CZ" else each

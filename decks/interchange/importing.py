@@ -1,7 +1,7 @@
-"""Imports a list from elsewhere line by line, and says what wasn't understood.
+"""Import a list from elsewhere, and report line by line what was understood.
 
-A list is JSON in ArkhamDB's format, a file of OCTGN's, or text as people write decks
-down, Markdown among it.
+A list is JSON in ArkhamDB's format, an OCTGN file, or text as people write decks,
+including Markdown.
 """
 
 from __future__ import annotations
@@ -15,13 +15,13 @@ from django.utils.translation import gettext as _
 from arkham.accounts.preferences import NO_PREFERENCES, Preferences
 from arkham.rules.legality import judge_of
 from arkham.rules.notation.arkhamdb_object import read_object
-from arkham.rules.notation.exchanged import Counts, Exchanged, Experience
+from arkham.rules.notation.exchanged import Exchanged, Experience
 from arkham.rules.notation.lines import LineKind, ListRead
 from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from arkham.rules.notation.text import read_text
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import Mode
+from arkham.rules.vocabulary import Mode, is_digits
 from decks.interchange.export import octgn_ids
 from decks.interchange.reading import ReadPart, part_of_line, parts_of_object, too_long
 from decks.lists.content import Content, read_content, whole
@@ -30,19 +30,19 @@ from decks.pages.investigators import signed_by
 from decks.services.beginning import MODE, begun, preferred
 from decks.services.ledger import MOST_CORRECTED
 
-MOST_LETTERS = 1_000_000  # of a list, pasted, uploaded or sent
+MOST_LETTERS = 1_000_000  # of a list that is pasted, uploaded or sent
 
 
 @dataclass(frozen=True, slots=True)
 class ReadList:
-    """A list as it was understood; ``content`` is None if it is no deck at all.
+    """A list as it was understood; ``content`` is None if it isn't a deck at all.
 
-    ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are the
-    deck's beside what is judged, ``carried`` the experience it has still to spend, 0
-    if it does not say. ``is_under_way``: the list doesn't say whether it is a first
-    deck, and is taken as one of a campaign under way because no first deck is like it,
-    or because it ``is_upgraded``: it has experience, or a deck before it.
-    ``investigators`` are those whose own cards are in a list that names none.
+    ``faults`` say why, each with its place. ``name``, ``notes`` and ``tags`` are those
+    of the deck, ``carried`` its unspent experience, 0 if unknown. ``is_under_way``: the
+    list has no mode, and is read as that of a campaign under way, because it can't be a
+    first deck or ``is_upgraded``: it has experience, or an earlier deck.
+    ``investigators`` are suggestions for a list that names none, from the signature
+    cards in it.
     """
 
     content: Content | None
@@ -58,7 +58,7 @@ class ReadList:
 
     @property
     def missed(self) -> tuple[ReadPart, ...]:
-        """What was not understood."""
+        """The parts that were not understood."""
         return tuple(each for each in self.parts if not each.understood)
 
 
@@ -74,11 +74,11 @@ class FaultPlace:
 def read_list(
     text: str, pool: CardPool, file: str = "", preferences: Preferences = NO_PREFERENCES
 ) -> ReadList:
-    """A list in any format known here; never raises.
+    """Read a list in any known format; never raise.
 
-    ``file`` is the name of its file, which names the deck where the format cannot. The
-    content sets its mode: a first deck's, unless the list shows another one. It has the
-    terms of the ``preferences`` where the list names none.
+    ``file`` is the name of its file, used as the deck's name if the format has none.
+    The content gets a mode: first deck, unless the list shows otherwise. Terms that the
+    list doesn't name come from the ``preferences``.
     """
     read = _read_any(text, pool, file)
     if read.content is None:
@@ -109,30 +109,30 @@ def _read_any(text: str, pool: CardPool, file: str) -> ReadList:
 OCTGN_FILE = re.compile(
     r"<(?:\?xml\b|!--|!DOCTYPE\b|deck\s*+/?>|deck\s++[\w:]++\s*+=)", re.IGNORECASE
 )
-# How JSON goes on after its first bracket, well written or nearly so.
+# How JSON continues after its first bracket, even with some errors.
 _BEGUN = re.compile(
     r"""\{\s*+ (?: ["'“‘}] | \w++\s*+: | $ )
     | \[\s*+ (?: [{"'“‘\]] | -?\d[\d.]*+\s*+[,\]] | (?:true|false|null)\b | $ )""",
     re.VERBOSE,
 )
-# Words in brackets, no string of JSON's among them, and what JSON has not after them.
+# Text in brackets without JSON strings, followed by what JSON can't have there.
 _IN_BRACKETS = re.compile(r"[\[{][^\"\n\[\]{}]{1,100}[\]}]\s*+[^\s,\]}\[{]")
 
 
 def is_json(text: str) -> bool:
-    """Whether a text is meant as JSON; a deck's name may begin with a bracket."""
+    """Return True if a text is meant as JSON; a deck's name may begin with [ or {."""
     return bool(_BEGUN.match(text)) and not _IN_BRACKETS.match(text)
 
 
 def corrected(text: str, taken: str) -> str:
-    """A list in which a suggestion was taken; unchanged if none was.
+    """Replace a line of a list by a suggestion; unchanged if ``taken`` is invalid.
 
-    ``taken`` is the number of a line and what it is to say, parted by a colon. Line 0
+    ``taken`` is the number of a line and its new text, separated by a colon. Line 0
     goes before the first.
     """
     number, _colon, said = taken.partition(":")
     lines = text.splitlines()
-    if not (number.isascii() and number.isdigit() and len(number) < 7):
+    if not is_digits(number, 6):
         return text
     if int(number) > len(lines):
         return text
@@ -141,10 +141,10 @@ def corrected(text: str, taken: str) -> str:
 
 
 def placed(faults: tuple[Fault, ...]) -> tuple[FaultPlace, ...]:
-    """The faults in the reader's language, each with its place."""
+    """Return the faults in the reader's language, each with its place."""
     return tuple(
         FaultPlace(
-            whole(fault.pointer)
+            whole(fault.pointer[1:].replace("/", " → "))
             or _("line %(line)d, column %(column)d")
             % {"line": fault.line, "column": fault.column},
             whole(_(fault.message).format(found=fault.found)),
@@ -162,13 +162,13 @@ def _read_json(text: str, pool: CardPool) -> ReadList:
         return ReadList(None, faults=placed(error.faults))
     deck = data["deck"] if "deck" in data and "slots" not in data else data
     read = read_object(deck)
-    beside = _beside(read.value)
+    labels = _read_labels(read.value)
     parts = parts_of_object(read, content, pool)
-    return replace(beside, content=content, parts=parts)
+    return replace(labels, content=content, parts=parts)
 
 
-def _beside(value: Exchanged) -> ReadList:
-    """Name, notes and tags; those that are too long are said, and left behind."""
+def _read_labels(value: Exchanged) -> ReadList:
+    """Return name, notes and tags; drop those that are too long."""
     return ReadList(
         None,
         name=whole(value.deck.name),
@@ -180,7 +180,7 @@ def _beside(value: Exchanged) -> ReadList:
 
 
 def _is_upgraded(value: Exchanged) -> bool:
-    """Whether a list says that something came before it."""
+    """Return True if a list has experience or an earlier deck."""
     experience = value.experience
     return bool(
         experience.points
@@ -191,14 +191,11 @@ def _is_upgraded(value: Exchanged) -> bool:
 
 
 def carried(experience: Experience) -> int:
-    """What a balance leaves to be spent; other numbers than balances say nothing.
+    """Return the unspent experience of a list.
 
-    More than a ledger takes at once is no experience of any campaign's, and nothing.
+    If it is more than a ledger takes at once, it can't be right, and 0 is returned.
     """
-    if experience.counts is not Counts.BALANCE or experience.points is None:
-        return 0
-    left = experience.points + experience.adjustment - (experience.spent or 0)
-    return left if abs(left) <= MOST_CORRECTED else 0
+    return experience.left if abs(experience.left) <= MOST_CORRECTED else 0
 
 
 def _read_octgn(text: str, pool: CardPool, file: str) -> ReadList:
@@ -206,14 +203,14 @@ def _read_octgn(text: str, pool: CardPool, file: str) -> ReadList:
         read = _read(read_octgn(text, pool, octgn_ids()), pool)
     except Unreadable as error:
         return ReadList(None, faults=placed(error.faults))
-    # What stands in such a file is no line that a suggestion could take the place of.
+    # Suggestions replace lines, which such a file doesn't have.
     parts = tuple(replace(each, suggestions=()) for each in read.parts)
     read = replace(read, parts=parts)
     return replace(read, name=read.name or whole(PurePath(file).stem)[:LONGEST_NAME])
 
 
 def _read(read: ListRead, pool: CardPool) -> ReadList:
-    """A list that was read line by line."""
+    """Return the result for a list that was read line by line."""
     parts = tuple(
         part_of_line(line, pool)
         for line in read.lines
@@ -233,5 +230,5 @@ def _read(read: ListRead, pool: CardPool) -> ReadList:
         content = read_content(read.deck)
     except Unreadable as error:
         return ReadList(None, parts=parts, faults=placed(error.faults))
-    beside = _beside(read_object(read.deck).value)
-    return replace(beside, content=content, parts=parts)
+    labels = _read_labels(read_object(read.deck).value)
+    return replace(labels, content=content, parts=parts)

@@ -1,8 +1,8 @@
-"""Imports many decks at once, and says of each what became of it.
+"""Import many decks at once, and report the outcome of each.
 
 They come as a JSON array, as JSON objects or texts one after the other, as addresses,
-one a line, or as the files of a zip. Each is imported by itself: what cannot be read
-keeps none of the others out, and what one has already does not come twice.
+one per line, or as files in a zip. Each is imported separately: unreadable ones don't
+stop the others, and decks that the account already has are not imported again.
 """
 
 from __future__ import annotations
@@ -43,26 +43,26 @@ from decks.models import Deck, Revision, Showing, Source
 from decks.services import DeckLabels
 
 MOST_PLACES = 100  # decks at once
-MOST_ADDRESSES = 20  # of them to be asked of other sites
-MOST_REASONS = 10  # of one deck
+MOST_ADDRESSES = 20  # of them to be read from other sites
+MOST_REASONS = 10  # for one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
-MOST_LISTED = 256 * 1024  # bytes of the list of what a zip holds: some 2,000 files
+MOST_LISTED = 256 * 1024  # bytes of a zip's directory: some 2,000 files
 _PARTING = re.compile(r"[-=]{3,}")
-_FILE = "file"  # of OCTGN's
-# What our lists for people say.
+_FILE = "file"  # of OCTGN
+# A line in our own text exports.
 _PLAYED_BY = re.compile(r"[ \t*-]{0,8}Investigator:", re.IGNORECASE)
 _ENDINGS = frozenset((".json", ".txt", ".md", ".o8d", ""))
 
 
 class TooMany(Exception):
-    """There are more decks than are imported at once, or it is no zip; says so."""
+    """There are too many decks, or the zip can't be read; the message says which."""
 
 
 Lines = list[tuple[int, str]]  # each with its number
 
 
 class ListPlace(NamedTuple):
-    """Where a deck is in what was sent: its label, its text and its first line."""
+    """A deck in what was sent: its label, its text and its first line."""
 
     label: str
     text: str
@@ -71,7 +71,7 @@ class ListPlace(NamedTuple):
 
 
 class PlaceOutcome(NamedTuple):
-    """What became of a place: ``imported``, ``here``, ``unread`` or ``full``.
+    """The outcome for a place: ``imported``, ``here``, ``unread`` or ``full``.
 
     ``reasons`` say why it could not be read, or which lines were not understood.
     """
@@ -80,16 +80,16 @@ class PlaceOutcome(NamedTuple):
     kind: str
     deck: Deck | None = None
     reasons: tuple[str, ...] = ()
-    investigator: Card | None = None  # of a deck that has perhaps no name
+    investigator: Card | None = None  # for decks without a name
 
 
 def places_in(text: str) -> list[ListPlace]:
-    """The decks in a text; raises TooMany."""
+    """Return the decks in a text; raise TooMany."""
     return _bounded(_places(text.lstrip("\ufeff")))
 
 
 def places_in_zip(content: bytes) -> list[ListPlace]:
-    """The decks in the files of a zip; raises TooMany."""
+    """Return the decks in the files of a zip; raise TooMany."""
     try:
         with open_zip(io.BytesIO(content), MOST_LISTED) as file:
             return _bounded(_zipped(file))
@@ -108,9 +108,9 @@ def import_places(
     now: datetime,
     preferences: Preferences = NO_PREFERENCES,
 ) -> list[PlaceOutcome]:
-    """Import each; ``here`` is how addresses of this server begin.
+    """Import each place; ``here`` is the beginning of this server's addresses.
 
-    Lists that name no terms have those of the ``preferences``.
+    Lists that name no terms get those of the ``preferences``.
     """
     found: list[PlaceOutcome] = []
     own = _OwnDecks(owner)
@@ -124,11 +124,11 @@ def import_places(
     return found
 
 
-# -- inside --
+# -- private --
 
 
 def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
-    """The places; raises TooMany, as soon as there are more than are imported."""
+    """Return the places; raise TooMany as soon as there are too many."""
     found = list(islice(places, MOST_PLACES + 1))
     if len(found) > MOST_PLACES:
         raise _too_many()
@@ -159,7 +159,7 @@ def _in_array(text: str) -> Iterator[ListPlace]:
     except Unreadable:
         data = None
     if not isinstance(data, list):
-        yield ListPlace(_("The list"), text)  # its reader says what is wrong with it
+        yield ListPlace(_("The list"), text)  # reading it will report the fault
         return
     for number, each in enumerate(data, 1):
         written = each if isinstance(each, str) else json.dumps(each)
@@ -167,7 +167,7 @@ def _in_array(text: str) -> Iterator[ListPlace]:
 
 
 def _in_stream(text: str) -> Iterator[ListPlace]:
-    """JSON objects one after the other; the rest of what is none is one place."""
+    """Yield JSON objects one after the other; the rest of invalid text is one place."""
     start, decoder = len(text) - len(text.lstrip()), json.JSONDecoder()
     while start < len(text):
         try:
@@ -184,7 +184,7 @@ def _in_stream(text: str) -> Iterator[ListPlace]:
 
 
 def _in_lines(text: str) -> Iterator[ListPlace]:
-    """Texts parted by a line of dashes, and addresses, one a line."""
+    """Yield texts separated by lines of dashes, and addresses, one per line."""
     for chunk in _parted(text):
         said = [(number, line) for number, line in chunk if line.strip()]
         if said and all(is_address(line) for _number, line in said):
@@ -198,7 +198,7 @@ def _in_lines(text: str) -> Iterator[ListPlace]:
 
 
 def _parted(text: str) -> Iterator[Lines]:
-    """The lines of each list; a line of dashes in its notes parts nothing."""
+    """Yield the lines of each list; a line of dashes in notes separates nothing."""
     parts: list[Lines] = [[(0, "")]]
     for numbered in enumerate(text.splitlines(), 1):
         if _PARTING.fullmatch(numbered[1].strip(" \t")):
@@ -219,7 +219,7 @@ def _parted(text: str) -> Iterator[Lines]:
 
 
 def _not_ended(part: Lines, within: str) -> str:
-    """What still goes on after these lines: a file of OCTGN's, notes, or nothing."""
+    """Return what continues after these lines: an OCTGN file, notes, or nothing."""
     said = "\n".join([line for _number, line in part])
     if within == _FILE or OCTGN_FILE.match(said.lstrip()):
         return "" if "</deck" in said.lower() else _FILE
@@ -230,7 +230,7 @@ def _zipped(file: zipfile.ZipFile) -> Iterator[ListPlace]:
     left = MOST_UNPACKED
     for each in file.infolist():
         path = PurePosixPath(each.filename)
-        is_file = bool(each.filename) and not each.is_dir()  # some have no name
+        is_file = bool(each.filename) and not each.is_dir()  # some members have no name
         is_hidden = any(part.startswith((".", "__MACOSX")) for part in path.parts)
         if not is_file or is_hidden or path.suffix.lower() not in _ENDINGS:
             continue
@@ -266,8 +266,8 @@ def _imported(
     if not read.content.deck["investigator_code"]:
         reasons = (_("The list has no investigator."), *_missed(read, place))
         return PlaceOutcome(place.label, "unread", None, reasons[:MOST_REASONS])
-    beside = DeckLabels(read.name, read.notes, read.tags)
-    name = beside.kept().name
+    labels = DeckLabels(read.name, read.notes, read.tags)
+    name = labels.kept().name
     card = pool.get_card(read.content.deck["investigator_code"])
     if known := own.like(read.content, name):
         return PlaceOutcome(place.label, "here", known, (), card)
@@ -276,7 +276,7 @@ def _imported(
         content=read.content,
         now=now,
         carried=read.carried,
-        **beside._asdict(),
+        **labels._asdict(),
     )
     own.add(deck, read.content, name)
     missed = _missed(read, place)[:MOST_REASONS]
@@ -286,7 +286,7 @@ def _imported(
 def _copied(
     owner: User, place: ListPlace, showing: Showing | None, now: datetime
 ) -> PlaceOutcome:
-    """A copy of a deck that is shown on this server."""
+    """Copy a deck that is shown on this server."""
     if showing is None:
         reason = _("There is no deck at this address, or its owner doesn’t share it.")
         return PlaceOutcome(place.label, "unread", None, (reason,))
@@ -302,14 +302,14 @@ def _copied(
 
 
 class _OwnDecks:
-    """The decks of an owner, each as it began and as it is, looked up once a name."""
+    """The decks of an owner as first built and as they are now, cached by name."""
 
     def __init__(self, owner: User) -> None:
         self.owner = owner
         self._called: dict[str, list[tuple[Deck, dict[str, Any]]]] = {}
 
     def like(self, content: Content, name: str) -> Deck | None:
-        """The deck of this name that is this list now, or began as it."""
+        """Return the deck of this name that has this list now, or began with it."""
         if name not in self._called:
             decks = Deck.objects.filter(owner=self.owner, name=name)
             revisions = Revision.objects.filter(
@@ -321,12 +321,12 @@ class _OwnDecks:
         return next((deck for deck, known in held if known == content.deck), None)
 
     def add(self, deck: Deck, content: Content, name: str) -> None:
-        """One more, of a name that was asked for."""
+        """Add a new deck whose name was looked up before."""
         self._called[name].append((deck, content.deck))
 
 
 def _missed(read: ReadList, place: ListPlace) -> tuple[str, ...]:
-    """What was not understood, with its line as it is numbered in what was sent."""
+    """Return what was not understood, with line numbers in the whole text."""
     text = _("We couldn’t read “%(said)s”.")
     in_line = _("We couldn’t read line %(line)d: %(said)s")
     return tuple(

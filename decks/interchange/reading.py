@@ -1,4 +1,4 @@
-"""The meaning of each thing that a list from elsewhere says."""
+"""Explain what each part of an imported list means."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
 from decks.lists.content import Content, whole
 from decks.models import LONGEST_NOTES, LONGEST_TAGS
+from decks.services.ledger import MOST_CORRECTED
 
-MOST_SAID = 120  # characters of what a list says, where it is quoted
+MOST_SAID = 120  # characters quoted from a list
 
 
 @dataclass(frozen=True, slots=True)
 class ReadPart:
-    """One thing a list says.
+    """One part of a list.
 
-    ``said`` is how it stands there, ``meaning`` what was understood; where that is
-    "" nothing was, and ``expected`` says what could have been. ``note`` is worth
-    knowing either way. ``line`` counts from 1, 0 where the list has no lines of its
-    own. ``suggestions`` are names that may have been meant, each with the line as it
-    should stand then.
+    ``said`` is its text, ``meaning`` what was understood; if that is "", ``expected``
+    says what would have been. ``note`` is worth knowing either way. ``line`` counts
+    from 1, 0 if the list has no lines of its own. ``suggestions`` are names that may
+    have been meant, each with the corrected line.
     """
 
     said: str
@@ -42,14 +42,14 @@ class ReadPart:
 
     @property
     def understood(self) -> bool:
-        """Whether it meant something."""
+        """True if it was understood."""
         return bool(self.meaning)
 
 
 def parts_of_object(
     read: ObjectRead, content: Content, pool: CardPool
 ) -> tuple[ReadPart, ...]:
-    """Everything a deck object says, in the order of reading."""
+    """Return all parts of a deck object, in the order of reading."""
     deck: Mapping[str, Any] = content.deck
     return (
         *_of_the_list(deck, pool),
@@ -61,7 +61,7 @@ def parts_of_object(
 
 
 def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
-    """Investigator, cards, the taboo list, choices."""
+    """Yield the investigator, cards, the taboo list and choices."""
     code = deck["investigator_code"]
     card = pool.get_card(code)
     yield ReadPart(
@@ -94,7 +94,7 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
 
 
 def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
-    """Entries with a number of copies below 0, which are in no deck."""
+    """Yield entries with a negative number of copies, which no deck has."""
     for code in value.deck.below_zero:
         card = pool.get_card(code)
         yield ReadPart(
@@ -104,7 +104,7 @@ def _below_zero(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
 
 
 def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
-    """What one key of ``meta`` says; those of other programs are kept unread."""
+    """Explain one key of ``meta``; keys of other programs are kept unread."""
     said = _cut(f"{key}: {value if isinstance(value, str) else json.dumps(value)}")
     word, _bar, code = key.partition("_")
     card = pool.get_card(code)
@@ -118,6 +118,8 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
         return ReadPart(said, _("the second deck"))
     if key == "card_pool":
         return ReadPart(said, _("the products in use"))
+    if key in ("sealed_deck", "sealed_deck_name"):
+        return ReadPart(said, _("a sealed deck: kept, but no printed rule uses it"))
     if key == "transform_into":
         return ReadPart(said, _("which card the investigator became"))
     if word == "annotation" and card is not None:
@@ -134,7 +136,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
 
 
 def _of_people(value: Exchanged) -> Iterator[ReadPart]:
-    """The notes and tags people gave a deck; those that are too long are left out."""
+    """Yield notes and tags of a deck; those that are too long are left out."""
     if value.notes:
         kept = len(value.notes) <= LONGEST_NOTES
         yield ReadPart(
@@ -156,7 +158,7 @@ def _at_most(letters: int) -> str:
 
 
 def _of_the_site(read: ObjectRead) -> Iterator[ReadPart]:
-    """What the site knows of it, and the keys of other programs."""
+    """Yield the site's own data about the deck, and keys of other programs."""
     origin = read.value.origin
     known = {
         "id": origin.id,
@@ -180,7 +182,7 @@ def _of_the_site(read: ObjectRead) -> Iterator[ReadPart]:
 
 
 def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
-    """What an object says of experience and of what was exiled."""
+    """Yield what an object says about experience and exiled cards."""
     experience = value.experience
     if experience.points is not None:
         meaning = {
@@ -191,15 +193,18 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
             Counts.TOTAL: _("%(points)d experience since the campaign began"),
         }[experience.counts]
         since = experience.since or _("the previous deck")
+        said = meaning % {"points": experience.points, "since": since}
+        kept = abs(experience.left) <= MOST_CORRECTED
         yield ReadPart(
             f"xp: {experience.points}",
-            meaning % {"points": experience.points, "since": since},
+            said if kept else "",
+            _("at most %(most)d experience to spend") % {"most": MOST_CORRECTED},
         )
     if experience.spent is not None:
-        said = f"xp_spent: {experience.spent}"
-        yield ReadPart(
-            said, _("experience spent, as another program counts it; not imported")
-        )
+        said = _("experience spent, as another program counts it; not imported")
+        if experience.points is not None and experience.counts is Counts.BALANCE:
+            said = _("how much of it was spent, as another program counts it")
+        yield ReadPart(f"xp_spent: {experience.spent}", said)
     if experience.adjustment:
         said = f"xp_adjustment: {experience.adjustment}"
         yield ReadPart(said, _("a correction of the experience to spend"))
@@ -215,18 +220,18 @@ def _of_its_life(value: Exchanged, pool: CardPool) -> Iterator[ReadPart]:
 
 
 def _cut(said: str) -> str:
-    """As it stands there, but no longer than a line."""
+    """Return the text in one line, cut to ``MOST_SAID`` characters."""
     bare = whole(" ".join(said.split()))
     return bare if len(bare) <= MOST_SAID else f"{bare[: MOST_SAID - 1]}…"
 
 
 def too_long(part: ReadPart) -> ReadPart:
-    """Notes of which there are more than are kept."""
+    """Mark notes as longer than we keep."""
     return replace(part, meaning="", expected=_at_most(LONGEST_NOTES))
 
 
 def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
-    """One line of a list."""
+    """Explain one line of a list."""
     card = pool.get_card(line.code)
     name = named(pool.called(card), card.level) if card else ""
     meanings = {

@@ -1,1 +1,1 @@
-"""What a deck is as data, and how one change makes another list of it."""
+"""A deck as data, and single changes of it."""

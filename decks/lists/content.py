@@ -1,7 +1,7 @@
-"""What is kept of a deck: its list in ArkhamDB's format, and its circumstances.
+"""The stored content of a deck: its list in ArkhamDB's format, its circumstances.
 
-Everything that is stored passes through :func:`read_content`, so that what is read
-back is known to have the right shape. What it means is for the rules to judge.
+Everything stored passes through :func:`read_content`, so that what is read back is
+known to be well-formed. The rules judge its meaning.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from arkham.rules.checking import Asked, read_request
+from arkham.rules.checking import JudgeRequest, read_request
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_object import ANNOTATION
 from arkham.rules.notation.meta import is_read
@@ -20,9 +20,9 @@ from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 
 MOST_CARDS = 400  # different ones; no deck needs a third of it
-MOST_CHARACTERS = 60_000  # of the whole, as JSON
+MOST_CHARACTERS = 60_000  # of both together, as JSON
 _ENTRIES = ("slots", "sideSlots", "ignoreDeckLimitSlots")
-# What a list may say of the life of its deck: the type, and what says nothing.
+# Optional keys of a list about its deck's history: type, and value to leave out.
 LIFE: dict[str, tuple[type, object]] = {
     "xp": (int, None),
     "xp_adjustment": (int, 0),
@@ -36,33 +36,33 @@ class Content:
 
     ``deck`` has the keys ``investigator_code``, ``slots``, ``sideSlots``,
     ``ignoreDeckLimitSlots`` (code → copies, none of them zero), ``meta`` (an object)
-    and ``taboo_id``, and those of ``LIFE`` that it has. Both are values: change a
-    copy, never the thing itself.
+    and ``taboo_id``, and those of ``LIFE`` that it has. Both are values: change a copy,
+    never the dicts themselves.
     """
 
     deck: dict[str, Any]
     circumstances: dict[str, Any]
 
-    def asked(self) -> Asked:
-        """The question for the judge."""
+    def asked(self) -> JudgeRequest:
+        """Return both as the judge takes them."""
         return read_request({"deck": self.deck, "circumstances": self.circumstances})
 
     def as_json(self) -> str:
-        """Both as one JSON text, which :func:`parse_content` reads."""
+        """Return both as one JSON text, which :func:`parse_content` reads."""
         data = {"deck": self.deck, "circumstances": self.circumstances}
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
 
 
 def empty_content(investigator: str) -> Content:
-    """A deck of its investigator alone, without circumstances."""
+    """Return a deck without cards and circumstances."""
     return read_content({"investigator_code": investigator, "slots": {}})
 
 
 def read_content(data: object) -> Content:
-    """The content in a deck object, or in ``{"deck": …, "circumstances": …}``.
+    """Return the content of a deck object, or of ``{"deck": …, "circumstances": …}``.
 
-    Keys of ``meta`` that other programs understand are kept; other keys of the deck
-    are not. Raises Unreadable with a pointer for every fault of shape.
+    All keys of ``meta`` are kept, for other programs; unknown keys of the deck are not.
+    Raises Unreadable with a pointer for every fault.
     """
     read_request(data)
     assert isinstance(data, dict)
@@ -88,14 +88,14 @@ def read_content(data: object) -> Content:
 
 
 def checked(content: Content) -> Content:
-    """The content, if what was changed left it its shape; raises Unreadable."""
+    """Return a changed content if it is still well-formed; raise Unreadable if not."""
     content.asked()
     _measure(content)
     return content
 
 
 def parse_content(text: str) -> Content:
-    """The content in a JSON text; raises Unreadable."""
+    """Return the content of a JSON text; raise Unreadable."""
     return read_content(read_json(text))
 
 
@@ -121,7 +121,7 @@ def _meta(value: object) -> dict[str, Any]:
 
 
 def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
-    """The members of its life that have the type they should have."""
+    """Return the keys of ``LIFE`` that have the right type and say something."""
     return {
         key: value
         for key, (kind, silence) in LIFE.items()
@@ -129,11 +129,11 @@ def _life(deck: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-# Circumstances that name a card once for each copy; others name what is so or not.
+# Circumstances that repeat a code for each copy; others name it once.
 COPIES = frozenset({"lost_cards"})
 
 
-# NUL as JSON escapes it; after a backslash that is escaped itself it is only letters.
+# NUL as JSON escapes it; after an escaped backslash these are only letters.
 _NUL = re.compile(r"(?<!\\)(?:\\\\)*+\\u0000")
 
 
@@ -171,13 +171,13 @@ LONGEST_REMARK = 280
 
 
 def remark_on(content: Content, code: str) -> str:
-    """The note on a single card of a list, as arkham.build keeps them; "" for none."""
+    """Return the note on a card of a list, as arkham.build stores them; "" for none."""
     found = content.deck["meta"].get(f"{ANNOTATION}{code}", "")
     return found if isinstance(found, str) else ""
 
 
 def with_remark(content: Content, code: str, text: str) -> Content:
-    """The same with another note on a card; none with ""."""
+    """Return the content with another note on a card; "" removes it."""
     key, said = f"{ANNOTATION}{code}", " ".join(whole(text).split())[:LONGEST_REMARK]
     meta = {k: kept for k, kept in content.deck["meta"].items() if k != key}
     meta |= {key: said} if said else {}
@@ -185,5 +185,5 @@ def with_remark(content: Content, code: str, text: str) -> Content:
 
 
 def whole(text: str) -> str:
-    """The text with a mark in place of NUL, which no database holds."""
+    """Return the text with a question mark for NUL, which databases can't store."""
     return text.replace("\x00", "?")

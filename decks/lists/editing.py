@@ -1,10 +1,10 @@
-"""Changes one thing about a deck.
+"""Changes of a deck, one at a time.
 
-Every change is an :class:`Edit`: a verb, a card, and what the verb needs besides. Pages
-send it as a word and a text, which :func:`read_edits` reads: ``add`` with ``01020`` or
-``01020:2``, ``choose`` with ``class:rogue``. A change takes a content and gives a
-content; whether the result is legal is not asked here. The verbs are in one long module
-so that the language can be read from end to end.
+Every change is an :class:`Edit`: a verb, a card, and the verb's arguments. Pages send
+it as a word and a text, which :func:`read_edits` reads: ``add`` with ``01020`` or
+``01020:2``, ``choose`` with ``class:rogue``. A change takes a content and returns a
+content, legal or not. All verbs are in one long module so that the language can be read
+from end to end.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from arkham.rules.deck import SheetMark
 from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from decks.lists.content import Content
 
 MOST_COPIES = 99
@@ -27,7 +28,7 @@ _META_KEYS |= {"front": "alternate_front", "back": "alternate_back"}
 
 
 class Misread(ValueError):
-    """A change that says nothing: the page was not ours, or is too old."""
+    """A change that can't be read: the page was not ours, or is too old."""
 
 
 class Edit(NamedTuple):
@@ -46,20 +47,20 @@ class Edit(NamedTuple):
 
 
 def apply(content: Content, edits: Iterable[Edit], pool: CardPool) -> Content:
-    """The content after all the changes, in order."""
+    """Return the content after all the changes, in order."""
     for edit in edits:
         content = CHANGES[edit.verb](content, edit, pool)
     return content
 
 
 def copies_of(content: Content, code: str, pool: CardPool) -> int:
-    """Copies of a card in the deck, over its printings."""
+    """Count the copies of a card in the deck, over its printings."""
     slots = content.deck["slots"]
     return sum(slots[each] for each in slots if _same(each, code, pool))
 
 
 def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ...]:
-    """What is marked on the sheet of a card, whichever printing names it."""
+    """Return the marks on the sheet of a card, whichever printing names it."""
     sheets = content.asked().deck.sheets
     return next(
         (marks for listed, marks in sheets.items() if _same(listed, code, pool)), ()
@@ -67,7 +68,7 @@ def marks_of(content: Content, code: str, pool: CardPool) -> tuple[SheetMark, ..
 
 
 def attached_to(content: Content, holder: str, pool: CardPool) -> Slots:
-    """The cards set apart under a card, or beside an investigator."""
+    """Return the cards attached to a card, or to an investigator."""
     attachments = content.asked().deck.attachments
     under = (each for code, each in attachments.items() if _same(code, holder, pool))
     return dict(next(under, {}))
@@ -81,7 +82,7 @@ def _same(listed: str, code: str, pool: CardPool) -> bool:
 
 
 def _listed_as(entries: Slots, code: str, pool: CardPool) -> str:
-    """The code under which a card already is in a list, or its own."""
+    """Return the code under which a card is already listed, or its own."""
     if code in entries:
         return code
     return next((listed for listed in entries if _same(listed, code, pool)), code)
@@ -114,7 +115,7 @@ def _with_circumstance(content: Content, key: str, value: Any) -> Content:
 
 
 def _changed(entries: Slots, code: str, by: int, pool: CardPool) -> Slots:
-    """Copies of a card more or fewer; fewer of one printing after the other."""
+    """Add or remove copies of a card; remove from one printing after the other."""
     kept = dict(entries)
     code = _listed_as(kept, code, pool)
     copies = kept.pop(code, 0) + by
@@ -126,7 +127,7 @@ def _changed(entries: Slots, code: str, by: int, pool: CardPool) -> Slots:
 
 
 def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Content:
-    """When the last copy goes, what is written on it and lies under it goes too."""
+    """Add or remove copies; with the last one, remove its sheet and attached cards."""
     before, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
     slots = _changed(before, code, by, pool)
     left = {each: slots.get(each, 0) for each, _n in before.items() - slots.items()}
@@ -141,7 +142,7 @@ def _change_copies(content: Content, code: str, by: int, pool: CardPool) -> Cont
 
 
 def _copies(by: int) -> Change:
-    """Copies in the deck."""
+    """Add or remove copies in the deck."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         return _change_copies(content, edit.code, by * edit.number, pool)
@@ -150,13 +151,13 @@ def _copies(by: int) -> Change:
 
 
 def _set(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """So many copies in the deck, over all printings of the card."""
+    """Set the number of copies in the deck, over all printings of the card."""
     missing = edit.number - copies_of(content, edit.code, pool)
     return _change_copies(content, edit.code, missing, pool) if missing else content
 
 
 def _aside(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """Copies that an effect added: they are in the deck and do not count."""
+    """Mark copies that an effect added, so that they don't count toward deck size."""
     slots, aside = (content.deck[key] for key in ("slots", "ignoreDeckLimitSlots"))
     for _copy in range(edit.number):
         room = {code: n for code, n in slots.items() if n > aside.get(code, 0)}
@@ -166,21 +167,21 @@ def _aside(content: Content, edit: Edit, pool: CardPool) -> Content:
 
 
 def _count(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """Copies that were set aside count again."""
+    """Count copies again that were set aside."""
     aside = content.deck["ignoreDeckLimitSlots"]
     aside = _changed(aside, edit.code, -edit.number, pool)
     return _with(content, ignoreDeckLimitSlots=aside)
 
 
 def _edited(entries: Slots, edit: Edit, by: int, pool: CardPool) -> Slots:
-    """The entries with copies more or fewer; as many as the edit says if by none."""
+    """Add or remove copies, or set their number if ``by`` is 0."""
     here = sum(n for each, n in entries.items() if _same(each, edit.code, pool))
     more = by * edit.number if by else edit.number - here
     return _changed(entries, edit.code, more, pool)
 
 
 def _consider(by: int) -> Change:
-    """Cards that are only thought about; no rule looks at them."""
+    """Add or remove cards that the player only considers; no rule looks at them."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         considered = _edited(content.deck["sideSlots"], edit, by, pool)
@@ -194,7 +195,7 @@ def _written_entries(entries: Slots) -> str:
 
 
 def _side(by: int) -> Change:
-    """The second deck that a back asks for."""
+    """Add or remove cards of the second deck that some investigators have."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         entries = _edited(dict(content.asked().deck.side_deck), edit, by, pool)
@@ -204,14 +205,14 @@ def _side(by: int) -> Change:
 
 
 def _holder_keys(content: Content, holder: str, pool: CardPool) -> list[str]:
-    """The keys of what lies under a card, whichever printing names it."""
+    """Return the keys of the cards attached to a card, whichever printing they name."""
     parts = ((key, *key.partition("_")) for key in content.deck["meta"])
     words = ("attachments", "attachment")
     return [k for k, word, _, c in parts if word in words and _same(c, holder, pool)]
 
 
 def _attach(by: int) -> Change:
-    """One more or one fewer of the cards set apart under a card."""
+    """Attach a copy to a card, or detach one."""
 
     def change(content: Content, edit: Edit, pool: CardPool) -> Content:
         entries = attached_to(content, edit.code, pool)
@@ -224,7 +225,7 @@ def _attach(by: int) -> Change:
 
 
 def _choose(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """A choice of the back, a side, a taboo list; "" where it is open."""
+    """Choose an option of the back, a side or a taboo list; "" leaves it open."""
     key, value = edit.code, edit.value
     if (key, value) == ("taboo", "none"):
         return _with(_with_circumstance(content, "taboo", value), taboo_id=None)
@@ -243,12 +244,12 @@ def _choose(content: Content, edit: Edit, pool: CardPool) -> Content:
 
 
 def _mark(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """How many boxes of a line of a sheet are marked."""
+    """Set how many boxes of a line of a sheet are marked."""
     return _with_mark(content, edit.code, edit.line, pool, boxes=edit.number)
 
 
 def _write(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """What is written on a line of a sheet, several parted by ``^``."""
+    """Write entries on a line of a sheet, separated by ``^``."""
     if len(edit.value) > LONGEST_WRITTEN or set(edit.value) & set(",|"):
         raise Misread(edit.value)
     written = tuple(each.strip() for each in edit.value.split("^") if each.strip())
@@ -281,7 +282,7 @@ def _with_mark(
 
 
 def _record(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """The campaign log says so: a ``task`` is done, a ``story`` card was earned."""
+    """Record in the campaign log a done ``task`` or an earned ``story`` card."""
     name = {"task": "tasks", "story": "story_cards"}.get(edit.value)
     if name is None:
         raise Misread(edit.value)
@@ -290,14 +291,14 @@ def _record(content: Content, edit: Edit, pool: CardPool) -> Content:
 
 
 def _share(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """How much ``physical`` or ``mental`` trauma a card of a first deck gives."""
+    """Set how much ``physical`` or ``mental`` trauma a card of a first deck gives."""
     shares = content.circumstances.get("trauma", {})
     share = shares.get(edit.code, {}) | {edit.value: edit.number}
     return _with_circumstance(content, "trauma", shares | {edit.code: share})
 
 
 def _play_without(content: Content, edit: Edit, pool: CardPool) -> Content:
-    """An ultimatum or boon that is not used."""
+    """Drop an ultimatum or boon."""
     named = content.circumstances.get("ultimatums", ())
     used = [each for each in named if each != edit.code]
     return _with_circumstance(content, "ultimatums", used or None)
@@ -328,14 +329,14 @@ CHANGES: dict[str, Change] = {
 }
 
 
-# -- as a page sends them --
+# -- reading changes that a page sends --
 
 
 def read_edits(text: str, of_window: Collection[str] = ()) -> list[Edit]:
-    """The changes in the text of a button; no button has more than a few.
+    """Return the changes in the text of a button, ``MOST_CHANGES`` at most.
 
-    ``of_window`` are the verbs of changes of an upgrade window that may be among them.
-    Raises Misread where there is none, or one that is not known.
+    ``of_window`` are verbs of changes of an upgrade window that may be among them.
+    Raises Misread if there is no change, or an unknown one.
     """
     edits: list[Edit] = []
     for each in text.split(maxsplit=MOST_CHANGES)[:MOST_CHANGES]:
@@ -351,7 +352,7 @@ def read_edits(text: str, of_window: Collection[str] = ()) -> list[Edit]:
 
 
 def read_edit(word: str, text: str) -> Iterator[Edit]:
-    """The changes in one word and its text. Raises Misread."""
+    """Yield the changes in one word and its text. Raises Misread."""
     if word not in CHANGES:
         raise Misread(word)
     if word in ("attach", "detach", "choose"):
@@ -377,7 +378,7 @@ def read_edit(word: str, text: str) -> Iterator[Edit]:
 
 
 def _number(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) <= 4):
+    if not is_digits(text, 4):
         raise Misread(text)
     return int(text)
 
@@ -390,7 +391,7 @@ def _parts(text: str, number: int) -> list[str]:
 
 
 def _code_and_copies(text: str) -> tuple[str, int]:
-    """“01001:2”, or “01001” for one copy; a list may have codes with colons in them."""
+    """Read “01001:2”, or “01001” for one copy; codes themselves may contain colons."""
     code, colon, copies = text.rpartition(":")
     if not colon:
         code, copies = text, "1"

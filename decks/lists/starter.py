@@ -1,9 +1,9 @@
-"""Builds a legal deck to begin with, for any investigator.
+"""Builds a legal starting deck for any investigator.
 
-A plain first deck: what the back demands, then level 0 cards of the investigator's own
-classes and products first, a sensible mix of types, and no slot filled five times over.
-Nothing is drawn by lot: the same pool and sides always give the same deck. The judge
-has the last word on every card, and on the whole.
+A plain first deck: what the back requires, then level 0 cards, preferring the
+investigator's classes and products, a sensible mix of types, and no overfull slot.
+Nothing is random: the same pool and sides always give the same deck. The judge checks
+every card, and the whole deck.
 """
 
 from __future__ import annotations
@@ -33,28 +33,28 @@ MOST_ROUNDS = 10
 KEPT = 200
 # Copies of each type in a deck of thirty.
 SHARES = {CardType.ASSET: 14, CardType.EVENT: 9, CardType.SKILL: 7}
-# Copies of assets wanted for a slot; more of them lie idle.
+# Enough copies of assets for a slot; more of them would be idle.
 SLOT_ROOM = {
     "hand": 5, "arcane": 4, "ally": 4, "accessory": 2, "body": 2, "tarot": 1,
 }  # fmt: skip
 CORE_SETS = {1: ("core", "rcore"), 2: ("core_2026",)}
 USUAL_SKILL = 2  # icons for skills above it are worth having
-COSTLY = 4  # resources: beyond what a turn yields
+COSTLY = 4  # resources: more than a turn yields
 
 
 class NoStarter(ValueError):
-    """No legal deck could be put together for these sides and choices."""
+    """No legal deck was found for these sides and choices."""
 
 
 @lru_cache(maxsize=KEPT)
 def starter_deck(
     pool: CardPool, investigator: str, choices: Choices = (), environment: str = ""
 ) -> Content:
-    """A deck that the judge finds legal and complete, made once for each pool.
+    """Return a deck that is legal and complete, cached for each pool.
 
-    ``choices`` are what is chosen besides (sides and taboo list included); the rest is
-    chosen as first offered. ``environment`` is the kind of one that needs no more.
-    Raises NoStarter where all that allows no deck.
+    ``choices`` are choices made already (sides and taboo list included); for the rest
+    the first offer is taken. ``environment`` is a kind that needs no further data.
+    Raises NoStarter if these allow no deck.
     """
     chosen = (Edit("choose", key, value=value) for key, value in choices)
     begun = apply(empty_content(investigator), chosen, pool)
@@ -71,7 +71,7 @@ def starter_deck(
 
 
 def required_deck(pool: CardPool, begun: Content) -> Content:
-    """The deck with its required cards, as ArkhamDB begins one."""
+    """Return the deck with its required cards, as ArkhamDB begins one."""
     draft = _Draft(judge_of(pool), begun)
     _require(draft)
     return draft.content
@@ -79,7 +79,7 @@ def required_deck(pool: CardPool, begun: Content) -> Content:
 
 @dataclass
 class _Draft:
-    """A deck being put together."""
+    """A deck under construction."""
 
     judge: Judge
     content: Content
@@ -93,11 +93,11 @@ class _Draft:
 
     @property
     def pool(self) -> CardPool:
-        """The cards there are."""
+        """The card pool."""
         return self.judge.pool
 
     def put(self, *changes: Edit) -> None:
-        """Change the deck and have it judged."""
+        """Change the deck and judge it."""
         self.content = apply(self.content, changes, self.pool)
         asked = self.content.asked()
         self.verdict = check(self.judge, asked.deck, asked.circumstances)
@@ -107,7 +107,7 @@ class _Draft:
         self.frame = built.frame
 
     def try_put(self, *changes: Edit) -> bool:
-        """Change the deck unless that breaks a rule."""
+        """Change the deck unless that breaks a rule; return True if it was changed."""
         before, broken = self.content, _broken(self.verdict)
         self.put(*changes)
         if _broken(self.verdict) <= broken:
@@ -135,7 +135,7 @@ def _choose(draft: _Draft) -> None:
 
 
 def _require(draft: _Draft) -> None:
-    """Add what the findings say is missing, until nothing named is missing."""
+    """Add the missing cards that findings name, until there are none."""
     for _round in range(MOST_ROUNDS):
         missing = [
             change
@@ -163,8 +163,8 @@ def _fill(draft: _Draft) -> None:
     open_cards = _candidates(draft)
     while open_cards and draft.verdict.deck_size < draft.verdict.deck_size_required:
         wanted = _wanted(draft.verdict)
-        held = _held(draft)
-        card = max(open_cards, key=lambda each: _worth(each, draft, held, wanted))
+        counts = _count_by_kind(draft)
+        card = max(open_cards, key=lambda each: _worth(each, draft, counts, wanted))
         open_cards.remove(card)
         room = draft.verdict.deck_size_required - draft.verdict.deck_size
         copies = min(draft.frame.standing(card.code).limit, 2, room)
@@ -173,7 +173,7 @@ def _fill(draft: _Draft) -> None:
 
 
 def _fill_second_deck(draft: _Draft) -> None:
-    """Add to the second deck, where the back asks for one."""
+    """Fill the second deck, if the back requires one."""
     asked = draft.frame.printed_back.side_deck
     if asked is None:
         return
@@ -188,7 +188,7 @@ def _fill_second_deck(draft: _Draft) -> None:
 
 
 def _set_apart(draft: _Draft) -> None:
-    """Set apart the cards of a hunch deck."""
+    """Fill a hunch deck."""
     for row in draft.frame.side_rows:
         if row.hunch is None:
             continue
@@ -202,11 +202,11 @@ def _set_apart(draft: _Draft) -> None:
                     draft.try_put(Edit("attach", row.code, value=code))
 
 
-# -- which card next? --
+# -- ranking of cards --
 
 
 def _in_decks(pool: CardPool) -> Iterator[Card]:
-    """Plain level 0 cards: nothing that changes how a deck is built, no sheets."""
+    """Yield plain level 0 cards: nothing that changes deckbuilding, no sheets."""
     for card in pool.values():
         if card.level == 0 and card.in_decks and card.code not in DECK_MODIFIERS:
             marked = (
@@ -223,13 +223,13 @@ def _candidates(draft: _Draft) -> list[Card]:
     for card in _in_decks(draft.pool):
         standing = draft.frame.standing(card.code)
         free = standing.role is CardRole.ORDINARY and not standing.cost
-        if free and admits(standing):  # a taboo list may ask experience of level 0
+        if free and admits(standing):  # taboo may add experience to level 0
             found.append(card)
     return found
 
 
 def _wanted(verdict: Verdict) -> frozenset[str]:
-    """Classes, types or traits of which a rule demands more cards."""
+    """Return classes, types or traits that some finding wants more cards of."""
     return frozenset(
         value
         for finding in verdict.findings
@@ -238,26 +238,26 @@ def _wanted(verdict: Verdict) -> frozenset[str]:
     )
 
 
-def _held(draft: _Draft) -> Counter[str]:
-    """Copies in the deck by type and by slot."""
-    held: Counter[str] = Counter()
+def _count_by_kind(draft: _Draft) -> Counter[str]:
+    """Count the copies in the deck by type and by slot."""
+    counts: Counter[str] = Counter()
     for code, copies in draft.content.deck["slots"].items():
         card = draft.pool.get_card(code)
         if card is not None and card.level is not None:
-            held[card.type] += copies
+            counts[card.type] += copies
             for slot in card.slots:
-                held[slot] += copies
-    return held
+                counts[slot] += copies
+    return counts
 
 
 def _worth(
-    card: Card, draft: _Draft, held: Mapping[str, int], wanted: frozenset[str]
+    card: Card, draft: _Draft, counts: Mapping[str, int], wanted: frozenset[str]
 ) -> tuple[float, ...]:
-    """How well a card serves the deck as it is; the code decides between equals."""
+    """Return the sort key of a card for this deck; the code decides between equals."""
     words = {*card.classes, card.type, *card.traits}
-    share = held[card.type] / SHARES.get(card.type, 1)
+    share = counts[card.type] / SHARES.get(card.type, 1)
     crowded = sum(
-        held[slot] >= SLOT_ROOM[slot] for slot in card.slots if slot in SLOT_ROOM
+        counts[slot] >= SLOT_ROOM[slot] for slot in card.slots if slot in SLOT_ROOM
     )
     skills = draft.frame.front.skills or (0, 0, 0, 0)
     icons = sum(
@@ -270,7 +270,7 @@ def _worth(
 
 
 class _Neighbours:
-    """The investigator's classes, products and cycles, and her or his core sets."""
+    """The investigator's classes, products, cycles and core sets."""
 
     def __init__(self, front: Card, pool: CardPool) -> None:
         self._pool = pool
@@ -282,7 +282,7 @@ class _Neighbours:
         self._core = set(CORE_SETS.get(chapter, ()))
 
     def nearness(self, card: Card) -> float:
-        """How near a card stands to the investigator, 0 for a stranger."""
+        """Return how near a card is to the investigator, 0 if nothing is shared."""
         packs = {printing.pack for printing in card.printings}
         cycles = {
             self._pool.packs[code].cycle for code in packs if code in self._pool.packs

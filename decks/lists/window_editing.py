@@ -1,8 +1,8 @@
-"""Changes an upgrade window where the player insists on something.
+"""Changes of an upgrade window that a player asks for.
 
 As in ``decks.lists.editing`` every change is an ``Edit`` from a word and a text:
 ``pin`` with ``01028:purchase`` or ``01028:upgrade:01018``, ``refuse`` with ``04109``. A
-change takes the window as JSON and gives another.
+change takes the window as JSON and returns another.
 """
 
 from __future__ import annotations
@@ -12,13 +12,14 @@ from typing import Any
 
 from arkham.rules.notation.circumstances_json import KINDS, MOST_POINTS
 from arkham.rules.upgrade.window import window_copies
+from arkham.rules.vocabulary import is_digits
 from decks.lists.editing import Edit, Misread
 
 WindowData = dict[str, Any]
 MOST_PINS = 100
 LONGEST = 120
-# What the player wants; all else is what happened.
-INSISTED = ("pins", "refused", "trauma")
+# Wishes of the player; all other keys are facts.
+WISHES = ("pins", "refused", "trauma")
 _BLANK: WindowData = {
     "exiled": {},
     "taken": {},
@@ -33,7 +34,7 @@ _BLANK: WindowData = {
 
 
 def apply_to_window(window: WindowData, edits: Iterable[Edit]) -> WindowData:
-    """The window after all changes of it, in order; others are of the list.
+    """Return the window after all changes of it, in order; skip changes of the list.
 
     Raises Misread.
     """
@@ -47,12 +48,12 @@ def apply_to_window(window: WindowData, edits: Iterable[Edit]) -> WindowData:
 
 
 def blank(window: WindowData) -> WindowData:
-    """The same keys of a window in which nothing happened: they override the game's."""
+    """Return a window with the same keys that overrides the game's with no events."""
     return {key: _BLANK[key] for key in window if key in _BLANK}
 
 
 def _pin(window: WindowData, edit: Edit) -> WindowData:
-    """``way`` or ``way:from``: how the copies of a card are to be had."""
+    """Pin how a card is to be had: ``way`` or ``way:from``."""
     way, _colon, source = edit.value.partition(":")
     pin = {"card": edit.code, "way": way} | ({"from": source} if source else {})
     kept = _unpin(window, edit).get("pins", [])
@@ -65,7 +66,7 @@ def _unpin(window: WindowData, edit: Edit) -> WindowData:
 
 
 def _refuse(window: WindowData, edit: Edit) -> WindowData:
-    """A card whose reductions the player will not have."""
+    """Refuse the reductions of a card."""
     refused = {*window.get("refused", ()), edit.code}
     return window | {"refused": sorted(refused)[:MOST_PINS]}
 
@@ -76,7 +77,7 @@ def _accept(window: WindowData, edit: Edit) -> WindowData:
 
 
 def _suffer(window: WindowData, edit: Edit) -> WindowData:
-    """``physical:mental``: which trauma a card that is bought gives or heals."""
+    """Set the trauma that a bought card gives or heals: ``physical:mental``."""
     points = edit.value.split(":", 1)
     if len(points) != len(KINDS) or not all(map(_is_number, points)):
         raise Misread(edit.value)
@@ -85,17 +86,16 @@ def _suffer(window: WindowData, edit: Edit) -> WindowData:
 
 
 def _is_number(text: str) -> bool:
-    is_number = text.isascii() and text.isdigit() and len(text) <= 6
-    return is_number and int(text) <= MOST_POINTS
+    return is_digits(text, 6) and int(text) <= MOST_POINTS
 
 
 def _exile(window: WindowData, edit: Edit) -> WindowData:
-    """What was written down after the game was not all."""
+    """Record another exiled copy."""
     return _lost(window, "exiled", edit.code, +1)
 
 
 def _unexile(window: WindowData, edit: Edit) -> WindowData:
-    """A copy that was written down as lost was not: exiled, or else taken."""
+    """Remove a copy from those recorded as exiled, or else as taken."""
     is_exiled = window_copies(window, "exiled").get(edit.code, 0) > 0
     return _lost(window, "exiled" if is_exiled else "taken", edit.code, -1)
 
@@ -103,7 +103,7 @@ def _unexile(window: WindowData, edit: Edit) -> WindowData:
 def _lost(window: WindowData, key: str, text: str, by: int) -> WindowData:
     lost = window_copies(window, key)
     lost[text] = min(max(lost.get(text, 0) + by, 0), 99)
-    # An empty object, and not nothing: it stands against what was written down.
+    # An empty object is kept, because it overrides what was recorded.
     return window | {key: {code: n for code, n in lost.items() if n}}
 
 

@@ -1,4 +1,4 @@
-"""What the commands that answer JSON lines have in common."""
+"""Shared base of the commands that answer JSON lines."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from cardpool.catalog import current_judge
 
 
 class LineCommand(BaseCommand):
-    """One answer a line for one request a line; the exit code is that of the worst."""
+    """Answers each line with one line; the exit code is that of the worst answer."""
 
-    requires_system_checks: list[str] = []  # output is for programs, and at once
+    requires_system_checks: list[str] = []  # the output is for programs, and immediate
     answer_line: AnswerLine = staticmethod(check_line)
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The arguments of the shell's doors."""
+        """Add the arguments of the commands in ``arkham.rules``."""
         add_arguments(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Answer, and exit 0 if all is as it should be, else 1, unreadable 2."""
+        """Answer all lines, and exit 0 if all is well, else 1, or 2 if unreadable."""
         try:
             judge = current_judge()
         except DatabaseError as error:
@@ -35,7 +35,7 @@ class LineCommand(BaseCommand):
                 _("We can’t read the card pool: %(fault)s.") % {"fault": error},
                 returncode=2,
             ) from None
-        gc.freeze()  # the pool stays, and processes that help share it
+        gc.freeze()  # keep the pool shared with worker processes
         try:
             worst = answer_file(options, sys.stdout, judge, self.answer_line)
         except Unusable as error:

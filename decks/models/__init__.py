@@ -1,7 +1,7 @@
-"""What players build: decks, their revisions and experience, what of it others see.
+"""Decks, their revisions and experience, and what others see of them.
 
-A deck is a chain of revisions with a ledger beside it; both only grow. A shared verdict
-never changes, nor does a revision, but that it is played once.
+A deck is a chain of revisions with a ledger; both are append-only. A shared verdict
+never changes, nor does a revision, except that it is played once.
 """
 
 from __future__ import annotations

@@ -18,28 +18,29 @@ from decks.models.filing import LONGEST_NAME, Filed, InBin, OutOfBin
 
 LONGEST_NOTES = 100_000
 LONGEST_TAGS = 250
-KEY_BYTES = 24  # 192 bits: nobody guesses it
+KEY_BYTES = 24  # 192 bits, so that no one can guess it
 LONGEST_KEY = 40
-LONGEST_FOLDED = 600  # folding may make two letters of one
+LONGEST_FOLDED = 600  # folding may turn one letter into two
 LONGEST_REASON = 300
 LONGEST_SCENARIO = 120
-LONGEST_AUTHOR = 150  # as of a name to sign in with
+LONGEST_AUTHOR = 150  # as long as a username
 LONGEST_ADDRESS = 200
-# A draft that nobody has changed for so long is deleted.
+# A draft that has not been changed for this long is deleted.
 DRAFT_LIFETIME = timedelta(days=90)
 
 
 def new_key() -> str:
-    """An unguessable word for an address."""
+    """Return an unguessable key for an address."""
     return secrets.token_urlsafe(KEY_BYTES)
 
 
 class Deck(Filed):
-    """One deck through all its revisions.
+    """One deck with all its revisions.
 
-    It has an owner, or it is a draft of nobody's, opened by whoever knows its
+    It has an owner, or it is a draft without one, opened by anyone who knows its
     ``key``. ``revision`` is the number of its latest revision; ``notes`` are Markdown
-    and ``tags`` words parted by blanks, as people brought them along.
+    and ``tags`` are separated by blanks, as imported. ``noted_at`` is when something
+    else changed that programs follow, such as the ledger or the visibility.
     """
 
     owner = models.ForeignKey(
@@ -59,6 +60,7 @@ class Deck(Filed):
     revision = models.PositiveIntegerField(_("revision"), default=0)
     made_at = models.DateTimeField(_("made at"))
     changed_at = models.DateTimeField(_("changed at"))
+    noted_at = models.DateTimeField(_("noted at"), null=True, blank=True)
 
     objects: ClassVar[models.Manager[Deck]] = OutOfBin()
     binned: ClassVar[models.Manager[Deck]] = InBin()
@@ -79,9 +81,13 @@ class Deck(Filed):
     def __str__(self) -> str:
         return self.name or str(self.pk)
 
+    def note_change(self) -> None:
+        """Note a change for programs that may leave the list as it was."""
+        Deck.everything.filter(pk=self.pk).update(noted_at=timezone.now())
+
     @property
     def is_draft(self) -> bool:
-        """Whether no account has it: it goes when it is left alone too long."""
+        """True if no account owns the deck; an abandoned draft is deleted."""
         return self.key is not None
 
     @property
@@ -91,7 +97,7 @@ class Deck(Filed):
 
 
 class Cause(models.TextChoices):
-    """Why there is a revision."""
+    """Why a revision was made."""
 
     BUILT = "built", _("Built")
     EDITED = "edited", _("Edited")
@@ -101,17 +107,15 @@ class Cause(models.TextChoices):
 
 
 class Revision(models.Model):
-    """A deck as it stood once; numbers run from 1 without a gap.
+    """A deck as it was at one time; numbers run from 1 without a gap.
 
-    ``restores`` is the number of the earlier revision whose list this one has again:
-    it was brought back, or what the ledger holds changed.
-    ``played_at`` is when a scenario was played with it, ``scenario`` its name, and
-    ``aftermath`` what of that its next upgrade has to know, as a window between two
-    games is written in JSON.
-
-    An upgrade grew from the played revision ``base``; ``window`` is that time between
-    two games as it was used, ``invoice`` what was paid in it. ``reason`` says why a
-    revision was repaired: made as the player wants it, whatever the rules find.
+    ``restores`` is the number of the earlier revision with the same list, if this one
+    restores it, or only records a change of the ledger. ``played_at`` is when a
+    scenario was played with it, ``scenario`` its name, and ``aftermath`` its results
+    that the next upgrade needs, in the JSON of a window. An upgrade starts from the
+    played revision ``base``; ``window`` is the time between the games as the upgrade
+    used it, ``invoice`` what it cost. ``reason`` is the player's reason for a repair:
+    an upgrade made in spite of findings.
     """
 
     deck = models.ForeignKey(
@@ -166,23 +170,22 @@ class Revision(models.Model):
 
     @property
     def game_mark(self) -> str:
-        """A short word for the game played with it, "" if there was none."""
+        """A short text that identifies the game played with it, "" if there is none."""
         return f"{self.played_at.timestamp():.6f}" if self.played_at else ""
 
 
 class Showing(models.Model):
-    """That a deck is shown to others; one without is private.
+    """How a deck is shown to others; a deck without this row is private.
 
-    A published deck is shown as it was in ``revision``, until its owner shows another.
-    Whoever has the link of a deck, made of ``key``, sees its latest revision
-    (``revision`` is None). A published deck may have such a link as well
-    (``keeps_link``), and show the versions it grew from (``shows_history``). To
-    withdraw it is to remove this: a link given away opens nothing any more. The rest is
-    what published decks are searched by.
+    A published deck is shown as in ``revision``, until its owner publishes another. A
+    link, made from ``key``, shows the latest revision (``revision`` is None). A
+    published deck may also have such a link (``keeps_link``), and show its earlier
+    versions (``shows_history``). Deleting the row withdraws the deck and ends its link.
+    The other columns serve the search among published decks.
     """
 
     class Kind(models.TextChoices):
-        """Its visibility."""
+        """The visibility."""
 
         LINK = "link", _("Shared by a link")
         PUBLISHED = "published", _("Published")
@@ -221,11 +224,11 @@ class Showing(models.Model):
 
     @property
     def has_link(self) -> bool:
-        """Whether a private link opens the deck, published or not."""
+        """True if a private link opens the deck, published or not."""
         return self.keeps_link or self.kind == self.Kind.LINK
 
     def by_link(self) -> Showing:
-        """The same deck as those see it who have its link; not to be written."""
+        """Return a copy of this row as the link shows it; don't save it."""
         seen = copy(self)
         seen.kind, seen.revision, seen.keeps_link = self.Kind.LINK, None, False
         seen.shows_history = False
@@ -233,9 +236,9 @@ class Showing(models.Model):
 
 
 class Source(models.Model):
-    """Which deck of somebody a deck was copied from: as it was called then, and whose.
+    """The deck that a deck was copied from: its name and owner at that time.
 
-    ``showing`` is None once that deck was withdrawn; what is written here stays.
+    ``showing`` is None once that deck was withdrawn; the other columns stay.
     """
 
     deck = models.OneToOneField(
@@ -264,17 +267,17 @@ class Source(models.Model):
 
     @property
     def is_shown(self) -> bool:
-        """Whether that deck is shown still: neither withdrawn nor its owner blocked."""
+        """True if that deck is still shown: not withdrawn, its owner not blocked."""
         owner = self.showing.deck.owner if self.showing else None
         return owner is not None and owner.is_active
 
 
 class SharedVerdict(models.Model):
-    """A verdict given away by its address: what was judged, and what came of it.
+    """A verdict shared by its address, with the deck that was judged.
 
-    ``verdict`` is what every door answers with (``Verdict.as_data``). It stays as it
-    was found; under later rules another verdict may be reached. One that nobody has
-    looked at for long (``seen_at``) is forgotten.
+    ``verdict`` is in the format of all answers (``Verdict.as_data``). It never changes,
+    though later rules may lead to another one. A verdict that no one has viewed for
+    long (``seen_at``) is deleted.
     """
 
     key = models.CharField(
@@ -304,10 +307,10 @@ class SharedVerdict(models.Model):
 
 
 class Judgement(models.Model):
-    """What was found of a deck when it was last judged, and by which rules and cards.
+    """The latest verdict on a deck, and the versions of rules and cards it is from.
 
-    ``revision`` is the number of the revision judged; ``findings`` are as every door
-    gives them (``arkham.rules.legality.finding_data``).
+    ``revision`` is the number of the revision judged; ``findings`` are in the format of
+    all answers (``arkham.rules.legality.finding_data``).
     """
 
     deck = models.OneToOneField(
@@ -329,12 +332,12 @@ class Judgement(models.Model):
 
 
 class Notice(models.Model):
-    """What the rules find of a deck now and did not before, though it was not changed.
+    """A change of the verdict on a deck that was not changed itself.
 
     The rules, the cards or their taboos changed from the ``before`` versions to the
     ``after`` ones. ``appeared`` and ``gone`` are findings, as in :class:`Judgement`.
-    ``is_serious``: more than advice changed. What is written stays, but that
-    the owner dismisses it once.
+    ``is_serious``: more than advice changed. The row never changes, except that the
+    owner dismisses it once.
     """
 
     deck = models.ForeignKey(
@@ -372,10 +375,10 @@ class Notice(models.Model):
 
 
 class PlayedCard(models.Model):
-    """In how many published decks of an investigator a card is; counted once a day.
+    """The number of published decks with a card, by investigator; counted once a day.
 
-    The investigator and the card by the codes of the card pool. The row without a card
-    has the number of decks.
+    Investigator and card are codes of the card pool. The row without a card has the
+    number of decks.
     """
 
     investigator = models.CharField(max_length=8)

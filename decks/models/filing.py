@@ -1,9 +1,8 @@
-"""Where a deck is kept among its owner's, and the products it is built from.
+"""Folders, archive and bin of decks, and the collections they are built from.
 
-A deck may be in a folder, in the archive, in the bin.
-
-``Deck.objects`` leaves out what is in the bin, so that a deleted deck is nowhere to be
-found but in ``Deck.binned``; ``Deck.everything`` has both.
+A deck may be in a folder, in the archive, in the bin. ``Deck.objects`` leaves out decks
+in the bin, so that a deleted deck can only be found in ``Deck.binned``;
+``Deck.everything`` has all.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from django.utils.translation import gettext_lazy as _
 
 from arkham.rules.collection import Collection as CollectionContent
 
-LONGEST_NAME = 120  # of a deck, of a collection
+LONGEST_NAME = 120  # of a deck or a collection
 LONGEST_FOLDER = 60
-# A deck in the bin is deleted for good after so long.
+# A deck in the bin is permanently deleted after this time.
 BIN_LIFETIME = timedelta(days=30)
 
 
 class Folder(models.Model):
-    """A folder of a person's decks; a deck is in one of them or in none."""
+    """A folder of a person's decks; a deck is in one folder at most."""
 
     owner = models.ForeignKey(
         settings.AUTH_USER_MODEL,
@@ -53,7 +52,7 @@ class OutOfBin(models.Manager[Any]):
     """Decks, without those in the bin."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
-        """As for any row, but for what was deleted."""
+        """Return all decks except deleted ones."""
         return super().get_queryset().filter(deleted_at=None)
 
 
@@ -61,15 +60,15 @@ class InBin(models.Manager[Any]):
     """The decks in the bin, the last deleted first."""
 
     def get_queryset(self) -> models.QuerySet[Any]:
-        """As for any row that was deleted."""
+        """Return deleted decks."""
         deleted = super().get_queryset().exclude(deleted_at=None)
         return deleted.order_by("-deleted_at", "-pk")
 
 
 class Filed(models.Model):
-    """What is kept of a deck beside it: its folder, since when it is put away.
+    """Folder, archive and bin of a deck.
 
-    ``archived_at`` puts it out of sight of the list; ``deleted_at`` into the bin.
+    ``archived_at`` and ``deleted_at`` are when it was archived, or moved to the bin.
     """
 
     folder = models.ForeignKey(
@@ -90,9 +89,9 @@ class Filed(models.Model):
 
 
 class Collection(models.Model):
-    """The products a person owns, by code with their copies, and cards lacking.
+    """Products that a person owns, by code with their copies, and missing cards.
 
-    A person may keep several: their own, and those of people they play with.
+    A person may have several: their own, and those of people they play with.
     """
 
     owner = models.ForeignKey(
@@ -118,5 +117,5 @@ class Collection(models.Model):
 
     @property
     def content(self) -> CollectionContent:
-        """The products and missing cards as the rules have them."""
+        """The products and missing cards as the rules take them."""
         return CollectionContent(self.products, self.missing)

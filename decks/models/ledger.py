@@ -1,4 +1,4 @@
-"""What a deck earns, pays and draws: its ledger, its desk, its draws."""
+"""The ledger of a deck, its upgrade in progress, and its draws."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from decks.models.deck import (
 class LedgerEntry(models.Model):
     """Experience earned, spent or returned, and why; the balance is the sum of all.
 
-    Entries are never changed or removed: what was wrong is put right by a correction.
+    Entries are never changed or removed: a correction entry corrects a mistake.
     ``revision`` is the number of the revision it was earned with or spent on.
     """
 
     class Kind(models.TextChoices):
-        """Where the experience came from, or where it went."""
+        """The source of the experience, or its use."""
 
         GRANTED = "granted", _("Deck creation")
         VICTORY = "victory", _("Victory display")
@@ -77,10 +77,10 @@ class LedgerEntry(models.Model):
 
 
 class Desk(models.Model):
-    """An upgrade under way: what a deck is to become, not yet agreed to.
+    """An upgrade in progress: what a deck is to become, not yet confirmed.
 
-    It was laid out in sight of the revision ``seen``. Every change makes ``version``
-    one higher. ``window`` has what is known so far of the time between two games.
+    It was begun from the revision ``seen``. Every change raises ``version`` by one.
+    ``window`` has what is known so far of the time between two games.
     """
 
     deck = models.OneToOneField(
@@ -102,24 +102,24 @@ class Desk(models.Model):
 
     @property
     def mark(self) -> str:
-        """A short word that is another one whenever something else lies there."""
-        # A desk cleared and laid out anew counts from the start, at another time; one
-        # on which nothing was moved is as old as its game.
+        """A short text that changes whenever the upgrade does."""
+        # A dropped upgrade that is begun again has the same version at another time;
+        # one without changes is as old as its game.
         return f"{self.seen}.{self.version}.{self.changed_at.timestamp():.6f}"
 
     @property
     def content(self) -> Content:
-        """What the deck is to become, and its circumstances."""
+        """The deck as it is to become, and its circumstances."""
         return Content(self.list, self.circumstances)
 
 
 class Draw(models.Model):
     """A random draw for a deck, as it was made; it never changes.
 
-    ``revision`` is the number of the revision it was made in sight of, ``made`` that of
-    the revision it made (None where it led to another draw, or to the upgrade desk
-    alone). ``record`` is what :class:`arkham.rules.draws.Draw` writes. ``follows`` is
-    the draw it chose among.
+    ``revision`` is the latest revision when it was made, ``made`` the revision that it
+    made (None if it led to another draw, or only to an upgrade in progress). ``record``
+    is what :class:`arkham.rules.draws.Draw` writes. ``follows`` is the draw whose
+    results it chose from.
     """
 
     deck = models.ForeignKey(
@@ -148,7 +148,7 @@ class Draw(models.Model):
 
 
 class Correction(models.Model):
-    """That a draw does not hold, and why; the draw itself stays."""
+    """The reason why a draw is not valid; the draw itself stays."""
 
     draw = models.OneToOneField(
         Draw,

@@ -1,1 +1,1 @@
-"""What each page of a deck shows, worked out from its verdict and revisions."""
+"""The contents of each page of a deck, computed from its verdict and revisions."""

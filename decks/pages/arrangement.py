@@ -1,4 +1,4 @@
-"""Arranges a deck on a page: under which headings, in which order, how dense."""
+"""Arrange the rows of a deck on a page: grouping, order and density."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ GROUPS: dict[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class DeckArrangement:
-    """How a reader wants decks arranged: by what, in which order, in which look."""
+    """How a reader wants decks arranged: grouping, order and look."""
 
     group: str = "type"
     sort: str = "name"
@@ -57,7 +57,7 @@ class DeckArrangement:
 
     @classmethod
     def read(cls, values: Mapping[str, object]) -> DeckArrangement:
-        """The view that these values name; what they do not know stays as it is."""
+        """Return the arrangement that these values name; ignore unknown ones."""
         known = {"group": KINDS, "sort": SORTS, "look": LOOKS}
         return cls(
             **{
@@ -69,12 +69,12 @@ class DeckArrangement:
 
     @property
     def data(self) -> dict[str, str]:
-        """The same as JSON types, which ``read`` takes."""
+        """The arrangement as JSON types, which ``read`` takes."""
         return asdict(self)
 
     @property
     def choices(self) -> list[tuple[str, Words, str, list[tuple[str, Words]]]]:
-        """The fields of the form that changes it: name, label, value, and choices."""
+        """Fields of the form that changes it: name, label, value, and choices."""
         return [
             ("group", _("Group by"), self.group, [*KINDS.items()]),
             ("sort", _("Sort by"), self.sort, [*SORTS.items()]),
@@ -93,13 +93,13 @@ class RowGroup:
 
     @property
     def mark(self) -> str:
-        """Differs where the group would look different; "" with a code of no card."""
+        """A digest of everything visible in the group; "" if a row has no card."""
         marks = [row.mark for row in self.rows]
         return mark_of("group", self.key, self.copies, marks) if all(marks) else ""
 
 
 class HeadingPlace(NamedTuple):
-    """Where a card stands in an order, and the heading it stands under."""
+    """The heading of a card, and the sort key among headings."""
 
     order: tuple[object, ...]
     key: str
@@ -109,7 +109,7 @@ class HeadingPlace(NamedTuple):
 def arranged(
     rows: Iterable[Row], view: DeckArrangement, pool: CardPool
 ) -> tuple[RowGroup, ...]:
-    """The rows under their headings, in the order of reading; no empty ones."""
+    """Group the rows under headings and sort them; leave out empty groups."""
     place, sort = PLACES[view.group], PLACES.get(view.sort)
     places: dict[str, HeadingPlace] = {}
     gathered: dict[str, list[Row]] = {}
@@ -133,7 +133,7 @@ def arranged(
 
 
 def group_of(row: Row) -> str:
-    """The key of the heading a row stands under."""
+    """Return the key of the heading for a row, when rows are grouped by type."""
     card, role = row.card, row.standing.role
     if card is None or role in (CardRole.OUTSIDE, CardRole.FOREIGN, CardRole.UNLISTED):
         return "other"
@@ -149,7 +149,7 @@ def group_of(row: Row) -> str:
 
 
 def reading_order(row: Row) -> tuple[object, ...]:
-    """By name, levels of one name together."""
+    """Return the sort key by name, then level."""
     return (row.name.lstrip('"“.').casefold(), row.level or 0, row.code)
 
 

@@ -1,13 +1,14 @@
-"""Two lists beside each other, of one deck or of two: what is in one, what in both."""
+"""Compare two lists, of one deck or of two decks."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from arkham.rules.pool import CardPool
+from arkham.rules.upgrade.facts import copies_by_card
 from cardpool.shown import ShownCard
 from decks.lists.content import Content, read_content
 from decks.pages.differences import Difference, differences
@@ -16,7 +17,7 @@ from decks.pages.reckoning import name_of
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Copies of a card that came or went; of one in both lists, those of the second."""
+    """Copies of a card that differ; in both lists, ``after`` are the second's."""
 
     copies: int
     name: str
@@ -26,24 +27,24 @@ class Copies:
 
 
 class ListsCompared:
-    """Two contents, of one deck or of two, ``before`` and ``after``."""
+    """Two contents, ``before`` and ``after``, of one deck or of two decks."""
 
     def __init__(self, before: Content, after: Content, pool: CardPool) -> None:
         self.before, self.after, self.pool = before, after, pool
 
     @property
     def added(self) -> tuple[Copies, ...]:
-        """Copies that are in the second alone, or beyond those of the first."""
+        """Copies that only the second list has, or has more of."""
         return self._named(self._entries(self.after) - self._entries(self.before))
 
     @property
     def removed(self) -> tuple[Copies, ...]:
-        """Copies that are in the first alone, or beyond those of the second."""
+        """Copies that only the first list has, or has more of."""
         return self._named(self._gone)
 
     @property
     def common(self) -> tuple[Copies, ...]:
-        """Every card that is in both."""
+        """Every card that is in both lists."""
         before, after = self._entries(self.before), self._entries(self.after)
         return tuple(
             self._copies(code, before[code], after[code])
@@ -51,41 +52,33 @@ class ListsCompared:
         )
 
     def only(self, mine: Content, other: Content) -> tuple[Copies, ...]:
-        """The cards of one of the two that the other does not have at all."""
+        """Return the cards of one content that the other does not have at all."""
         found, others = self._entries(mine), self._entries(other)
         return self._named(Counter({c: found[c] for c in found.keys() - others}))
 
     @property
     def customized(self) -> tuple[Difference, ...]:
-        """Upgrade sheets on which something was marked or written."""
+        """Upgrade sheets whose marks or entries differ."""
         apart = self._apart(_sheets_of)
         return tuple(each for each in apart if each.pointer.startswith("/deck/meta"))
 
     @property
     def others(self) -> tuple[Difference, ...]:
-        """Choices, terms and whatever else is different."""
+        """Choices, terms and everything else that differs."""
         return self._apart(_rest_of)
 
-    # -- inside --
+    # -- private --
 
     @property
     def _gone(self) -> Counter[str]:
         return self._entries(self.before) - self._entries(self.after)
 
     def _entries(self, content: Content) -> Counter[str]:
-        return self._by_first(content.deck["slots"].items())
+        return copies_by_card(content.deck["slots"], self.pool)
 
     def _apart(self, part: Callable[[Content], Content]) -> tuple[Difference, ...]:
-        """The differences in a part of the content."""
+        """Return the differences in a part of the content."""
         return differences(part(self.before), part(self.after), self.pool)
-
-    def _by_first(self, entries: Iterable[tuple[str, int]]) -> Counter[str]:
-        """Copies by the code of a card's first printing."""
-        found: Counter[str] = Counter()
-        for code, copies in entries:
-            card = self.pool.get_card(code)
-            found[card.code if card else code] += copies
-        return found
 
     def _named(self, copies: Counter[str]) -> tuple[Copies, ...]:
         return tuple(

@@ -1,7 +1,7 @@
-"""Draws a published deck for other sites: a badge, and a picture.
+"""Draw a published deck for other sites: a badge and a picture.
 
-The badge is SVG with a verdict in two words; the picture is a PNG of the size that
-sites and messengers show beside a link.
+The badge is an SVG with the verdict; the picture is a PNG of the size that sites and
+messengers show next to a link.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from PIL import Image, ImageDraw, ImageFont
 WIDTH, HEIGHT = 1200, 630
 MARGIN = 80
 PAPER, INK, MUTED = "#fffdf7", "#17201b", "#555b51"
-# As the light theme has them.
+# Colours of the light theme.
 CLASSES = {
     "guardian": "#1f568f",
     "seeker": "#7f5200",
@@ -27,11 +27,11 @@ CLASSES = {
 }
 STATUSES = {"legal": "#236b2e", "incomplete": "#7d5000", "illegal": "#a32a25"}
 MOST_LINES = 3
-LETTER, PADDING = 6.6, 8  # of a badge, in its units: 11 of Verdana are about so wide
+LETTER, PADDING = 6.6, 8  # of a badge, in its units: about a letter of Verdana 11
 
 
 class DeckCaption(NamedTuple):
-    """The words of a picture; ``status`` and ``card_class`` choose its colours."""
+    """The texts of a picture; ``status`` and ``card_class`` choose its colours."""
 
     title: str
     investigator: str
@@ -42,7 +42,7 @@ class DeckCaption(NamedTuple):
 
 
 def badge_svg(label: str, verdict: str, status: str) -> str:
-    """A badge: who says it on the left, the verdict on the right."""
+    """Return a badge with its label on the left, the verdict on the right."""
     left, right = (round(len(text) * LETTER) + 2 * PADDING for text in (label, verdict))
     spoken = escape(f"{label}: {verdict}")
     colour = STATUSES.get(status, MUTED)
@@ -60,7 +60,7 @@ def badge_svg(label: str, verdict: str, status: str) -> str:
 
 
 def deck_png(caption: DeckCaption) -> bytes:
-    """The picture of a deck."""
+    """Return the picture of a deck as PNG."""
     image = Image.new("RGB", (WIDTH, HEIGHT), PAPER)
     draw = ImageDraw.Draw(image)
     colour = CLASSES.get(caption.card_class, MUTED)
@@ -87,12 +87,12 @@ def deck_png(caption: DeckCaption) -> bytes:
 
 @cache
 def _font(name: str, size: int) -> ImageFont.FreeTypeFont:
-    """A typeface of the pages."""
+    """Load a typeface of the pages."""
     return ImageFont.truetype(str(finders.find(f"arkham/fonts/{name}.woff2")), size)
 
 
 def _lines(title: str, font: ImageFont.FreeTypeFont) -> list[str]:
-    """A title in as many lines as fit; what does not fit is cut."""
+    """Wrap a title into at most ``MOST_LINES`` lines, cutting what doesn't fit."""
     most = WIDTH - 2 * MARGIN
     lines = [""]
     for word in title.split():

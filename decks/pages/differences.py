@@ -1,7 +1,8 @@
-"""The differences between two versions of a deck, and how their values are said."""
+"""Find the differences between two versions of a deck, and describe them."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Mode
+from arkham.web.language import signed
 from arkham.web.problems import pointer
 from cardpool.languages import shown_name
 from cardpool.relations import shown_full_name
@@ -36,10 +38,10 @@ MOST_NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One thing on which they differ: what it is, here and there; "" is nothing.
+    """One difference between two versions: what differs, and both values in words.
 
     ``pointer`` leads to it in ``{"deck": …, "circumstances": …}``; ``mine`` and
-    ``theirs`` are the values themselves, None where there is none.
+    ``theirs`` are the values themselves. A missing value is "" in words and None here.
     """
 
     what: Words
@@ -53,7 +55,7 @@ class Difference:
 def differences(
     here: Content, there: Content, pool: CardPool
 ) -> tuple[Difference, ...]:
-    """Everything on which two versions differ: cards first, then choices and terms."""
+    """List the differences between two versions: cards, then choices and terms."""
     return (
         *_entries_apart(here.deck, there.deck, pool),
         *_said_apart(("deck",), here.deck, there.deck, pool, _SAID.get),
@@ -75,7 +77,7 @@ def differences(
 
 
 def change_words(here: Content, there: Content, pool: CardPool) -> str:
-    """What made the second version of the first, in a line: “+2 Machete”."""
+    """Describe what changed from the first version to the second: “+2 Machete”."""
     changes = [_change_word(each) for each in differences(here, there, pool)]
     shown, more = changes[:MOST_NAMED], len(changes) - MOST_NAMED
     words = ", ".join(shown)
@@ -90,15 +92,13 @@ def change_words(here: Content, there: Content, pool: CardPool) -> str:
 def _change_word(each: Difference) -> str:
     if not each.pointer.startswith("/deck/slots/"):
         return str(each.what)
-    return f"{(each.theirs or 0) - (each.mine or 0):+d} {each.what}".replace(
-        "-", "−", 1
-    )
+    return f"{signed((each.theirs or 0) - (each.mine or 0))} {each.what}"
 
 
 def _entries_apart(
     here: Mapping[str, Any], there: Mapping[str, Any], pool: CardPool
 ) -> Iterator[Difference]:
-    """Cards of which they have different copies."""
+    """Yield differences in the copies of cards."""
     for key, label in (
         ("slots", "{name}"),
         ("ignoreDeckLimitSlots", _("{name}: copies that don’t count")),
@@ -122,7 +122,7 @@ def _said_apart(
     pool: CardPool,
     said: Callable[[str], tuple[Words, Say] | None],
 ) -> Iterator[Difference]:
-    """Values of which ``said`` knows the name and how to say them."""
+    """Yield differences in values whose name and wording ``said`` knows."""
     for key, mine, theirs in _apart(here, there):
         known = said(key)
         if known is not None:
@@ -139,11 +139,11 @@ def _apart(
             yield key, here.get(key), there.get(key)
 
 
-# -- how values are said --
+# -- values in words --
 
 
 def _text(value: object) -> str:
-    """A value in a few words."""
+    """Return a value as text."""
     if value is None:
         return ""
     if isinstance(value, Mapping):
@@ -154,13 +154,13 @@ def _text(value: object) -> str:
 
 
 def _name(code: object, pool: CardPool) -> str:
-    """A card by its name; an unknown code stays a code."""
+    """Return the name of a card, or the code if it is unknown."""
     card = pool.get_card(str(code or ""))
     return shown_full_name(card, pool) if card else _text(code)
 
 
 def _side(code: object, pool: CardPool) -> str:
-    """A side of an investigator: name and code, for the name alone is ambiguous."""
+    """Return the name and code of a side of an investigator; names are ambiguous."""
     return f"{_name(code, pool)} ({code})" if code else ""
 
 
@@ -172,13 +172,15 @@ def _taboo(number: object, pool: CardPool) -> str:
 
 
 def _cards(codes: object, pool: CardPool) -> str:
-    """Codes parted by commas, as names."""
+    """Return the names of comma-separated codes."""
     return _names(str(codes or "").split(","), pool)
 
 
 def _names(codes: Any, pool: CardPool) -> str:
-    """A list of codes, as names."""
-    return ", ".join(_name(code, pool) for code in codes or () if code)
+    """Return the names of a list of codes; repeated ones with their number."""
+    copies = Counter(code for code in codes or () if code)
+    counted = ((_name(code, pool), number) for code, number in copies.items())
+    return ", ".join(f"{n} × {name}" if n > 1 else name for name, n in counted)
 
 
 def _verbatim(value: object, pool: CardPool) -> str:
@@ -186,7 +188,7 @@ def _verbatim(value: object, pool: CardPool) -> str:
 
 
 def _labels(known: Mapping[str, Words]) -> Say:
-    """Each value of a list by its label."""
+    """Return a function that shows each value of a list by its label."""
 
     def say(values: Any, pool: CardPool) -> str:
         return ", ".join(str(known.get(each, each)) for each in values or ())
@@ -195,7 +197,7 @@ def _labels(known: Mapping[str, Words]) -> Say:
 
 
 def _mode(value: Any, pool: CardPool) -> str:
-    """What a deck is for; one that does not say so is for a campaign under way."""
+    """Return what a deck is for; without a value, for a campaign under way."""
     return str(MODES[Mode(value or Mode.CAMPAIGN)])
 
 
@@ -204,7 +206,7 @@ def _environment(value: object, pool: CardPool) -> str:
 
 
 def _owned(value: Any, pool: CardPool) -> str:
-    """A collection by its size: it may hold every product there is."""
+    """Return the size of a collection, which may include every product."""
     if value is None:
         return ""
     return ngettext(
@@ -213,7 +215,7 @@ def _owned(value: Any, pool: CardPool) -> str:
 
 
 def _rulings(value: Any, pool: CardPool) -> str:
-    """Each question with the reading chosen."""
+    """Return each question with its chosen reading."""
     known = (
         (RULINGS[each], reading)
         for each, reading in (value or {}).items()
@@ -226,7 +228,7 @@ def _rulings(value: Any, pool: CardPool) -> str:
 
 
 def _trauma(value: Any, pool: CardPool) -> str:
-    """What each card gives."""
+    """Return the trauma that each card gives."""
     said = _("%(name)s: %(physical)d physical, %(mental)d mental")
     return "; ".join(
         said
@@ -244,7 +246,7 @@ _SAID: dict[str, tuple[Words, Say]] = {
     "taboo_id": (gettext_lazy("Taboo list"), _taboo),
     "xp": (gettext_lazy("Experience to spend, as listed"), _verbatim),
     "xp_adjustment": (gettext_lazy("Experience corrected by hand"), _verbatim),
-    "exile_string": (gettext_lazy("Exiled before this deck"), _cards),
+    "exile_string": (gettext_lazy("Exiled earlier"), _cards),
 }
 _META: dict[str, tuple[Words, Say]] = {
     "alternate_front": (gettext_lazy("Front"), _side),
@@ -283,7 +285,7 @@ _CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
 
 
 def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
-    """What a key of ``meta`` is called, and how its value is said."""
+    """Return the label of a key of ``meta``, and the function that words its value."""
     if key in CHOICE_KEYS:
         return CHOICES[CHOICE_KEYS[key]], _chosen(CHOICE_KEYS[key])
     if key in _META:
@@ -302,13 +304,13 @@ def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
 
 
 def _chosen(key: str) -> Say:
-    """A choice of the back, as the reader knows it."""
+    """Return a function that words a choice of the back."""
     kind = key.partition("_")[0]
     return lambda value, pool: str(value_label(kind, str(value))) if value else ""
 
 
 def _sheet_of(code: str) -> Say:
-    """The lines of a sheet that are marked or written on, with their boxes."""
+    """Return a function that lists a sheet's marked lines with boxes and entries."""
 
     def say(value: object, pool: CardPool) -> str:
         names = {line.position: line.name for line in pool[code].sheet}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from arkham.rules.card import Card
-from arkham.rules.checking import Asked
+from arkham.rules.checking import JudgeRequest
 from arkham.rules.finding import Finding, Severity, worst_first
 from arkham.rules.investigator import option_label
 from arkham.rules.legality import Judge, Verdict, check
@@ -25,7 +25,7 @@ from decks.lists.content import Content, remark_on
 from decks.pages.arrangement import DeckArrangement, RowGroup, arranged
 from decks.pages.notes import Note, notes_of
 from decks.pages.rows import (
-    Admitted,
+    AdmittedCopies,
     Row,
     SideEntry,
     Words,
@@ -33,11 +33,11 @@ from decks.pages.rows import (
     held_of,
     most_copies_in,
 )
-from decks.pages.set_up import SetApart, ShownSetup, set_apart, shown_setup
+from decks.pages.set_up import AttachedCards, ShownSetup, set_apart, shown_setup
 from decks.pages.sheets import SheetLine, sheet_lines
 
 SHORT, SIZE = "owned.short", "deck.size"
-MOST_NOTES = 100  # a hopeless list is hopeless after a hundred findings
+MOST_NOTES = 100  # a deck with more findings is past saving
 
 STATUSES: dict[str, Words] = {
     "legal": gettext_lazy("Legal"),
@@ -45,7 +45,7 @@ STATUSES: dict[str, Words] = {
     "illegal": gettext_lazy("Illegal"),
 }
 _AT_WORST = {Severity.ILLEGAL: "illegal", Severity.INCOMPLETE: "incomplete"}
-# What admits a card that needs no deckbuilding option.
+# Reasons why a card needs no deckbuilding option.
 GROUNDS: dict[str, Words] = {
     "required": gettext_lazy("Required by the investigator"),
     "weakness": gettext_lazy("A weakness, drawn or gained"),
@@ -56,11 +56,11 @@ GROUNDS: dict[str, Words] = {
 
 
 class Judged:
-    """A deck with the verdict on it, ready to be shown.
+    """A deck with its verdict, ready to be shown.
 
-    ``beside`` are findings of other rules, before those of the verdict that weigh as
-    much; ``owned`` the owner's copies, for advice where none are named; ``view`` how
-    its rows are arranged.
+    ``extra`` are findings of other rules, shown before the verdict's of equal
+    severity; ``owned`` the owner's copies, for advice if the circumstances name none;
+    ``view`` how its rows are arranged.
     """
 
     def __init__(
@@ -69,18 +69,18 @@ class Judged:
         judge: Judge,
         owned: Mapping[str, int] | None = None,
         *,
-        beside: tuple[Finding, ...] = (),
+        extra: tuple[Finding, ...] = (),
         view: DeckArrangement | None = None,
     ) -> None:
         self.content = content
         self.judge = judge
         self.pool = judge.pool
-        self.asked: Asked = content.asked()
+        self.asked: JudgeRequest = content.asked()
         if owned is not None and self.asked.circumstances.owned is None:
             terms = replace(self.asked.circumstances, owned=owned)
             self.asked = self.asked._replace(circumstances=terms)
         self.verdict: Verdict = check(judge, self.asked.deck, self.asked.circumstances)
-        self.beside = beside
+        self.extra = extra
         self.view = view or DeckArrangement()
 
     @cached_property
@@ -99,7 +99,7 @@ class Judged:
 
     @property
     def frame(self) -> Frame | None:
-        """What is settled about the deck beside its cards."""
+        """Everything known about the deck apart from its cards."""
         return self.built.frame if self.built else None
 
     @property
@@ -111,12 +111,12 @@ class Judged:
 
     @property
     def back(self) -> Card | None:
-        """The side whose deckbuilding rules hold."""
+        """The investigator card whose deckbuilding rules apply."""
         return self.frame.back if self.frame else None
 
     @property
     def chosen(self) -> list[str]:
-        """What was chosen of the investigator: parallel sides, a class, a size."""
+        """Choices made for the investigator: parallel sides, a class, a size."""
         if self.frame is None:
             return []
         sides = (self.frame.front, self.frame.back)
@@ -135,19 +135,19 @@ class Judged:
     @property
     def status(self) -> str:
         """``legal``, ``incomplete`` or ``illegal``."""
-        worst = max((each.severity for each in self.beside), default=Severity.ADVICE)
+        worst = max((each.severity for each in self.extra), default=Severity.ADVICE)
         if worst is Severity.ILLEGAL or self.verdict.status == "legal":
             return _AT_WORST.get(worst, self.verdict.status)
         return self.verdict.status
 
     @property
     def status_word(self) -> Words:
-        """The same in the reader's language."""
+        """The status in the reader's language."""
         return STATUSES[self.status]
 
     @property
     def size_words(self) -> str:
-        """How many cards count, and how many the deck is to have if that is known."""
+        """How many cards count, and the required deck size if it is known."""
         size, required = self.verdict.deck_size, self.verdict.deck_size_required
         if not required:
             said = ngettext("%(size)d card", "%(size)d cards", size)
@@ -157,14 +157,14 @@ class Judged:
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """Everything found, in the order shown: the worst first."""
-        return worst_first((*self.beside, *self.verdict.findings))
+        """All findings in the order shown, worst first."""
+        return worst_first((*self.extra, *self.verdict.findings))
 
     @cached_property
-    def _told(self) -> tuple[Finding, ...]:
-        """The findings that are shown one by one: rows say what is not owned.
+    def _listed_findings(self) -> tuple[Finding, ...]:
+        """The listed findings; rows themselves show which cards aren't owned.
 
-        How many cards it has stands beside the verdict: of its kind it comes last.
+        The deck size is next to the verdict, so its finding comes last of its severity.
         """
         shown = (each for each in self.findings if each.rule != SHORT)
         return tuple(
@@ -173,17 +173,17 @@ class Judged:
 
     @cached_property
     def notes(self) -> tuple[Note, ...]:
-        """The findings, the worst first."""
-        return notes_of(self._told[:MOST_NOTES], self.pool, self.built)
+        """The listed findings, worst first."""
+        return notes_of(self._listed_findings[:MOST_NOTES], self.pool, self.built)
 
     @property
     def notes_left_out(self) -> int:
-        """Findings beyond those shown."""
-        return max(len(self._told) - MOST_NOTES, 0)
+        """How many findings are not shown."""
+        return max(len(self._listed_findings) - MOST_NOTES, 0)
 
     @cached_property
     def shortage(self) -> str:
-        """How many copies the player does not own, in a line; "" for none."""
+        """How many copies the player does not own, in a sentence; "" for none."""
         short = [row for row in self.rows if row.short]
         if not short:
             return ""
@@ -202,15 +202,15 @@ class Judged:
         return sum(finding.severity is not Severity.ADVICE for finding in self.findings)
 
     @cached_property
-    def apart(self) -> dict[str, SetApart]:
-        """What lies apart from the deck, by the card it lies under."""
+    def apart(self) -> dict[str, AttachedCards]:
+        """Attached cards by the card, or investigator, that they are attached to."""
         if self.frame is None or not self.frame.attachments:
             return {}
         return set_apart(self.judge, self.asked, self.frame)
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """The signs of the investigator's class."""
+        """The names of the class icons of the investigator."""
         return class_signs(self.investigator)
 
     @property
@@ -220,12 +220,12 @@ class Judged:
 
     @property
     def second_size(self) -> int:
-        """How many cards that are."""
+        """How many cards the second deck has."""
         return sum(self.asked.deck.side_deck.values())
 
     @property
     def considered(self) -> list[SideEntry]:
-        """The cards that are only thought about, by name."""
+        """The cards of the player's side deck, by name."""
         return self._entries(self.asked.deck.considered)
 
     def _entries(self, listed: Mapping[str, int]) -> list[SideEntry]:
@@ -237,7 +237,7 @@ class Judged:
 
     @cached_property
     def setup(self) -> ShownSetup | None:
-        """What is laid out before the first turn; None without an investigator."""
+        """The setup before the first turn; None without an investigator."""
         return shown_setup(self.built) if self.built else None
 
     @property
@@ -246,13 +246,13 @@ class Judged:
         return [row for row in self.rows if row.sheet and row.card]
 
     @property
-    def hunch_deck(self) -> SetApart | None:
-        """What the investigator herself or himself sets apart."""
+    def hunch_deck(self) -> AttachedCards | None:
+        """The hunch deck, if the investigator has one."""
         return self.apart.get(self.back.code) if self.back else None
 
     @cached_property
     def options(self) -> dict[str, Words]:
-        """The labels of everything that may admit a card, by id."""
+        """Labels of everything that may allow a card, by id."""
         labels: dict[str, Words] = dict(GROUNDS)
         if self.frame is not None:
             labels |= {
@@ -262,13 +262,13 @@ class Judged:
 
     @cached_property
     def _limited(self) -> frozenset[str]:
-        """The options that admit only so many cards, by id."""
+        """The ids of options that allow a limited number of cards."""
         options = self.frame.options if self.frame else ()
         return frozenset(each.id for each in options if each.limit is not None)
 
     @cached_property
     def rows(self) -> tuple[Row, ...]:
-        """Every entry of the deck, in code order."""
+        """Every entry of the deck, ordered by code."""
         at_cards: dict[str, list[Note]] = {}
         for note in self.notes:
             for code in note.cards:
@@ -291,7 +291,7 @@ class Judged:
             aside=line.set_aside,
             standing=line.standing,
             admitted=tuple(
-                Admitted(
+                AdmittedCopies(
                     share.copies,
                     self.options.get(share.option, share.option),
                     share.option in self._limited,
@@ -312,26 +312,26 @@ class Judged:
         )
 
     def _elsewhere(self, code: str, card: Card | None) -> int:
-        """Copies of a card that are listed as another printing."""
+        """Count the copies of a card that are listed as other printings."""
         printings = {each.code for each in card.printings} if card else set()
         entries = self.asked.deck.entries
         return sum(entries[each] for each in printings & entries.keys() - {code})
 
     @cached_property
     def _faces(self) -> dict[str, ShownCard]:
-        """The cards as they are drawn, where the reader wants them so."""
+        """The cards as images, if the reader chose that look."""
         if self.view.look != "faces":
             return {}
         cards = map(self.pool.get_card, self.asked.deck.entries)
         return with_pictures(filter(None, cards), self.pool)
 
     def _sheet(self, line: Line) -> tuple[SheetLine, ...]:
-        """The upgrade sheet of a card that has one, as the taboo list has it."""
+        """Return the upgrade sheet of a card, as changed by the taboo list."""
         card, sheet = line.standing.card, line.standing.sheet
         return sheet_lines(sheet, line.marks, card, self.pool) if card else ()
 
     def _unbuilt_lines(self) -> Iterator[Line]:
-        """The entries of a deck without an investigator: cards, and no more."""
+        """Yield the entries of a deck without an investigator, by code only."""
         for code, copies in sorted(self.asked.deck.entries.items()):
             card = self.pool.get_card(code)
             standing = Standing(card, CardRole.ORDINARY if card else CardRole.UNKNOWN)

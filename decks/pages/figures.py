@@ -1,4 +1,4 @@
-"""The numbers of a deck that its charts show, and what its cards make of experience."""
+"""The numbers for a deck's charts, and cards that change the experience earned."""
 
 from __future__ import annotations
 
@@ -19,26 +19,27 @@ from arkham.rules.modifiers import EXPERIENCE_CARDS, ExperienceCard, ExperienceM
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, CardType
 from arkham.signs import SIGNS
+from arkham.web.language import signed
 from cardpool.shown import SKILLS, X
 from cardpool.words import CLASSES, SLOTS, TYPES
 from decks.pages.rows import Row
 
 
 class Earning(NamedTuple):
-    """Copies of a card that change what is earned."""
+    """Copies of a card that change the experience earned."""
 
     card: ExperienceCard
     copies: int
 
     def by_itself(self, *, defeated: bool = False) -> int:
-        """What it brings whatever was done; 0 where its text has to be asked."""
+        """Return the experience it always gives; 0 if that depends on its text."""
         if not self.card.by_itself or (defeated and self.card.undefeated):
             return 0
         return self.card.amount * self.copies
 
     @property
     def description(self) -> str:
-        """What there is to know of it."""
+        """Notes on it for the player."""
         if self.card.bars:
             return _("%(name)s: you don’t earn experience.") % {"name": self.card.name}
         if self.card.undefeated:
@@ -48,12 +49,24 @@ class Earning(NamedTuple):
             return text
         if self.card.by_itself:
             return ""
-        text = _("%(amount)+d per copy, if its text says so.")
-        return text % {"amount": self.card.amount}
+        text = _("%(amount)s per copy, if its text says so.")
+        return text % {"amount": signed(self.card.amount)}
+
+    @property
+    def at_choice(self) -> int:
+        """The experience it may give if that depends on its text."""
+        return 0 if self.card.by_itself else self.card.amount * self.copies
+
+    def described_for(self, games: int) -> str:
+        """Describe it, if one number is entered for several games."""
+        if games > 1 and not (self.card.bars or self.card.by_itself):
+            text = _("%(amount)s per copy and game, if its text says so: add them up.")
+            return text % {"amount": signed(self.card.amount)}
+        return self.description
 
 
 def earning(entries: Iterable[tuple[str, int]], pool: CardPool) -> Iterator[Earning]:
-    """The cards among these, by code and copies, that change what is earned."""
+    """Yield the cards among these codes and copies that change experience earned."""
     for code, copies in entries:
         card = pool.get_card(code)
         found = EXPERIENCE_CARDS.get(card.code) if card is not None else None
@@ -67,7 +80,7 @@ HIGHEST = 5  # level
 
 @dataclass(frozen=True, slots=True)
 class DeckFigure:
-    """A chart with its heading and its numbers: labels and values, as in the table."""
+    """A chart with its title and its numbers: labels and values, as in the table."""
 
     title: str
     draw: Callable[[], Drawing]
@@ -80,15 +93,15 @@ class DeckFigure:
 
     @property
     def table_rows(self) -> SafeString:
-        """Its numbers as rows of a table."""
+        """The numbers as table rows."""
         row = '<tr><th scope="row">{}</th><td class="number">{}</td></tr>'
         return format_html_join("\n", row, self.numbers)
 
 
 def figures(rows: Sequence[Row], first: str = "") -> tuple[DeckFigure, ...]:
-    """The charts of a deck; weaknesses and what is no card of a deck stay out.
+    """Return the charts of a deck, without weaknesses and unknown cards.
 
-    ``first`` is what the deck is arranged by: its chart comes first.
+    ``first`` is the key of the chart to put first, as the deck is sorted by it.
     """
     cards = [
         (row.card, row.copies)
@@ -119,7 +132,7 @@ def _figure(title: str, data: list[Datum], draw: Callable[..., Drawing]) -> Deck
 
 
 def _levels(levels: list[tuple[int, int]]) -> list[Datum]:
-    """Cards that have a level, by it."""
+    """Count cards by level."""
     counts: Counter[int] = Counter()
     for level, copies in levels:
         counts[level] += copies
@@ -127,7 +140,7 @@ def _levels(levels: list[tuple[int, int]]) -> list[Datum]:
 
 
 def _costs(cards: Cards) -> list[Datum]:
-    """Assets and events by their cost; X and none where there are any."""
+    """Count assets and events by cost; X and none only if there are any."""
     counts: Counter[str] = Counter()
     for card, copies in cards:
         if card.type in (CardType.ASSET, CardType.EVENT) and not card.permanent:
@@ -152,7 +165,7 @@ def _class_title(cards: Cards) -> str:
 
 
 def _classes(cards: Cards) -> list[Datum]:
-    """Cards by class; one of several classes counts for each of them."""
+    """Count cards by class; multiclass cards count for each class."""
     counts: Counter[str] = Counter()
     for card, copies in cards:
         for name in [each.value for each in card.classes] or ["neutral"]:
@@ -184,7 +197,7 @@ def _icons(cards: Cards) -> list[Datum]:
 
 
 def _slots(cards: Cards) -> list[Datum]:
-    """Assets by the slot they take; one of two hands counts once for each."""
+    """Count assets by slot; a two-handed asset counts twice."""
     counts: Counter[str] = Counter(_slots_taken(cards))
     return [Datum(str(word), counts[slot]) for slot, word in SLOTS.items()]
 

@@ -1,4 +1,4 @@
-"""The investigators to choose from, and how their versions are distinguished."""
+"""The investigators to choose from, and what distinguishes their versions."""
 
 from __future__ import annotations
 
@@ -17,12 +17,7 @@ from arkham.rules.card import Card, Pack
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass
 from arkham.signs import SIGNS
-from cardpool.languages import (
-    CardLanguage,
-    readers_language,
-    shown_name,
-    shown_subname,
-)
+from cardpool.languages import CardLanguage, readers_language, shown_name, shown_subname
 from cardpool.shown import Count, ShownCard
 from cardpool.words import fold
 
@@ -36,11 +31,11 @@ ORDERS = (BY_CLASS, "name", "newest")
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorSearch:
-    """Which investigators are looked for, and in which order.
+    """A search for investigators, and the order of the results.
 
-    ``words`` are part of a name, ``names`` whole ones, one of which is meant;
-    ``product`` is the code of a product, ``owned`` are those of the cards the reader
-    owns. None for any.
+    ``words`` are parts of a name, ``names`` full names of which one must match;
+    ``product`` is the code of a product, ``owned`` are codes of cards that the reader
+    owns. None means any.
     """
 
     words: str = ""
@@ -53,7 +48,7 @@ class InvestigatorSearch:
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorVersion:
-    """One investigator card: its product, and what sets it apart from the original."""
+    """One investigator card: its product, and marks that differ from the original."""
 
     card: Card
     product: str
@@ -62,30 +57,30 @@ class InvestigatorVersion:
 
     @property
     def skills(self) -> tuple[Count, ...]:
-        """The four skills, with their signs."""
+        """The four skills, with their icons."""
         return self.shown.skills
 
     @property
     def numbers(self) -> tuple[object, ...]:
-        """What is printed in numbers: skills, health and sanity."""
+        """The printed numbers: skills, health and sanity."""
         return self.card.skills, self.card.health, self.card.sanity
 
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorEntry:
-    """An investigator with all their versions that were looked for, oldest first."""
+    """An investigator with all matching versions, oldest first."""
 
     cards: tuple[Card, ...]
     pool: CardPool
 
     @property
     def sign(self) -> str:
-        """The sign of their class, that of the first version."""
+        """The name of the class icon of the first version."""
         return _sign_of(self.cards[0])
 
     @property
     def versions(self) -> Iterator[tuple[InvestigatorVersion, bool, str]]:
-        """Each with whether its numbers differ, and the sign of another class."""
+        """Each version, whether its numbers differ, and its class icon if different."""
         first = version_of(self.cards[0], self.pool)
         yield first, False, ""
         for card in self.cards[1:]:
@@ -94,11 +89,11 @@ class InvestigatorEntry:
 
     @property
     def newest(self) -> str:
-        """When the newest version was released."""
+        """The release date of the newest version."""
         return max(_released(_packs_of(card, self.pool)) for card in self.cards)
 
     def shown(self, *, deck: int | None, is_open: bool) -> SafeString:
-        """The line that opens; ``deck`` is the deck that is to have them."""
+        """Render the row that expands; ``deck`` is the deck to get the investigator."""
         if deck:
             return self._rendered(deck, is_open)
         of_pool = _SHOWN.setdefault(self.pool, WeakKeyDictionary())
@@ -136,7 +131,7 @@ class InvestigatorShelf:
 
 
 def shelves(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorShelf]:
-    """Every investigator who can build a deck, once; no empty shelves."""
+    """List every playable investigator once, without empty shelves."""
     found = _people(pool, wanted)
     match wanted.order:
         case "name":
@@ -154,7 +149,7 @@ def shelves(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorShel
 
 
 def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorEntry]:
-    """Those who are looked for, by name."""
+    """List the investigators that match, by name."""
     named: dict[str, list[Card]] = {}
     for card in sorted(pool.investigators, key=_by_name):
         if _is_wanted(card, wanted):
@@ -163,7 +158,7 @@ def _people(pool: CardPool, wanted: InvestigatorSearch) -> list[InvestigatorEntr
 
 
 def investigator_packs(pool: CardPool) -> list[Pack]:
-    """The products with investigators who can build a deck."""
+    """Return the products with investigators who can build a deck."""
     codes = {
         each.pack
         for card in pool.investigators
@@ -174,7 +169,7 @@ def investigator_packs(pool: CardPool) -> list[Pack]:
 
 
 def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
-    """The names of investigators whose own cards are among these, by how many are."""
+    """Return names of investigators with signature cards among these, most first."""
     found = Counter[str]()
     for card in pool.investigators:
         facts = card.investigator
@@ -186,7 +181,7 @@ def signed_by(codes: Collection[str], pool: CardPool) -> tuple[str, ...]:
 
 
 def version_of(card: Card, pool: CardPool) -> InvestigatorVersion:
-    """The card with its products and marks."""
+    """Return the card with its products and marks."""
     packs = _packs_of(card, pool)
     return InvestigatorVersion(
         card,

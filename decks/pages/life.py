@@ -1,4 +1,4 @@
-"""The life of a deck: revisions, games, experience, comparisons, other taboos."""
+"""The history of a deck: revisions, games, experience, other taboo lists."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from arkham.rules.legality import Judge
 from arkham.rules.legality.granting import CARRIED
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Window
+from arkham.rules.upgrade.facts import copies_by_card
 from arkham.rules.upgrade.window import read_window
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply
@@ -25,7 +26,7 @@ from decks.pages.reckoning import ShownLine, name_of, shown_lines
 from decks.services import ledger
 from decks.services.beginning import creation_of
 from decks.services.beginning import name_of as deck_name
-from decks.services.ledger import Running, is_played
+from decks.services.ledger import EntryBalance, is_played
 from decks.services.windows import window_after, window_of
 
 _BUILDING = frozenset({Cause.EDITED, Cause.RESTORED})
@@ -41,18 +42,18 @@ class DeckStep:
 
     @property
     def cause(self) -> str | Promise:
-        """Why it is there, in the reader's language."""
+        """Why the revision was made, in the reader's language."""
         return Cause(self.revision.cause).label
 
     @property
     def paid(self) -> int | None:
-        """What it cost; None where nothing was to be paid."""
+        """The experience paid for it; None if it was no upgrade."""
         invoice = self.revision.invoice
         return None if invoice is None else int(invoice["experience_spent"])
 
 
 class Life:
-    """The revisions and the ledger of a deck, whose latest revision this is."""
+    """The revisions and the ledger of a deck, from its latest revision."""
 
     def __init__(self, latest: Revision, judge: Judge) -> None:
         deck = latest.deck
@@ -62,23 +63,23 @@ class Life:
             .order_by("number")
         )
         self.steps = tuple(reversed(list(_merged_edits(revisions))))
-        # Before the first game it is not booked: the builder may still change it.
+        # Nothing is booked before the first game: the builder may still change it.
         self.creation = (
             None if is_played(latest) else creation_of(latest.content, judge)
         )
         entries = deck.ledger.select_related("author").order_by("number")
-        self.ledger: tuple[Running, ...] = ledger.running(entries)
+        self.ledger: tuple[EntryBalance, ...] = ledger.with_balances(entries)
 
     @property
     def balance(self) -> int:
-        """The experience there is, of the creation of a first deck as well."""
+        """The experience available, unspent experience from deck creation included."""
         booked = self.ledger[-1].balance if self.ledger else 0
         creation = self.creation
         return booked + (creation.left - creation.carried if creation else 0)
 
     @property
     def grants(self) -> tuple[tuple[str, int], ...]:
-        """What grants experience to a first deck, with the points not booked yet."""
+        """Sources of a first deck's experience, with points not yet in the ledger."""
         grants = self.creation.grants if self.creation else ()
         return tuple(
             (deck_name(each), each.amount) for each in grants if each.source != CARRIED
@@ -86,12 +87,12 @@ class Life:
 
     @property
     def played(self) -> bool:
-        """Whether a scenario was ever played with the deck."""
+        """True if a scenario was ever played with the deck."""
         return any(step.revision.played_at is not None for step in self.steps)
 
 
 def _merged_edits(revisions: Iterable[Revision]) -> Iterable[DeckStep]:
-    """Every revision, but of a run of edits the last one alone."""
+    """Yield the revisions, with a run of edits merged into its last one."""
     run: list[Revision] = []
     for each in revisions:
         if each.cause in _BUILDING and (not run or run[-1].played_at is None):
@@ -111,42 +112,42 @@ def _run(run: list[Revision]) -> Iterable[DeckStep]:
 
 @dataclass(frozen=True, slots=True)
 class TabooMove:
-    """A card of the deck that another list treats otherwise.
+    """A card of the deck that another taboo list changes.
 
-    ``cost`` is what a copy costs by the old list, ``costs`` by the new one, from here
-    on; ``forbidden`` says that no copy may be in the deck any more.
+    ``old_cost`` is the cost of a copy by the old list, ``new_cost`` by the new one,
+    from now on; ``forbidden`` means that no copy may be in the deck any more.
     """
 
     name: str
     copies: int
-    cost: int
-    costs: int
+    old_cost: int
+    new_cost: int
     forbidden: bool
 
     @property
     def would_have_cost(self) -> int:
-        """What all copies would have cost by the new list."""
-        return self.copies * self.costs
+        """The cost of all copies by the new list."""
+        return self.copies * self.new_cost
 
 
 @dataclass(frozen=True, slots=True)
 class MovedLine:
-    """A line of an upgrade sheet that another list words or prices otherwise.
+    """A line of an upgrade sheet whose text or price another taboo list changes.
 
-    ``name`` is the line by the old list, ``becomes`` by the new one; ``surcharge`` and
-    ``surcharges`` are what it costs beyond its boxes by the one and the other.
+    ``old_name`` is the line by the old list, ``new_name`` by the new one;
+    ``old_surcharge`` and ``new_surcharge`` are their costs in addition to the boxes.
     """
 
     card: str
-    name: str
-    becomes: str
-    surcharge: int
-    surcharges: int
+    old_name: str
+    new_name: str
+    old_surcharge: int
+    new_surcharge: int
     marked: int
 
 
 def _found_only(here: Judged, there: Judged) -> tuple[Note, ...]:
-    """What is found of one deck and not of the other, advice left out."""
+    """Return findings on one deck that the other does not have, without advice."""
     known = {(each.rule, each.cards) for each in there.verdict.findings}
     found = [
         each
@@ -157,7 +158,7 @@ def _found_only(here: Judged, there: Judged) -> tuple[Note, ...]:
 
 
 class Move:
-    """A deck by the taboo list it follows, and by another one."""
+    """A deck under its own taboo list, and under another one."""
 
     def __init__(self, content: Content, taboo: str, judge: Judge) -> None:
         self.taboo = taboo
@@ -167,22 +168,22 @@ class Move:
 
     @cached_property
     def becomes_illegal(self) -> tuple[Note, ...]:
-        """What is found under the new list and was not under the old one."""
+        """Findings under the new list that the old one didn't cause."""
         return _found_only(self.there, self.here)
 
     @cached_property
     def becomes_legal(self) -> tuple[Note, ...]:
-        """What is found under the old list and not under the new one."""
+        """Findings under the old list that the new one doesn't cause."""
         return _found_only(self.here, self.there)
 
     @property
     def changes(self) -> str:
-        """The move itself, as the text of a button."""
+        """The change of taboo list, as the text of a button."""
         return f"choose=taboo:{self.taboo}"
 
     @cached_property
     def repairs(self) -> str:
-        """The move with every repair there is one way for alone; "" for none."""
+        """The change with all repairs that have only one solution; "" for none."""
         ways = [
             note.ways[0].value
             for note in self.becomes_illegal
@@ -192,7 +193,7 @@ class Move:
 
     @cached_property
     def lines(self) -> tuple[MovedLine, ...]:
-        """The lines of the deck's upgrade sheets that read otherwise."""
+        """Lines of the deck's upgrade sheets that the new list changes."""
         old = {row.code: row.standing.sheet for row in self.here.rows}
         return tuple(
             MovedLine(
@@ -212,7 +213,7 @@ class Move:
 
     @cached_property
     def cards(self) -> tuple[TabooMove, ...]:
-        """The cards of the deck that cost otherwise, or are forbidden, by name."""
+        """Cards of the deck whose cost changes, or that are forbidden, by name."""
         return tuple(sorted(self._moved(), key=lambda each: each.name.casefold()))
 
     def _moved(self) -> Iterator[TabooMove]:
@@ -232,8 +233,8 @@ class Move:
 
 
 @dataclass(frozen=True, slots=True)
-class Paid:
-    """The invoice of an upgrade on the way."""
+class UpgradeInvoice:
+    """The invoice of an upgrade between the two revisions."""
 
     revision: Revision
     total: int
@@ -243,7 +244,7 @@ class Paid:
 class Comparison(ListsCompared):
     """Two revisions of a deck, the earlier one first.
 
-    Raises ``Revision.DoesNotExist`` if it has none between them.
+    Raises ``Revision.DoesNotExist`` if there is none in that range.
     """
 
     def __init__(self, deck: Deck, earlier: int, later: int, pool: CardPool) -> None:
@@ -256,24 +257,24 @@ class Comparison(ListsCompared):
 
     @property
     def removed(self) -> tuple[Copies, ...]:
-        """Cards that left, and were not exiled."""
+        """Cards that left without being exiled."""
         return self._named(self._gone - self._exiled)
 
     @property
     def exiled(self) -> tuple[Copies, ...]:
-        """Cards exiled in the games on the way."""
+        """Cards exiled in the games in between."""
         return self._named(self._exiled)
 
     @cached_property
-    def paid(self) -> tuple[Paid, ...]:
-        """The upgrades on the way; of several after one game the one that held."""
+    def paid(self) -> tuple[UpgradeInvoice, ...]:
+        """The upgrades in between; of several after one game only the last."""
         held: dict[int | None, Revision] = {
             each.base: each
             for each in self.revisions[1:]
             if is_played(each) and each.invoice is not None
         }
         return tuple(
-            Paid(
+            UpgradeInvoice(
                 each,
                 each.invoice["experience_spent"],
                 shown_lines(each.invoice, self.pool, read_window(each.window).trauma),
@@ -284,23 +285,23 @@ class Comparison(ListsCompared):
 
     @property
     def total(self) -> int:
-        """What was paid in all."""
+        """The total experience paid."""
         return sum(each.total for each in self.paid)
 
-    # -- inside --
+    # -- private --
 
     @cached_property
     def _exiled(self) -> Counter[str]:
         exiled: Counter[str] = Counter()
         for each in self.revisions[:-1]:
             window = self._window_after(each)
-            exiled += self._by_first(window.exiled.items())
+            exiled += copies_by_card(window.exiled, self.pool)
         return exiled
 
     def _window_after(self, played: Revision) -> Window:
-        """The window after a game, as the last of what grew from it has it.
+        """Return the window after a game, as the last upgrade from it has it.
 
-        The desk may describe a game differently from the page after it.
+        The upgrade desk may correct the game's first record.
         """
         grown = [each for each in self.revisions if each.base == played.number]
         if grown:

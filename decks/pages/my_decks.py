@@ -1,4 +1,4 @@
-"""The decks one has, found by words, class, folder, table; news of changed verdicts."""
+"""A person's decks with search and folders, and news of changed verdicts."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import Severity
 from arkham.rules.legality import finding_data
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from cardpool.languages import shown_name
 from cardpool.words import fold
 from decks.models import Deck, Folder, Notice, Revision, SharedVerdict
@@ -39,10 +40,10 @@ ORDERS: dict[str, str | Promise] = {
 
 @dataclass(frozen=True, slots=True)
 class DeckFilter:
-    """Which of one's decks are looked for; what is empty does not narrow.
+    """A filter of a person's decks; empty fields don't narrow it.
 
-    ``folder`` and ``table`` are numbers, or ``none``; ``archived`` asks for those that
-    were put away instead of the others.
+    ``folder`` and ``table`` are ids, or ``none``; ``archived`` selects archived decks
+    instead of the others.
     """
 
     words: str = ""
@@ -54,7 +55,7 @@ class DeckFilter:
 
     @classmethod
     def read(cls, given: Mapping[str, str]) -> DeckFilter:
-        """The filter of an address; what makes no sense is left out."""
+        """Read the filter from a query string, ignoring invalid values."""
         order = given.get("order", "")
         return cls(
             words=" ".join(given.get("words", "")[:LONGEST_WORDS].split()),
@@ -67,28 +68,27 @@ class DeckFilter:
 
     @property
     def values(self) -> list[tuple[str, str]]:
-        """What is not empty, as an address and a form have it."""
+        """Non-empty values for a query string or a form."""
         found = ((each.name, getattr(self, each.name)) for each in fields(self))
         return [(name, value) for name, value in found if value]
 
     @property
     def query(self) -> str:
-        """The query of the address that asks for the same."""
+        """The filter as a query string."""
         return urlencode(self.values)
 
     @property
     def narrows(self) -> bool:
-        """Whether less is asked for than all decks that are not put away."""
+        """True if it selects anything but all decks that aren't archived."""
         return any(name != "order" for name, _value in self.values)
 
 
 def _number(text: str) -> str:
-    is_number = text.isascii() and text.isdigit() and len(text) < MOST_DIGITS
-    return text if is_number or text == NONE else ""
+    return text if is_digits(text, MOST_DIGITS - 1) or text == NONE else ""
 
 
 class OwnedDeck(NamedTuple):
-    """What one's decks are looked for by."""
+    """The facts about a deck that the filter uses."""
 
     pk: int
     name: str
@@ -99,21 +99,15 @@ class OwnedDeck(NamedTuple):
     tables: Sequence[DeckTable]
 
     @property
-    def label(self) -> str:
-        """Its name with its investigator's."""
-        parts = (self.name, shown_name(self.card) if self.card else "")
-        return " · ".join(filter(None, parts)) or str(self.pk)
-
-    @property
     def sought(self) -> str:
-        """What words are looked for in."""
+        """The folded text that words are searched in."""
         if self.card is None:
             return fold(f"{self.name} {self.tags}")
         names = (self.card.name, self.card.subname, shown_name(self.card))
         return fold(" ".join((self.name, self.tags, *names)))
 
     def is_wanted(self, wanted: DeckFilter, *, but: str = "") -> bool:
-        """Whether a filter finds it, with all its parts ``but`` one."""
+        """Return True if the deck matches the filter, ignoring its part ``but``."""
         tables = {str(each.pk) for each in self.tables} or {NONE}
         folder = str(self.folder or NONE)
         return (
@@ -126,7 +120,7 @@ class OwnedDeck(NamedTuple):
 
 
 class DeckShelf:
-    """One's decks and where they are kept: two queries, one more for their tables."""
+    """A person's decks with folders, in two queries, and one more for their tables."""
 
     def __init__(
         self, decks: QuerySet[Deck], folders: QuerySet[Folder], pool: CardPool
@@ -153,7 +147,7 @@ class DeckShelf:
         self.tables_of = tables
 
     def found(self, wanted: DeckFilter) -> list[int]:
-        """The keys of the decks that are looked for, in order."""
+        """Return the ids of the matching decks, in order."""
         found = [each for each in self.decks if each.is_wanted(wanted)]
         if wanted.order == "name":
             found.sort(key=lambda each: (fold(each.name), each.sought))
@@ -162,37 +156,32 @@ class DeckShelf:
         return [each.pk for each in found]
 
     def in_folders(self, wanted: DeckFilter) -> list[tuple[str, str, int]]:
-        """Each folder, its name and how many decks of it the filter finds otherwise."""
+        """Return each folder with its name and number of decks matching the rest."""
         found = Counter(
             each.folder for each in self.decks if each.is_wanted(wanted, but="folder")
         )
         rows = [(str(each.pk), each.name, found[each.pk]) for each in self.folders]
         return [*rows, (NONE, "", found[None])]
 
-    @property
-    def offers(self) -> list[tuple[str, str]]:
-        """Each deck with a name to choose it by."""
-        return [(str(each.pk), each.label) for each in self.decks]
-
     @cached_property
     def counts(self) -> Counter[int | None]:
-        """How many decks are in each folder, those put away among them."""
+        """How many decks are in each folder, archived ones included."""
         return Counter(each.folder for each in self.decks)
 
     @cached_property
     def tables(self) -> list[tuple[str, str]]:
-        """Every table where one of them is played, by name."""
+        """The tables where any of the decks is played, by name."""
         found = {str(t.pk): t.name for each in self.decks for t in each.tables}
         return sorted(found.items(), key=lambda each: fold(each[1]))
 
     @cached_property
     def archived(self) -> int:
-        """How many decks are put away."""
+        """How many decks are archived."""
         return sum(each.is_archived for each in self.decks)
 
 
 class ShownVerdict:
-    """A kept verdict with the names the pages use; findings without their ways out."""
+    """A stored verdict in the form that templates use, without remedies."""
 
     def __init__(self, shared: SharedVerdict) -> None:
         verdict = shared.verdict
@@ -207,7 +196,7 @@ class ShownVerdict:
 
 
 def note_of(number: int, finding: Mapping[str, object]) -> Note:
-    """A finding that was kept as JSON types, in its own words."""
+    """Return a stored finding as a note, in its original words."""
     word = str(finding["severity"])
     cites, cards = finding["cites"], finding["cards"]
     assert isinstance(cites, list) and isinstance(cards, list)
@@ -225,9 +214,9 @@ def note_of(number: int, finding: Mapping[str, object]) -> Note:
 
 
 class News:
-    """What changed of the verdict on a deck since its owner last took note of it.
+    """Changes of the verdict on a deck since its owner last dismissed them.
 
-    ``notices`` are those not dismissed, the oldest first, at least one.
+    ``notices`` are those not dismissed, oldest first, at least one.
     """
 
     def __init__(self, notices: Sequence[Notice]) -> None:
@@ -236,37 +225,37 @@ class News:
 
     @property
     def changed(self) -> int:
-        """How many findings appeared or are gone; what came and went is none."""
+        """How many findings appeared or are gone; temporary ones don't count."""
         return len(self._appeared) + len(self._gone)
 
     @property
     def status_before(self) -> str | Promise:
-        """How the deck stood, in the reader's language."""
+        """The earlier status of the deck, in the reader's language."""
         return STATUSES[self.first.status_before]
 
     @property
     def status_after(self) -> str | Promise:
-        """How it stands since."""
+        """The status of the deck now."""
         return STATUSES[self.last.status_after]
 
     @property
     def experience(self) -> tuple[int, int] | None:
-        """What the deck cost and what it costs since; None if that is the same."""
+        """Experience required before and now; None if equal."""
         before, after = self.first.experience_before, self.last.experience_after
         return None if before == after else (before, after)
 
     @property
     def cards_changed(self) -> bool:
-        """Whether it was the cards or their taboos that changed."""
+        """True if the cards or their taboos changed."""
         return self.first.pool_before != self.last.pool_after
 
     @property
     def rules_changed(self) -> bool:
-        """Whether it was the rules as they are read here."""
+        """True if the rules changed."""
         return self.first.rules_before != self.last.rules_after
 
     def appeared(self, judged: Judged) -> tuple[Note, ...]:
-        """The findings that appeared and hold still, with their ways out."""
+        """Return the new findings that still apply, with their remedies."""
         live = {
             sameness(finding_data(finding)): note
             for finding, note in zip(judged.findings, judged.notes, strict=False)
@@ -276,20 +265,20 @@ class News:
         )
 
     def settled(self, judged: Judged) -> tuple[Note, ...]:
-        """The findings that appeared and that the deck was changed to mend."""
+        """Return the new findings that the owner has corrected since."""
         found = {sameness(finding_data(each)) for each in judged.findings}
         return _notes(each for each in self._appeared if sameness(each) not in found)
 
     @property
     def gone(self) -> tuple[Note, ...]:
-        """The findings that do not hold any more."""
+        """The findings that no longer apply."""
         return _notes(self._gone)
 
 
 def by_deck(notices: Iterable[Notice]) -> dict[int, News]:
-    """The news of every deck there is any of, by its key.
+    """Return the news of each deck that has any, by the deck's id.
 
-    Where all that changed was changed back, there is none.
+    Changes that were reverted later don't count.
     """
     gathered: dict[int, list[Notice]] = {}
     for notice in notices:
@@ -305,12 +294,12 @@ def _notes(findings: Iterable[FindingData]) -> tuple[Note, ...]:
 
 
 def _worst_first(findings: Iterable[FindingData]) -> list[FindingData]:
-    """Kept findings in the order of pages; verdicts once were in the rules' order."""
+    """Sort stored findings; old verdicts have them in the order of the rules."""
     return sorted(findings, key=lambda each: -Severity[each["severity"].upper()])
 
 
 def _net(notices: Iterable[Notice]) -> tuple[list[FindingData], list[FindingData]]:
-    """What appeared and what is gone in all: what came and went is neither."""
+    """Return the findings that appeared and those that are gone, in total."""
     appeared: list[FindingData] = []
     gone: list[FindingData] = []
     for notice in notices:

@@ -1,8 +1,7 @@
-"""A finding as pages show it: where it leads, and the buttons and links that fix it.
+"""A finding as pages show it: its text, and the buttons and links that fix it.
 
-A rule names its remedy in general terms: an action, cards, values. Here that becomes
-something to press: changes as ``decks.lists.editing`` understands them, or a place to
-go.
+A rule describes its remedy in general terms: an action, cards, values. This module
+turns that into buttons: changes for ``decks.lists.editing``, or links to another place.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from cardpool.words import CLASSES, TYPES, capitals
 
 Words = str | Promise
 
-# A finding on more cards than this is shown once, on top, and only marked at the cards.
+# A finding on more cards than this is shown only at the top; the cards get a mark.
 MOST_CARDS_MARKED = 3
 
 SEVERITIES: dict[Severity, Words] = {
@@ -40,7 +39,7 @@ SEVERITIES: dict[Severity, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """A finding in the reader's language, with its ways out.
+    """A finding in the reader's language, with its remedies.
 
     ``number`` counts from 1 in the rules' order; ``style`` is ``illegal``,
     ``incomplete`` or ``advice``.
@@ -58,29 +57,29 @@ class Note:
 
     @property
     def mark(self) -> str:
-        """Differs where the note would look different."""
+        """A digest of everything visible in the note."""
         return mark_of("note", self)
 
     @property
     def entry(self) -> Entry | None:
-        """What to read about it in the rules library."""
+        """The entry about it in the rules library."""
         return entry_of(library(), self.rule)
 
     @property
     def is_short(self) -> bool:
-        """Whether it is shown at its cards as well."""
+        """True if it is also shown at its cards."""
         return len(self.cards) <= MOST_CARDS_MARKED
 
 
 def translated(finding: Finding) -> tuple[str, str]:
-    """The sentence of a finding and its advice, in the reader's language."""
+    """Return a finding's sentence and advice, in the reader's language."""
     return finding_text(finding), advice_text(finding)
 
 
 def notes_of(
     findings: Iterable[Finding], pool: CardPool, built: BuiltDeck | None = None
 ) -> tuple[Note, ...]:
-    """The findings as the pages show them."""
+    """Return the findings as notes."""
     notes = []
     for number, finding in enumerate(findings, 1):
         text, advice = translated(finding)
@@ -101,17 +100,17 @@ def notes_of(
 
 
 _TYPES = {each.value: label for each, label in TYPES.items()}
-MOST_BUTTONS = 8  # more than that is a list to choose from, and the deck is one
+MOST_BUTTONS = 8  # any more would be a list to choose from, as the deck is
 
 
 @dataclass(frozen=True, slots=True)
 class DeckRemedy:
-    """One way out.
+    """One remedy for a finding.
 
-    ``changes`` are words and texts for ``decks.lists.editing``; empty where it is a
-    link: then ``search`` is a search for cards to add, ``card`` a card of the deck to
-    open, ``place`` another page (``investigator``, ``terms`` or ``weaknesses``).
-    ``into`` is where the cards found are to be added, as the builder's search has it.
+    ``changes`` are words and texts for ``decks.lists.editing``; empty for a link: then
+    ``search`` is a search for cards to add, ``card`` a card of the deck to open,
+    ``place`` another page (``investigator``, ``terms`` or ``weaknesses``). ``into`` is
+    where the found cards are to be added, as in the builder's search.
     """
 
     label: str
@@ -130,7 +129,7 @@ class DeckRemedy:
 def ways_out(
     finding: Finding, pool: CardPool, built: BuiltDeck | None = None
 ) -> tuple[DeckRemedy, ...]:
-    """The ways out of a finding, the surest first; none where nothing can be done."""
+    """Return the remedies for a finding, the surest first."""
     remedy = finding.remedy
     if remedy is None:
         return ()
@@ -140,7 +139,7 @@ def ways_out(
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A finding with its remedy and what is needed to name the cards."""
+    """A finding with its remedy, and the pool that names its cards."""
 
     finding: Finding
     remedy: Remedy
@@ -148,19 +147,19 @@ class _Case:
     built: BuiltDeck | None
 
     def name(self, code: str) -> str:
-        """The card's name as players say it: with its level, where it has one."""
+        """Return the name of a card with its level, if it has one."""
         card = self.pool.get_card(code)
         return named(card.name, card.level) if card else code
 
     def version(self, code: str) -> str:
-        """The name of a signature, and that it is the advanced version."""
+        """Return the name of a signature, marked if it is the advanced version."""
         card = self.pool.get_card(code)
         if card is not None and card.signature is SignatureKind.ADVANCED:
             return _("%(name)s (advanced)") % {"name": card.name}
         return self.name(code)
 
     def names_apart(self, codes: Iterable[str]) -> list[tuple[str, str]]:
-        """Each code with a name that none of the others has, as far as there is one."""
+        """Return each code with a name, as far as possible a unique one among them."""
         apart = [(code, self.name(code)) for code in codes]
         for more in (self._in_full, self._of_product):
             names = Counter(name for _code, name in apart)
@@ -221,12 +220,12 @@ def _key_of(value: str) -> str:
 
 
 def _as_printed(value: str) -> str:
-    """A class, a type, a trait or a number as the cards and players have it."""
+    """Return a class, type, trait or number as cards and players write it."""
     return str(CLASSES.get(value) or _TYPES.get(value) or capitals(value))
 
 
 def _is_of_second(case: _Case) -> bool:
-    """Whether the finding is about cards of the second deck alone."""
+    """Return True if the finding is only about cards of the second deck."""
     if case.finding.rule.startswith("side-deck."):
         return True
     if case.built is None:
@@ -265,7 +264,7 @@ def _choose(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _own_sides(case: _Case) -> Iterator[DeckRemedy]:
-    """Play the investigator's own front and back."""
+    """Use the investigator's own front and back."""
     name = case.name(case.remedy.codes[0])
     yield DeckRemedy(
         _("Use both sides of %(name)s") % {"name": name},
@@ -282,7 +281,7 @@ def _another_investigator(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _open(case: _Case) -> Iterator[DeckRemedy]:
-    """Look at the card in the deck; or at the terms, where no card is meant."""
+    """Open the cards in the deck; or the terms, if the remedy names no card."""
     for code in case.remedy.codes[:MOST_BUTTONS]:
         yield DeckRemedy(_("Open %(name)s") % {"name": case.name(code)}, card=code)
     if not case.remedy.codes:
@@ -290,7 +289,7 @@ def _open(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _share_out(case: _Case) -> Iterator[DeckRemedy]:
-    """Which trauma a card gives or heals, where the player chooses."""
+    """Choose which trauma a card gives or heals."""
     (code,) = case.finding.cards
     for value in case.remedy.values:
         physical, mental = map(int, value.split(":"))
@@ -306,7 +305,7 @@ def _share_out(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _record(case: _Case) -> Iterator[DeckRemedy]:
-    """The campaign log says that the task is done."""
+    """Record in the campaign log that the task is done."""
     for code in case.remedy.codes[:MOST_BUTTONS]:
         card = case.pool.get_card(code)
         for lower in (card.researched_from if card else ())[:1]:
@@ -317,7 +316,7 @@ def _record(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _one_version(case: _Case) -> Iterator[DeckRemedy]:
-    """All signatures of one version, in place of the mixed ones."""
+    """Replace mixed signatures by all signatures of one version."""
     if case.built is None:
         return
     held, aside = case.built.signature_match.held, case.built.signatures_aside
@@ -350,7 +349,7 @@ def _play_without(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _draw(case: _Case) -> Iterator[DeckRemedy]:
-    """Chance decides, on a page of its own."""
+    """Draw at random, on a page of its own."""
     yield DeckRemedy(_("Draw at random"), place="weaknesses")
 
 
@@ -363,7 +362,7 @@ def _add_or_draw(case: _Case) -> Iterator[DeckRemedy]:
 
 
 def _put_back(case: _Case) -> Iterator[DeckRemedy]:
-    """A copy that is outside the deck size, there again and not counted."""
+    """Return a copy to the deck that doesn't count toward deck size."""
     (code,) = case.remedy.codes
     text = f"{code}:{case.remedy.copies}"
     changes = [("add", text)] if case.remedy.action == "add" else []
@@ -385,7 +384,7 @@ _MAKERS: dict[str, _Maker] = {
     "record": _record,
     "draw": _draw,
 }
-# Rules whose remedy says less than what to press.
+# Rules whose remedies need buttons of their own.
 _SPECIAL: dict[str, _Maker] = {
     "deck.investigator": _another_investigator,
     "environment.investigator": _another_investigator,

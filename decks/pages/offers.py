@@ -1,8 +1,8 @@
-"""The cards that may still be added to a deck, and what bars the others.
+"""The cards that may be added to a deck, and why others can't.
 
-The search language finds the cards; the frame of the deck parts those it admits from
-those it does not; and for every card shown the judge is asked what the deck would be
-with one copy more. So the reason given is the finding the player would get.
+The search language finds the cards; the frame of the deck tells which ones it allows;
+and for every card shown, the deck is judged with one copy more. So the reason given is
+the finding that the player would get.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import GENERAL_LIMIT, Standing
 from arkham.rules.library import Entry
 from arkham.rules.pool import CardPool
-from arkham.rules.vocabulary import CardType, Mode
+from arkham.rules.vocabulary import CardClass, CardType, Mode
 from arkham.web.http import mark_of
 from cardpool.languages import shown_name
 from cardpool.queries import KEPT, found_codes, read_search
 from cardpool.relations import in_full, shown_distinct
 from cardpool.search import Search, searched_instead
-from cardpool.search.query import EVERYTHING, Term, both, parse
+from cardpool.search.query import EVERYTHING, Term, all_of, parse
 from cardpool.shown import Count, icons_of
 from cardpool.words import TYPES
 from decks.pages.display import Judged
@@ -61,19 +61,21 @@ SHOWN_AT_FIRST = 30
 SHOWN_AT_MOST = 240
 SECOND_DECK = "side"
 CONSIDERED = "considered"  # the side deck: cards kept at hand
-PLAYED = "played"  # cards of many published decks first, then in the usual order
+PLAYED = "played"  # by number of published decks, then in the usual order
 ORDERS = ("class", "type", "level", "cost", "name", "set", PLAYED)
-# That a deck has spent its experience is no fault of the card.
+# Rules about spent experience, which say nothing against the card itself.
 _DEAR = frozenset({"start.experience", "standalone.experience"})
+
+Classes = tuple[CardClass, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class CardSearch:
-    """What is looked for: words of the search language, and what filters add to them.
+    """A search for cards: words of the search language, and filters.
 
-    ``owned`` are the codes of the cards its owner has, None where that is unknown;
-    ``into`` is ``side`` for the second deck, ``considered`` for the side deck, "" for
-    the deck; ``shown`` is how many cards to show; ``played`` in how many decks each is.
+    ``owned`` are the codes of the cards the owner has, None if unknown; ``into`` is
+    ``side`` for the second deck, ``considered`` for the side deck, "" for the deck;
+    ``shown`` is how many cards to show; ``played`` in how many decks each is.
     """
 
     words: str = ""
@@ -87,16 +89,15 @@ class CardSearch:
 
 @dataclass(frozen=True, slots=True)
 class FoundCard:
-    """A card that was found. ``copies`` are in the deck (or second deck) already.
+    """A card that was found. ``copies`` are already in the deck (or second deck).
 
-    ``reason`` says why one copy more would be illegal, "" where it would not;
-    ``cites`` where that is printed, ``entry`` its entry in the rules library;
-    ``is_at_limit``: the deck has as many copies as a card like it allows.
-    ``note`` says what of the deck as it is now stands against it: the card may be in
-    it, but costs more experience than is left (``is_dear``), or comes later in the
-    campaign.
-    ``into`` is where it is offered for, as a wish has it; ``most`` copies may
-    be there, ``held`` are owned (None where that is unknown).
+    ``reason`` says why another copy would be illegal, "" if it wouldn't; ``cites``
+    where that is printed, ``entry`` its entry in the rules library; ``is_at_limit``:
+    the deck has as many copies as it may have. ``note`` is an objection for now only:
+    the card is allowed, but costs more experience than is left (``is_dear``), or is
+    available later in the campaign. ``into`` is the list it is offered for, as in
+    :class:`CardSearch`; ``most`` copies are allowed there, ``held`` are owned (None if
+    unknown).
     """
 
     code: str
@@ -117,37 +118,37 @@ class FoundCard:
 
     @property
     def taboo(self) -> TabooMark | None:
-        """What the taboo list changes on it."""
+        """The change that the taboo list makes to the card."""
         return taboo_mark(self.standing)
 
     @property
     def icons(self) -> tuple[Count, ...]:
-        """Its skill icons, those it has."""
+        """The skill icons of the card."""
         return icons_of(self.card)
 
     @property
     def is_exceptional(self) -> bool:
-        """Whether it is exceptional here."""
+        """True if the card is exceptional under the taboo list."""
         return self.standing.exceptional if self.standing else self.card.exceptional
 
     @property
     def short(self) -> bool:
-        """Whether fewer copies are owned than the deck may have."""
+        """True if fewer copies are owned than the deck may have."""
         return self.held is not None and self.held < self.most
 
     @property
     def is_whole(self) -> bool:
-        """Whether the deck has as many copies as it may have of any card like it."""
+        """True if the deck has as many copies as it may have."""
         return self.copies >= self.most
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The numbers of copies that one press makes the deck have."""
+        """Buttons that set the number of copies."""
         return quantities(self.most, self.copies, self.full_name)
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All that can be seen of it; what is printed is the same for one card pool."""
+        """Everything visible in the offer, except what is printed on the card."""
         entry = self.entry.slug if self.entry else ""
         return (
             (self.code, self.copies, self.most, self.level, self.subtitle, self.into),
@@ -157,22 +158,22 @@ class FoundCard:
 
     @property
     def mark(self) -> str:
-        """Differs where the offer would look different."""
+        """A digest of everything visible in the offer."""
         return mark_of("offer", self.look)
 
     @property
     def full_name(self) -> str:
-        """Its name as no other offer has it."""
+        """A name that no other offer has."""
         return in_full(shown_name(self.card), self.subtitle, self.level)
 
     @property
     def gist(self) -> str:
-        """What the card does, in a line."""
+        """A summary of the card in one line."""
         return gist_of(self.card.code).text
 
     @property
     def version(self) -> Words:
-        """How it differs from another card of its name."""
+        """The difference from another card of the same name."""
         return version_word(self.card) or self.subtitle
 
     @property
@@ -183,17 +184,17 @@ class FoundCard:
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """The names of the signs of its classes."""
+        """The names of its class icons."""
         return class_signs(self.card)
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCards:
-    """What was found: ``count`` cards in all.
+    """The result of a search: ``count`` cards in all.
 
-    ``open_count`` of them the deck may have and has room for; ``full_count`` it may
-    have as well, but not one copy more as it is; ``weakness_count`` are basic
-    weaknesses, which no investigator includes: they are drawn.
+    ``open_count`` are allowed and have room; ``full_count`` are allowed, but not with
+    another copy as the deck is; ``weakness_count`` are basic weaknesses, which are
+    drawn and not chosen.
     """
 
     offers: tuple[FoundCard, ...]
@@ -205,31 +206,31 @@ class FoundCards:
 
     @property
     def mark(self) -> str:
-        """Differs where the list of them would look different; "" for an empty one."""
+        """A digest of the list of offers; "" for an empty one."""
         marks = [each.mark for each in self.offers]
         return mark_of("offers", marks) if marks else ""
 
     @property
     def has_dear(self) -> bool:
-        """Whether any that is shown costs more experience than is left."""
+        """True if any card shown costs more experience than is left."""
         return any(each.is_dear for each in self.offers)
 
     @property
     def barred_count(self) -> int:
-        """How many were found that the deck may not have."""
+        """How many found cards the deck may not have."""
         return self.count - self.open_count - self.full_count - self.weakness_count
 
     @property
     def more(self) -> int:
-        """How many would be shown next."""
+        """How many cards the next page adds."""
         return min(self.count - len(self.offers), SHOWN_AT_FIRST)
 
 
 def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
-    """The cards a wish finds, those the deck may have first.
+    """Return the cards that a search finds, those that the deck may have first.
 
-    Without words the others are left out. Raises QueryError for words that are not
-    of the search language.
+    Without words, the others are left out. Raises QueryError for words that are not in
+    the search language.
     """
     search = search_for(wish, judged.pool)
     inside, cards = cards_found(judged, wish, search)
@@ -239,13 +240,12 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
     if "sort:" not in wish.words:
         inside = _payable_first(inside, judged)
     ordered = inside
-    if wish.words.strip():  # their own card comes before others of its name
-        own = search.named & signatures
-        known = {card.code for card in inside}
-        ordered = sorted(inside, key=lambda card: card.code not in own)
-        ordered += [card for card in cards if card.code not in known]
-    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
     codes = frozenset([card.code for card in inside])
+    if wish.words.strip():  # the investigator's own card first
+        own = search.named & signatures
+        ordered = sorted(inside, key=lambda card: card.code not in own)
+        ordered += [card for card in cards if card.code not in codes]
+    offers = tuple(_offer(card, judged, wish) for card in ordered[: wish.shown])
     included = codes - weaknesses
     full = {code for code in signatures & included if _is_enough(code, judged)}
     if wish.into != SECOND_DECK:
@@ -263,7 +263,7 @@ def offers_for(judged: Judged, wish: CardSearch) -> FoundCards:
 
 
 def _payable_first(cards: Sequence[Card], judged: Judged) -> Sequence[Card]:
-    """What a first deck can't pay for comes last, whatever the order."""
+    """Move cards that a first deck can't pay for to the end."""
     built = judged.built
     if built is None or built.frame.mode is not Mode.START:
         return cards
@@ -272,8 +272,8 @@ def _payable_first(cards: Sequence[Card], judged: Judged) -> Sequence[Card]:
 
 
 def search_for(wish: CardSearch, pool: CardPool) -> Search:
-    """The search of a wish; QueryError for words that are not of its language."""
-    term = both(parse(wish.words), wish.filters)
+    """Return the search for a wish; raise QueryError for invalid words."""
+    term = all_of(parse(wish.words), wish.filters)
     search = read_search(term, pool, owned=wish.owned)
     order = ORDERS[0] if wish.order == PLAYED else wish.order
     return search if "sort:" in wish.words else replace(search, order=order)
@@ -282,11 +282,14 @@ def search_for(wish: CardSearch, pool: CardPool) -> Search:
 def cards_found(
     judged: Judged, wish: CardSearch, search: Search
 ) -> tuple[Sequence[Card], Sequence[Card]]:
-    """Of the cards a wish's search finds those the deck may have, and all of them."""
+    """Return the found cards that the deck may have, and all found cards."""
     codes = found_codes(search)
+    own: Classes = ()
     if wish.played:
         codes = tuple(sorted(codes, key=lambda code: -wish.played.get(code, 0)))
-    cards = _cards(codes, judged.pool)
+    elif wish.order == ORDERS[0] and not wish.words and judged.investigator:
+        own = judged.investigator.classes
+    cards = _cards(codes, judged.pool, own)
     if judged.frame is None:
         return cards, cards
     asked = judged.asked
@@ -296,43 +299,40 @@ def cards_found(
     terms = _of_the_campaign(asked.circumstances)
     builds = judged.judge.builds(asked.deck, terms)
     frames = judged.frame, *(built.frame for built in builds)
-    return _admitted(codes, judged.pool, frames, barred), cards
+    return _admitted(codes, judged.pool, own, frames, barred), cards
 
 
 @lru_cache(maxsize=KEPT)
 def _admitted(
     codes: tuple[str, ...],
     pool: CardPool,
+    own: Classes,
     frames: tuple[Frame, ...],
     barred: frozenset[str],
 ) -> tuple[Card, ...]:
-    """The cards that one of a deck's frames lets in; the first has the weaknesses."""
+    """Return the cards that one of a deck's frames allows; weaknesses of the first."""
     open_codes = included_in(frames[0]).weaknesses.union(
         *(included_in(frame).cards for frame in frames[1:])
     )
     open_codes -= barred
-    return tuple(card for card in _cards(codes, pool) if card.code in open_codes)
+    return tuple(card for card in _cards(codes, pool, own) if card.code in open_codes)
 
 
 @lru_cache(maxsize=KEPT)
-def _cards(codes: tuple[str, ...], pool: CardPool) -> tuple[Card, ...]:
-    """The cards of an answer that are no investigators."""
-    return tuple(
-        card
-        for code in codes
-        if (card := pool.get_card(code)) is not None
-        and card.type is not CardType.INVESTIGATOR
-    )
+def _cards(codes: tuple[str, ...], pool: CardPool, own: Classes) -> tuple[Card, ...]:
+    """Return the found cards without investigators, cards of these classes first."""
+    known = filter(None, map(pool.get_card, codes))  # after an import, not all are
+    cards = [each for each in known if each.type is not CardType.INVESTIGATOR]
+    return tuple(sorted(cards, key=lambda card: bool(own) and card.classes != own))
 
 
 def later(circumstances: Circumstances) -> frozenset[str]:
-    """The rules that a card breaks only now, in a deck that may have it later."""
-    first = circumstances.mode is Mode.START
-    return _DEAR | {RESEARCHED} if first else _DEAR
+    """Return the rules that a card may break now but not later in the campaign."""
+    return _DEAR | {RESEARCHED} if circumstances.mode is Mode.START else _DEAR
 
 
 def _is_enough(code: str, judged: Judged) -> bool:
-    """Whether the deck has all the copies of a signature that it should have."""
+    """Return True if the deck has all copies of a signature that it should have."""
     code, _copies = listed(judged.pool[code], judged.asked.deck.entries)
     return barring(_findings_with(judged, code, CardSearch()), code) is not None
 
@@ -366,13 +366,13 @@ def _offer(card: Card, judged: Judged, wish: CardSearch) -> FoundCard:
 
 
 def _of_the_campaign(terms: Circumstances) -> Circumstances:
-    """The terms of a first deck once it is played: what it may include is the same."""
+    """Return the terms that a first deck has once it is played."""
     is_first = terms.mode is Mode.START
     return replace(terms, mode=Mode.CAMPAIGN) if is_first else terms
 
 
 def _may_have_later(judged: Judged, code: str, wish: CardSearch) -> bool:
-    """Whether what bars a card of a first deck bars it no more in its campaign."""
+    """Return True if a card barred from a first deck is allowed in its campaign."""
     terms = judged.asked.circumstances
     if terms.mode is not Mode.START:
         return False
@@ -384,7 +384,7 @@ def _may_have_later(judged: Judged, code: str, wish: CardSearch) -> bool:
 def _findings_with(
     judged: Judged, code: str, wish: CardSearch, terms: Circumstances | None = None
 ) -> tuple[Finding, ...]:
-    """What the judge finds if the deck has one copy more of a card."""
+    """Return the findings on the deck with one copy more of a card."""
     deck = judged.asked.deck
     if wish.into == SECOND_DECK:
         trial = deck._replace(side_deck=_one_more(deck.side_deck, code))

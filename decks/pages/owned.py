@@ -1,4 +1,4 @@
-"""What a collection holds, product by product, and what other products would bring."""
+"""The products of a collection, and what other products would add."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from decks.services.collecting import copies_in
 
 MOST_COPIES = 9
 LONGEST_SEARCH = 100
-# The core sets that hold one copy of most cards: people buy a second one.
+# Core sets with one copy of most cards: people buy a second one.
 SINGLES = ("core",)
-MOST_OPEN = 2  # products of a cycle that are seen at first
+MOST_OPEN = 2  # products of a cycle that are visible at first
 BOXES, PACKS = "boxes", "packs"
 
 
@@ -30,7 +30,7 @@ BOXES, PACKS = "boxes", "packs"
 
 @dataclass(frozen=True, slots=True)
 class ProductRow:
-    """A product: its copies, and whether other products bring all its cards."""
+    """A product: its copies, and if other products include all its cards."""
 
     pack: Pack
     copies: int
@@ -39,18 +39,18 @@ class ProductRow:
 
     @property
     def fewer(self) -> int:
-        """One copy less."""
+        """One copy fewer."""
         return max(self.copies - 1, 0)
 
     @property
     def more(self) -> int:
-        """One copy more, as far as it goes."""
+        """One copy more, up to the limit."""
         return min(self.copies + 1, MOST_COPIES)
 
 
 @dataclass(frozen=True, slots=True)
 class ProductGroup:
-    """Products of a cycle that are added with one press; ``name`` is "" for all."""
+    """Products of a cycle that one button adds; ``name`` is "" for all of them."""
 
     key: str
     name: str
@@ -58,7 +58,7 @@ class ProductGroup:
 
     @property
     def is_owned(self) -> bool:
-        """Whether all of them are owned."""
+        """True if all of them are owned."""
         return all(row.copies for row in self.rows)
 
 
@@ -66,7 +66,7 @@ class ProductGroup:
 class CycleShelf:
     """A cycle: its products in groups, and how many of its player cards are owned.
 
-    ``is_open``: it has so few products that they are seen at first.
+    ``is_open``: it has so few products that they are visible at first.
     """
 
     code: str
@@ -77,9 +77,9 @@ class CycleShelf:
     is_open: bool
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the current pool and the one it replaces
 def _by_cycle(pool: CardPool) -> Mapping[str, tuple[Pack, ...]]:
-    """The products of each cycle, both in order of appearance; some are in none."""
+    """Return the products of each cycle, both in order; the cycle may be unknown."""
     found: dict[str, list[Pack]] = {}
     for pack in pool.packs.values():
         found.setdefault(pack.cycle, []).append(pack)
@@ -93,7 +93,7 @@ def _by_cycle(pool: CardPool) -> Mapping[str, tuple[Pack, ...]]:
 
 @lru_cache(maxsize=2)
 def _deck_cards(pool: CardPool) -> Mapping[str, frozenset[str]]:
-    """Cards of decks and investigators in each product, by their code in the pool."""
+    """Return the player cards and investigators of each product, by code."""
     ours = frozenset(
         code for code, card in pool.items() if card.in_decks or card.investigator
     )
@@ -103,7 +103,7 @@ def _deck_cards(pool: CardPool) -> Mapping[str, frozenset[str]]:
 
 
 class Shelves:
-    """The products there are, by cycle, with what a collection has of them."""
+    """All products by cycle, with the copies that a collection has of them."""
 
     def __init__(
         self, collection: Collection | None, pool: CardPool, *, counts: bool = False
@@ -120,12 +120,12 @@ class Shelves:
         return sum(copies > 0 for copies in self.products.values())
 
     def all(self, words: str = "") -> list[CycleShelf]:
-        """Every cycle; with words those that are called so, or have such a product."""
+        """Return all cycles; with words, those that match in name, product or card."""
         shelves = (self.of(code, words) for code in _by_cycle(self.pool))
         return [each for each in shelves if each.groups]
 
     def of(self, code: str, words: str = "") -> CycleShelf:
-        """One cycle, or the products of it that are called so or have such a card."""
+        """Return one cycle; with words, only its products that match."""
         wanted = fold(words[:LONGEST_SEARCH])
         cycle = self.pool.cycles.get(code)
         name = cycle.name if cycle else code
@@ -144,7 +144,7 @@ class Shelves:
         )
 
     def group(self, key: str) -> tuple[str, ProductGroup] | None:
-        """The cycle and the group of this key, or None."""
+        """Return the cycle and the group of this key, or None."""
         code = key.partition(".")[0]
         if code not in _by_cycle(self.pool):
             return None
@@ -160,7 +160,7 @@ class Shelves:
         )
 
     def _groups(self, code: str, packs: tuple[Pack, ...]) -> Iterator[ProductGroup]:
-        """Boxes that pack old products again stand apart from these."""
+        """Yield groups; boxes that reprint other products are separate from these."""
         boxes = [self._row(each) for each in packs if each.holds]
         others = [self._row(each) for each in packs if not each.holds]
         if boxes and others:
@@ -171,7 +171,7 @@ class Shelves:
 
     def _row(self, pack: Pack) -> ProductRow:
         copies = self.products.get(pack.code, 0)
-        # Story cards come with the scenarios: no box for players has them.
+        # Story cards come with scenarios, not in investigator boxes.
         cards = {
             code
             for code in _deck_cards(self.pool)[pack.code]
@@ -186,12 +186,12 @@ class Shelves:
         )
 
 
-# -- cards that are missing or short --
+# -- missing cards --
 
 
 @dataclass(frozen=True, slots=True)
 class CardCopies:
-    """Copies of a card; ``printing`` and ``product`` where one is meant."""
+    """Copies of a card; ``printing`` and ``product`` if a certain one is meant."""
 
     card: Card
     copies: int
@@ -200,7 +200,7 @@ class CardCopies:
 
 
 def missing_cards(collection: Collection, pool: CardPool) -> list[CardCopies]:
-    """The cards that are missing from a collection, by name."""
+    """Return the cards missing from a collection, by name."""
     found = []
     for code, copies in collection.missing.items():
         card = pool.get_card(code)
@@ -212,14 +212,14 @@ def missing_cards(collection: Collection, pool: CardPool) -> list[CardCopies]:
 
 
 def shown_copies(copies: Mapping[str, int], pool: CardPool) -> list[CardCopies]:
-    """Copies of cards, by name and level."""
+    """Return copies of cards, sorted by name and level."""
     found = [CardCopies(pool[code], number) for code, number in copies.items()]
     return sorted(found, key=lambda each: (shown_name(each.card), each.card.level or 0))
 
 
 @dataclass(frozen=True, slots=True)
 class ShownGain:
-    """A product, how many copies of it there are, and what one more would bring."""
+    """A product, how many copies are owned, and the cards that one more adds."""
 
     pack: Pack
     copies: int
@@ -230,7 +230,7 @@ class ShownGain:
 def shown_gains(
     gains: Iterable[ProductGain], collection: Collection | None, pool: CardPool
 ) -> list[ShownGain]:
-    """What products would bring, for a page."""
+    """Return the gains from products in the form that pages show."""
     products = collection.products if collection else {}
     return [
         ShownGain(
@@ -247,7 +247,7 @@ def shown_gains(
 def shown_cover(
     cover: ProductCover, short: Mapping[str, int], pool: CardPool
 ) -> list[ShownGain]:
-    """The products of a cover with what each is bought for; every copy counts once."""
+    """Return the products of a cover with the copies that each contributes."""
     found = []
     left = dict(short)
     for product, times in Counter(cover.products).items():

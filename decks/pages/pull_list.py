@@ -1,4 +1,4 @@
-"""What to take from the binders for one deck or several, in their order."""
+"""List the cards to take from the binders for one deck or several."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from decks.pages.rows import class_signs, cost_word
 
 Words = str | Promise
 PLAYER_CLASSES = ("guardian", "seeker", "rogue", "mystic", "survivor")
-UNPRINTED = 99  # after every level and cost there is
-# How binders are sorted: each of these once, in the order a person chooses.
+UNPRINTED = 99  # after every level and cost
+# Sort keys of binders: a person chooses their order, each once.
 KEYS: dict[str, Words] = {
     "class": pgettext_lazy("order", "Class"),
     "type": pgettext_lazy("order", "Type"),
@@ -34,7 +34,7 @@ KEYS: dict[str, Words] = {
     "product": pgettext_lazy("order", "Product"),
 }
 USUAL = ("class", "level", "cost", "name")
-# Cards of several classes stand between those of one class and the neutral ones.
+# Multiclass cards come between single classes and neutral cards.
 SEVERAL = "several"
 _PLACES = {
     word: place
@@ -43,7 +43,7 @@ _PLACES = {
 
 
 class FromProduct(NamedTuple):
-    """Copies that lie in a product, and its name."""
+    """Copies found in a product, and its name."""
 
     copies: int
     name: str
@@ -53,7 +53,7 @@ class FromProduct(NamedTuple):
 class PulledCard:
     """Copies of a card to take: for which decks, and from which products.
 
-    ``missing`` are more than the collection has.
+    ``missing`` is how many copies the collection lacks.
     """
 
     card: Card
@@ -64,29 +64,29 @@ class PulledCard:
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """The signs of its classes."""
+        """The names of its class icons."""
         return class_signs(self.card)
 
     @property
     def cost(self) -> str:
-        """Its printed cost."""
+        """The printed cost."""
         return cost_word(self.card)
 
 
 class PulledGroup(NamedTuple):
-    """The cards that are together in the binders, and how many copies they are."""
+    """Cards that are together in the binders."""
 
     title: Words
     cards: tuple[PulledCard, ...]
 
     @property
     def copies(self) -> int:
-        """All copies of the group."""
+        """The number of copies in the group."""
         return sum(each.copies for each in self.cards)
 
 
 def read_order(chosen: Iterable[str]) -> tuple[str, ...]:
-    """The keys that were chosen, each once, and then the usual ones; at least one."""
+    """Return the chosen keys without repetition, or the usual ones if none is valid."""
     known = [each for each in chosen if each in KEYS]
     return tuple(dict.fromkeys((*known, *([] if known else USUAL))))
 
@@ -97,7 +97,7 @@ def pull_list(
     order: Sequence[str],
     pool: CardPool,
 ) -> tuple[PulledGroup, ...]:
-    """Every card of these decks, grouped by the first key and sorted by the others."""
+    """List every card of these decks, grouped by the first key, sorted by the rest."""
     wanted: dict[str, Counter[str]] = {}
     for title, judged in decks:
         for code, copies in _copies(judged, pool).items():
@@ -113,11 +113,11 @@ def pull_list(
     )
 
 
-# -- inside --
+# -- private --
 
 
 def _copies(judged: Judged, pool: CardPool) -> Counter[str]:
-    """Copies by first printing: the investigator, the deck and its second deck."""
+    """Count copies by first printing: investigator, deck and second deck."""
     found = Counter[str]()
     if judged.investigator is not None:
         found[judged.investigator.code] += 1
@@ -125,7 +125,7 @@ def _copies(judged: Judged, pool: CardPool) -> Counter[str]:
     listed += [(each.code, each.copies) for each in judged.second_deck]
     for code, copies in listed:
         card = pool.get_card(code)
-        # No binder has unknown cards, nor a weakness that is still to be drawn.
+        # Binders have no unknown cards, nor weaknesses still to be drawn.
         if card is not None and card.code != PLACEHOLDER:
             found[card.code] += copies
     return found
@@ -144,9 +144,9 @@ def _pulled(
 def _sources(
     card: Card, copies: int, owned: Collection | None, pool: CardPool
 ) -> Iterator[FromProduct]:
-    """The products owned copies lie in, up to what is needed; else where it is printed.
+    """Yield the products of owned copies, as many as needed; else those printed in.
 
-    Of a collection each printing is counted in the product that holds it.
+    In a collection each printing is counted in the product that contains it.
     """
     if owned is None:
         for printing in card.printings:
@@ -167,7 +167,7 @@ def _sources(
 
 
 def _class_place(each: PulledCard, _pool: CardPool) -> tuple[int, ...]:
-    """Where its class is among the others."""
+    """Return the sort key of the card's class."""
     signs = [_PLACES.get(sign, UNPRINTED) for sign in each.signs]
     if len(signs) > 1:
         return (_PLACES[SEVERAL], *signs)
@@ -184,7 +184,7 @@ def _class_title(each: PulledCard, _pool: CardPool) -> Words:
 
 
 def _product(each: PulledCard, pool: CardPool) -> str:
-    """The product it lies in: the first owned one, else the one it came out in."""
+    """Return the first owned product with the card, else that of its first printing."""
     if each.sources:
         return each.sources[0].name
     packs = [pool.packs[one.pack].name for one in each.card.printings[:1]]

@@ -1,7 +1,7 @@
 """The cards that could be bought between two games, and their cost.
 
-The search finds the cards and the frame of the deck parts off those it may not have;
-every card shown is priced by asking what the whole upgrade would cost with it.
+The search finds the cards, and the frame of the deck excludes those it may not have.
+Each card shown is priced as part of the whole upgrade.
 """
 
 from __future__ import annotations
@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from django.utils.functional import cached_property
 
 from arkham.rules.card import Card
-from arkham.rules.deck import DeckList
 from arkham.rules.legality.required import most_beside
 from arkham.rules.legality.standing import Standing
 from arkham.rules.upgrade import Invoice, price_upgrade
@@ -35,11 +34,11 @@ from decks.services.windows import PricedUpgrade
 
 @dataclass(frozen=True, slots=True)
 class Purchase(FoundCard):
-    """A card that could be bought: ``price`` is what the upgrade would cost more.
+    """A card that could be bought: ``price`` is the additional cost of the upgrade.
 
-    ``lower`` names the card of the deck it would be upgraded from; ``changes`` are
-    what the button does, as ``decks.lists.editing`` has it; ``dear``: there
-    is not enough left.
+    ``lower`` names the card of the deck it would be upgraded from; ``changes`` are the
+    changes that the button makes, as in ``decks.lists.editing``; ``dear``: there is not
+    enough experience left.
     """
 
     price: int = 0
@@ -49,13 +48,13 @@ class Purchase(FoundCard):
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All that can be seen of it."""
+        """Everything visible in the offer."""
         bought = (self.price, self.dear, self.lower, self.changes)
         return (*super(Purchase, self).look, bought)
 
 
 class PurchaseOffers:
-    """What lies over the counter for one upgrade under way."""
+    """The cards on offer in one upgrade in progress."""
 
     def __init__(
         self, judged: Judged, preview: PricedUpgrade, wish: CardSearch
@@ -66,9 +65,9 @@ class PurchaseOffers:
         self.second = wish.into == SECOND_DECK
 
     def offers(self) -> FoundCards:
-        """The cards found: what the deck’s become, then what can be paid for.
+        """Return the cards found: upgrades of cards in the deck, then affordable ones.
 
-        Raises QueryError for words that are not of the search language.
+        Raises QueryError for words that are not in the search language.
         """
         if self.judged.frame is None:
             return FoundCards((), 0, 0)
@@ -102,9 +101,9 @@ class PurchaseOffers:
         )
 
     def _earned(self) -> frozenset[str]:
-        """Cards that come with the experience earned, and are not in the deck yet.
+        """Return cards that come with experience earned and aren't in the deck yet.
 
-        Those that have not been earned are found by words alone.
+        Those that have not been earned are found only by words.
         """
         built = self.judged.built
         if built is None or self.second:
@@ -117,34 +116,31 @@ class PurchaseOffers:
                 found |= left
         return frozenset(found)
 
-    @property
-    def _deck(self) -> DeckList:
-        return self.judged.asked.deck
-
     @cached_property
     def _entries(self) -> Mapping[str, int]:
-        return self._deck.side_deck if self.second else self._deck.entries
+        deck = self.preview.after
+        return deck.side_deck if self.second else deck.entries
 
     @cached_property
-    def _held(self) -> dict[str, list[str]]:
-        """The codes the deck lists, by title."""
-        held: dict[str, list[str]] = {}
+    def _by_title(self) -> dict[str, list[str]]:
+        """The codes that the deck lists, by title."""
+        found: dict[str, list[str]] = {}
         for code in self._entries:
             card = self.judged.pool.get_card(code)
             if card is not None:
-                held.setdefault(card.title, []).append(code)
-        return held
+                found.setdefault(card.title, []).append(code)
+        return found
 
     def _standing(self, card: Card) -> Standing:
         assert self.judged.frame is not None
         return self.judged.frame.standing(card.code)
 
     def _lower(self, card: Card) -> str | None:
-        """The code of the highest card of the deck that becomes this one."""
+        """Return the highest-level card of the deck that upgrades to this one."""
         standing = self._standing(card)
         lower = [
             (self._standing(self.judged.pool[code]).level or 0, code)
-            for code in self._held.get(card.title, ())
+            for code in self._by_title.get(card.title, ())
             if is_upgrade(self._standing(self.judged.pool[code]), standing)
         ]
         return max(lower)[1] if lower else None
@@ -155,7 +151,7 @@ class PurchaseOffers:
         invoice = self._trial(code, lower)
         bar = barring((*invoice.findings, *invoice.legality), code)
         price = invoice.total - self.preview.invoice.total
-        held = self.judged.pool.get_card(lower or "")
+        lower_card = self.judged.pool.get_card(lower or "")
         put, take = ("side-add", "side-remove") if self.second else ("add", "remove")
         return Purchase(
             code=code,
@@ -166,7 +162,7 @@ class PurchaseOffers:
             subtitle=shown_distinct(card, self.judged.pool),
             price=price,
             dear=price > self.preview.left,
-            lower=shown_full_name(held, self.judged.pool) if held else "",
+            lower=shown_full_name(lower_card, self.judged.pool) if lower_card else "",
             changes=f"{take}={lower} {put}={code}" if lower else f"{put}={code}",
             into=self.wish.into,
             standing=self._standing(card),
@@ -179,15 +175,16 @@ class PurchaseOffers:
             entries[lower] -= 1
             if not entries[lower]:
                 del entries[lower]
+        deck = self.preview.after
         trial = (
-            self._deck._replace(side_deck=entries)
+            deck._replace(side_deck=entries)
             if self.second
-            else self._deck._replace(entries=entries)
+            else deck._replace(entries=entries)
         )
         return price_upgrade(
             self.judged.judge,
             self.preview.before,
             trial,
             self.preview.window,
-            self.judged.asked.circumstances,
+            self.preview.terms,
         )

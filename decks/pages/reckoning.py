@@ -1,4 +1,4 @@
-"""The upgrade on the desk: what is paid, what leaves, the alternatives, the invoice."""
+"""An upgrade in progress: purchases, leaving cards, alternatives, the invoice."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.library import Entry, entry_of, library
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade import Pin, Window, price_upgrade
+from arkham.rules.upgrade.facts import copies_by_card, lost_copies
 from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.price_rules import PRICE_MODIFIERS, PRICE_RULES
 from cardpool.relations import shown_full_name
@@ -27,7 +28,7 @@ from decks.services.windows import PricedUpgrade
 
 Words = str | Promise
 
-# By the rule of its price.
+# Labels by the rule of the price.
 WAYS: dict[str, Words] = {
     "price.upgrade": gettext_lazy("Upgrade"),
     "price.kept-lower": gettext_lazy(
@@ -48,10 +49,10 @@ WAYS: dict[str, Words] = {
 
 @dataclass(frozen=True, slots=True)
 class ShownLine:
-    """One line of an invoice; cards by their names, "" where there is none.
+    """One line of an invoice, with names for cards; "" if there is none.
 
     ``code`` and ``source`` are the codes of the card and of the one it was upgraded
-    from; ``reductions`` name what was granted and by which card, ``trauma`` says what
+    from; ``reductions`` name the granting card and the amount, ``trauma`` says what
     buying a copy gives or heals.
     """
 
@@ -71,22 +72,22 @@ class ShownLine:
 
     @property
     def why(self) -> str:
-        """The rule of the price in a sentence; "" for a rule we no longer have."""
+        """The rule of the price in a sentence; "" for a rule that no longer exists."""
         rule = PRICE_RULES.get(self.rule)
         return gettext(rule.sentence) if rule else ""
 
     @property
     def entry(self) -> Entry | None:
-        """What to read about the price in the rules library."""
+        """The entry about the price in the rules library."""
         return entry_of(library(), self.rule)
 
 
 def shown_lines(
     invoice: Mapping[str, Any], pool: CardPool, chosen: tuple[TraumaChoice, ...] = ()
 ) -> tuple[ShownLine, ...]:
-    """The lines of an invoice as JSON types (``Invoice.as_data``).
+    """Return the lines of an invoice given as JSON types (``Invoice.as_data``).
 
-    ``chosen`` says which trauma the player takes where a card leaves it open.
+    ``chosen`` is the trauma that the player chose for cards that leave it open.
     """
     return tuple(
         ShownLine(
@@ -112,13 +113,13 @@ def shown_lines(
 
 
 def _trauma(code: str, rule: str, chosen: tuple[TraumaChoice, ...]) -> Words:
-    """What buying a copy gives or heals of trauma, "" where that is nothing."""
+    """Describe the trauma that buying a copy gives or heals; "" for none."""
     bought = [] if rule in NO_PURCHASE else [(code, 1)]
     return " ".join(translated(each)[0] for each in findings_on(bought, chosen))
 
 
 def name_of(code: str | None, pool: CardPool) -> str:
-    """A card's name with its level; a code nobody knows stays a code."""
+    """Return a card's name with its level; an unknown code unchanged."""
     card = pool.get_card(code or "")
     return shown_full_name(card, pool) if card else code or ""
 
@@ -127,8 +128,8 @@ _BOUGHT_NEW = frozenset({"price.upgrade", "price.refill", "price.swap", "price.m
 
 
 @dataclass(frozen=True, slots=True)
-class Otherwise:
-    """Another way to have a card, and how much more the upgrade would cost."""
+class AlternativeWay:
+    """Another way to get a card, and how much more the upgrade would cost."""
 
     pin: Pin
     label: Words
@@ -139,11 +140,11 @@ class Otherwise:
 
 @dataclass(frozen=True, slots=True)
 class CartLine:
-    """A line of the invoice; ``back`` takes it back, "" where a sheet does."""
+    """A line of the invoice; ``back`` undoes it, "" if only the sheet can."""
 
     line: ShownLine
     back: str
-    otherwise: tuple[Otherwise, ...]
+    alternatives: tuple[AlternativeWay, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +161,8 @@ class LeavingCopies:
 
 
 @dataclass(frozen=True, slots=True)
-class Insisted:
-    """Something the player insists on; ``change`` lets it go, which saves so much."""
+class PriceWish:
+    """A wish of the player; ``change`` drops it and saves ``difference``."""
 
     code: str
     name: str
@@ -171,29 +172,29 @@ class Insisted:
 
 
 class Reckoning:
-    """An upgrade under way, priced and judged."""
+    """An upgrade in progress, priced and judged."""
 
     def __init__(self, preview: PricedUpgrade, judge: Judge) -> None:
         self.preview = preview
         self.judge = judge
-        self.judged = Judged(preview.content, judge, beside=preview.invoice.findings)
+        self.judged = Judged(preview.content, judge, extra=preview.invoice.findings)
         self.pool = judge.pool
         self.invoice = preview.invoice
 
     @property
     def lawful(self) -> bool:
-        """Whether it may be agreed to as it is."""
+        """True if it may be confirmed as it is."""
         return self.invoice.lawful
 
     @property
     def surplus(self) -> int:
-        """How many cards are still to leave."""
+        """How many cards still have to leave."""
         verdict = self.judged.verdict
         return max(verdict.deck_size - (verdict.deck_size_required or 0), 0)
 
     @cached_property
     def cart(self) -> tuple[CartLine, ...]:
-        """What is bought, in the order bought."""
+        """The purchases, in the order made."""
         shown = shown_lines(
             self.invoice.as_data(), self.pool, self.preview.window.trauma
         )
@@ -208,33 +209,31 @@ class Reckoning:
 
     @cached_property
     def exiled(self) -> tuple[LeavingCopies, ...]:
-        """What the last game took."""
+        """The cards that the last game took."""
         window, before = self.preview.window, self.preview.before
         gone = Counter(window.exiled) + Counter(window.taken)
         del gone[PLACEHOLDER]  # a weakness that was drawn took its place
-        main = self._by_first(before.entries)
-        beside = {
+        main = copies_by_card(before.entries, self.pool)
+        side = {
             code
             for code in before.side_deck.keys() & gone.keys()
             if gone[code] > main[self._first(code)]
         }
-        return self._leaving(gone, beside)
+        return self._leaving(gone, side)
 
     @cached_property
     def replaced(self) -> tuple[LeavingCopies, ...]:
-        """What leaves to make room; what is upgraded does not."""
-        before, after = self._by_first(self.preview.before.entries), self._after
-        window = self.preview.window
-        gone = before - after
-        gone -= self._by_first(Counter(window.exiled) + Counter(window.taken))
+        """Cards that leave to make room, without those that are upgraded."""
+        gone = copies_by_card(self.preview.before.entries, self.pool) - self._after
+        gone -= lost_copies(self.preview.window, self.pool)
         gone -= Counter(
             line.upgraded_from for line in self.invoice.lines if line.upgraded_from
         )
         return self._leaving(gone)
 
     @cached_property
-    def insisted(self) -> tuple[Insisted, ...]:
-        """The pins and refusals, and what each of them costs."""
+    def wishes(self) -> tuple[PriceWish, ...]:
+        """The pins and refusals, with what each of them costs."""
         window = self.preview.window
         found = []
         for pin in window.pins:
@@ -242,23 +241,23 @@ class Reckoning:
             way = WAYS.get(f"price.{pin.way}", pin.way)
             cost = -self._difference(window._replace(pins=rest))
             name = name_of(pin.code, self.pool)
-            found.append(Insisted(pin.code, name, way, f"unpin={pin.code}", cost))
+            found.append(PriceWish(pin.code, name, way, f"unpin={pin.code}", cost))
         for code in sorted(window.refused):
             cost = -self._difference(window._replace(refused=window.refused - {code}))
             name = name_of(code, self.pool)
-            found.append(Insisted(code, name, "", f"accept={code}", cost))
+            found.append(PriceWish(code, name, "", f"accept={code}", cost))
         return tuple(found)
 
     @cached_property
-    def granted(self) -> tuple[Insisted, ...]:
-        """The cards that reduce something, and what it would cost without them."""
+    def reductions(self) -> tuple[PriceWish, ...]:
+        """The cards that reduce a price, with what it would be without them."""
         window = self.preview.window
         codes = {each.code for line in self.invoice.lines for each in line.reductions}
         if any(line.rule == "price.swap" for line in self.invoice.lines):
             held = self.preview.content.deck["slots"].keys()
             codes |= {c for c, row in PRICE_MODIFIERS.items() if row.swaps} & held
         return tuple(
-            Insisted(
+            PriceWish(
                 code,
                 name_of(code, self.pool),
                 "",
@@ -268,52 +267,44 @@ class Reckoning:
             for code in sorted(codes)
         )
 
-    # -- inside --
+    # -- private --
 
     @cached_property
     def _after(self) -> Counter[str]:
-        return self._by_first(self.judged.asked.deck.entries)
-
-    def _by_first(self, entries: Mapping[str, int]) -> Counter[str]:
-        """Copies by the code of a card's first printing."""
-        found: Counter[str] = Counter()
-        for code, copies in entries.items():
-            card = self.pool.get_card(code)
-            found[card.code if card else code] += copies
-        return found
+        return copies_by_card(self.judged.asked.deck.entries, self.pool)
 
     @cached_property
     def _aside_no_more(self) -> Counter[str]:
-        """Copies that were set aside before and are not now, by first printing."""
-        had = self._by_first(self.preview.before.set_aside)
-        return had - self._by_first(self.judged.asked.deck.set_aside)
+        """Copies that were set aside before and aren't now, by first printing."""
+        had = copies_by_card(self.preview.before.set_aside, self.pool)
+        return had - copies_by_card(self.judged.asked.deck.set_aside, self.pool)
 
     def _first(self, code: str) -> str:
-        (first,) = self._by_first({code: 1})
+        (first,) = copies_by_card({code: 1}, self.pool)
         return first
 
     def _put_back(self, code: str) -> str:
-        """The changes that put a copy back: first those that did not count."""
+        """Return the changes that put a copy back, first as one that did not count."""
         aside = self._aside_no_more[self._first(code)]
         return f"add={code} aside={code}" if aside else f"add={code}"
 
     def _leaving(
-        self, gone: Counter[str], beside: Container[str] = ()
+        self, gone: Counter[str], side: Container[str] = ()
     ) -> tuple[LeavingCopies, ...]:
-        """Those ``beside`` left the second deck, and come back there first."""
+        """Return leaving copies; those of ``side`` return to the second deck."""
         return tuple(
             LeavingCopies(
                 code,
                 name_of(code, self.pool),
                 copies,
-                f"side-add={code}" if code in beside else self._put_back(code),
+                f"side-add={code}" if code in side else self._put_back(code),
             )
             for code, copies in sorted(gone.items())
             if copies > 0
         )
 
     def _back(self, line: ShownLine) -> str:
-        """The changes that take a line back."""
+        """Return the changes that undo a line."""
         if line.rule == "price.boxes":
             return ""
         gone = f"{'side-remove' if line.side else 'remove'}={line.code}"
@@ -323,8 +314,8 @@ class Reckoning:
             return f"{gone} side-add={line.source}"
         return f"{gone} {self._put_back(line.source)}"
 
-    def _others(self, line: InvoiceLine) -> Iterator[Otherwise]:
-        """Other ways to have the card that the rules know and that come out so."""
+    def _others(self, line: InvoiceLine) -> Iterator[AlternativeWay]:
+        """Yield other ways to get the card that the pricing actually applies."""
         if line.side or any(pin.code == line.code for pin in self.preview.window.pins):
             return
         for pin in self._pins(line):
@@ -339,7 +330,7 @@ class Reckoning:
             ):
                 continue
             total = sum(each.paid for each in lines)
-            yield Otherwise(
+            yield AlternativeWay(
                 pin,
                 WAYS[way],
                 name_of(pin.source, self.pool),
@@ -356,17 +347,15 @@ class Reckoning:
         card = self.pool.get_card(line.code)
         if card is None or line.rule not in ("price.upgrade", "price.purchase"):
             return
-        for code in self._by_first(self.preview.before.entries):
+        for code in copies_by_card(self.preview.before.entries, self.pool):
             other = self.pool.get_card(code)
             alike = other is not None and other.title == card.title
             if alike and code not in (line.code, line.upgraded_from):
                 yield Pin(line.code, "upgrade", code)
 
     def _lines(self, window: Window) -> tuple[InvoiceLine, ...]:
-        asked = self.judged.asked
-        return price_upgrade(
-            self.judge, self.preview.before, asked.deck, window, asked.circumstances
-        ).lines
+        new = self.preview
+        return price_upgrade(self.judge, new.before, new.after, window, new.terms).lines
 
     def _difference(self, window: Window) -> int:
         return sum(line.paid for line in self._lines(window)) - self.invoice.total

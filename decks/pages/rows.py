@@ -1,4 +1,4 @@
-"""One entry of a deck as pages show it: name, signs, what admits it."""
+"""One entry of a deck as pages show it: name, icons, what allows it."""
 
 from __future__ import annotations
 
@@ -20,22 +20,23 @@ from arkham.rules.legality.tally import MOST_COPIES
 from arkham.rules.library import entry_of, library
 from arkham.rules.vocabulary import SignatureKind
 from arkham.web.http import mark_of
+from arkham.web.language import signed
 from cardpool.languages import shown_name
 from cardpool.relations import in_full
 from cardpool.shown import Count, ShownCard, X, icons_of
 from cardpool.words import taboo_words
 from decks.pages.notes import Note, translated
-from decks.pages.set_up import SetApart
+from decks.pages.set_up import AttachedCards
 from decks.pages.sheets import SheetLine
 
 Words = str | Promise
 
 
 @dataclass(frozen=True, slots=True)
-class Admitted:
-    """Some copies of a card, and what admits them.
+class AdmittedCopies:
+    """Some copies of a card, and what allows them.
 
-    ``limited``: an option for so many cards; ``by_option``: no other ground.
+    ``limited``: an option for a limited number; ``by_option``: an option allows them.
     """
 
     copies: int
@@ -44,7 +45,7 @@ class Admitted:
     by_option: bool = True
 
     def __str__(self) -> str:
-        """The same in one line."""
+        """Return it in one line."""
         if not self.by_option:
             return f"{self.copies} × {self.label}"
         said = _("%(copies)d × allowed by: %(label)s")
@@ -52,7 +53,7 @@ class Admitted:
 
 
 class TabooMark(NamedTuple):
-    """What a taboo list changes on a card: a sign, experience, and words."""
+    """The change that a taboo list makes to a card: an icon, experience, and words."""
 
     sign: str
     experience: str
@@ -60,7 +61,7 @@ class TabooMark(NamedTuple):
 
 
 def taboo_mark(standing: Standing | None) -> TabooMark | None:
-    """The mark of a card that the taboo list in force names."""
+    """Return the mark for a card that the current taboo list changes."""
     change = standing.taboo if standing else None
     if change is None:
         return None
@@ -68,24 +69,24 @@ def taboo_mark(standing: Standing | None) -> TabooMark | None:
     easier = more < 0 or change.exceptional is False
     harder = more > 0 or change.exceptional or change.deck_limit is not None
     sign = "unchained" if easier else "chained" if harder else "taboo"
-    number = f"{more:+d}".replace("-", "−") if more else ""
+    number = signed(more) if more else ""
     words = ", ".join(taboo_words(change))
     return TabooMark(sign, number, _("Taboo: %(change)s") % {"change": words})
 
 
 def held_of(card: Card | None, owned: Mapping[str, int] | None) -> int | None:
-    """Copies of a card that are owned, over its printings; None where it's unknown."""
+    """Count the owned copies of a card over its printings; None if unknown."""
     if card is None or owned is None:
         return None
     return sum(owned.get(printing.code, 0) for printing in card.printings)
 
 
-MOST_QUANTITIES = 4  # more copies than that are counted up and down
+MOST_QUANTITIES = 4  # for higher limits there are buttons for more and fewer
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A button that makes a card have so many copies; one is the present number."""
+    """A button that sets the number of copies; one of them is the present number."""
 
     copies: int
     is_present: bool
@@ -93,7 +94,7 @@ class Quantity:
 
 
 def quantities(most: int, copies: int, name: str) -> tuple[Quantity, ...]:
-    """The numbers of copies a card may have, from none, and the one it has."""
+    """Return buttons for 0 up to the limit, and for the present number."""
     numbers = {*range(min(most, MOST_QUANTITIES) + 1), copies}
     return tuple(
         Quantity(
@@ -109,21 +110,21 @@ def quantities(most: int, copies: int, name: str) -> tuple[Quantity, ...]:
 
 
 def most_copies_in(frame: Frame | None, standing: Standing | None) -> int:
-    """How many copies of a card a deck may have, whatever else is in it."""
+    """Return the limit for a card in a deck, regardless of the deck's other cards."""
     if standing is None or standing.card is None:
         return GENERAL_LIMIT
     if standing.role is CardRole.SIGNATURE and frame is not None:
         copies = (each for one in frame.signature_sets for each in one.copies)
         code = standing.card.code
         return max((most for each, _least, most in copies if each == code), default=1)
-    if standing.limit >= MOST_COPIES:  # there is no limit to what must not be there
+    if standing.limit >= MOST_COPIES:  # a card that may not be there has no limit
         return most_copies(standing.card)
     return standing.limit
 
 
-# A deck that is full is no fault of the card.
+# Findings on a full deck say nothing about the card.
 _OF_THE_WHOLE = frozenset({"deck.size", "side-deck.size"})
-# How many copies there may be of a card, for what is printed on it.
+# Rules that limit the copies of a card by what is printed on it.
 _OF_COPIES = frozenset(
     f"copies.{each}"
     for each in ("title", "exceptional", "myriad", "printed", "subtitle")
@@ -131,7 +132,7 @@ _OF_COPIES = frozenset(
 
 
 def barring(findings: Iterable[Finding], code: str) -> Finding | None:
-    """The first finding that makes a card illegal, whatever else is in the deck."""
+    """Return the first finding that makes a card illegal in any such deck."""
     return next(
         (
             finding
@@ -145,7 +146,7 @@ def barring(findings: Iterable[Finding], code: str) -> Finding | None:
 
 
 def refusal(bar: Finding | None) -> dict[str, Any]:
-    """Why one copy more of a found card is illegal; nothing where it would not be."""
+    """Return why another copy of a card is illegal; empty if it isn't."""
     if bar is None:
         return {}
     text = _("No room for another copy: the limit is %(limit)s.")
@@ -160,13 +161,13 @@ def refusal(bar: Finding | None) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One entry of a deck. ``card`` is None for a code that is no card's.
+    """One entry of a deck. ``card`` is None for an unknown code.
 
     ``copies`` counts all of them, ``aside`` those that do not count; ``subtitle``
-    distinguishes the card from others of its name and level; ``most`` copies may be
-    in the deck, ``held`` are owned (None where that is unknown); ``elsewhere`` counts
-    its copies in entries of other printings; ``face`` is the card as it is drawn,
-    where a page draws it: in one ``look`` of the deck.
+    distinguishes the card from others of its name and level; ``most`` copies may be in
+    the deck, ``held`` are owned (None if unknown); ``elsewhere`` counts copies in
+    entries of other printings; ``face`` is the card as an image, in the ``look`` that
+    shows it.
     """
 
     code: str
@@ -174,10 +175,10 @@ class Row:
     copies: int
     aside: int
     standing: Standing
-    admitted: tuple[Admitted, ...]
+    admitted: tuple[AdmittedCopies, ...]
     notes: tuple[Note, ...]
     sheet: tuple[SheetLine, ...] = ()
-    apart: SetApart | None = None
+    apart: AttachedCards | None = None
     subtitle: str = ""
     most: int = GENERAL_LIMIT
     held: int | None = None
@@ -187,24 +188,24 @@ class Row:
 
     @property
     def short(self) -> bool:
-        """Whether fewer copies are owned than are in the deck."""
+        """True if fewer copies are owned than are in the deck."""
         return self.held is not None and self.held < self.copies
 
     @property
     def experience(self) -> int:
-        """What its copies cost, taboos and boxes included."""
+        """The experience its copies cost, with taboos and boxes."""
         counted = self.copies - self.aside
         once = min(counted, 1) if self.standing.cost_once else counted
         return self.standing.cost * once
 
     @property
     def taboo(self) -> TabooMark | None:
-        """What the taboo list changes on it."""
+        """The change that the taboo list makes to the card."""
         return taboo_mark(self.standing)
 
     @property
-    def limited(self) -> tuple[Admitted, ...]:
-        """The copies that take up room of an option for so many cards."""
+    def limited(self) -> tuple[AdmittedCopies, ...]:
+        """The copies that use an option for a limited number of cards."""
         return tuple(each for each in self.admitted if each.limited)
 
     @property
@@ -214,7 +215,7 @@ class Row:
 
     @property
     def finding_label(self) -> str:
-        """What that mark says to those who only hear it."""
+        """The label of that mark for screen readers."""
         if self.worst_note is None:
             return ""
         said = _("%(name)s: %(word)s, see finding %(number)d")
@@ -225,7 +226,7 @@ class Row:
 
     @property
     def quantities(self) -> tuple[Quantity, ...]:
-        """The numbers of copies that one press makes it have, over all printings."""
+        """Buttons that set the number of copies, over all printings."""
         return quantities(self.most, self.copies + self.elsewhere, self.full_name)
 
     @property
@@ -235,28 +236,28 @@ class Row:
 
     @property
     def gist(self) -> str:
-        """What the card does, in a line."""
+        """A summary of the card in one line."""
         return gist_of(self.card.code).text if self.card else ""
 
     @property
     def level(self) -> int | None:
-        """The level the card has here: of a customizable card, by its boxes."""
+        """The card's level in this deck: for a customizable card, by its boxes."""
         level = self.standing.level
         return level if level is not None or self.card is None else self.card.level
 
     @property
     def full_name(self) -> str:
-        """Its name as no other row has it, for those who only hear it."""
+        """A name that no other row has, for screen readers."""
         return in_full(self.name, self.subtitle, self.level)
 
     @property
     def signs(self) -> tuple[str, ...]:
-        """The names of the signs of its classes."""
+        """The names of its class icons."""
         return class_signs(self.card)
 
     @property
     def version(self) -> Words:
-        """What distinguishes it from another card of its name."""
+        """The difference from another card of the same name."""
         return version_word(self.card) or self.subtitle
 
     @property
@@ -266,29 +267,29 @@ class Row:
 
     @property
     def icons(self) -> tuple[Count, ...]:
-        """The skill icons of the card, those it has."""
+        """The skill icons of the card."""
         if self.card is None or self.card.investigator is not None:
             return ()
         return icons_of(self.card)
 
     @property
     def suggested(self) -> tuple[str, ...]:
-        """The names that may be written on its sheet: one kind on all its lines."""
+        """Names suggested for its sheet; all its lines take the same kind."""
         return next((line.suggested for line in self.sheet if line.suggested), ())
 
     @property
     def add_label(self) -> str:
-        """What the button for one copy more says to those who only hear it."""
+        """The label for screen readers of the button that adds a copy."""
         return _("Add 1 %(name)s") % {"name": self.full_name}
 
     @property
     def remove_label(self) -> str:
-        """The same for one copy fewer."""
+        """The label of the button that removes a copy."""
         return _("Remove 1 %(name)s") % {"name": self.full_name}
 
     @property
     def mark(self) -> str:
-        """Differs where the row would look different; "" for a code of no card.
+        """A digest of everything visible in the row; "" for an unknown code.
 
         What is printed on a card is left out: it is the same for one card pool.
         """
@@ -318,7 +319,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class SideEntry:
-    """A card of a list beside the deck, with its copies."""
+    """A card of a list outside the deck, with its copies."""
 
     code: str
     card: Card | None
@@ -333,13 +334,13 @@ class SideEntry:
 
 
 def version_word(card: Card | None) -> Words:
-    """What distinguishes a card from another of its name; "" for nothing."""
+    """Return the difference from another card of the same name; "" for none."""
     advanced = card is not None and card.signature is SignatureKind.ADVANCED
     return pgettext("version of a card", "Advanced") if advanced else ""
 
 
 def class_signs(card: Card | None) -> tuple[str, ...]:
-    """The names of the signs of a card's classes; a weakness has its own."""
+    """Return the names of a card's class icons; weaknesses have their own."""
     if card is None:
         return ()
     if card.weakness is not None:
@@ -350,19 +351,19 @@ def class_signs(card: Card | None) -> tuple[str, ...]:
 
 
 def cost_word(card: Card | None) -> str:
-    """The printed cost; "" where none is printed or none is paid."""
+    """Return the printed cost; "" if none is printed or paid."""
     if card is None or card.cost is None or card.permanent:
         return ""
     return "X" if card.cost == X else str(card.cost)
 
 
 def level_in(card: Card, standing: Standing | None) -> int | None:
-    """The level of a card in a deck, where it is known there."""
+    """Return the level of a card in a deck, or else its printed level."""
     level = standing.level if standing else None
     return card.level if level is None else level
 
 
 def listed(card: Card, entries: Mapping[str, int]) -> tuple[str, int]:
-    """The code a card is listed under, its first printing's if it is not; copies."""
+    """Return the code a card is listed under (or its first printing's), and copies."""
     listed = [each.code for each in card.printings if each.code in entries]
     return (listed or [card.code])[0], sum(entries[code] for code in listed)

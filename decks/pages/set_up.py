@@ -1,4 +1,4 @@
-"""What a deck lays out before its first turn, as pages show it."""
+"""The setup of a deck before its first turn, as pages show it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from arkham.rules.card import Card
-from arkham.rules.checking import Asked
-from arkham.rules.draws.setup import RESOURCES, Apart, Laid, Setup, setup_of
+from arkham.rules.checking import JudgeRequest
+from arkham.rules.draws.setup import RESOURCES, ApartPile, PlacedCard, Setup, setup_of
 from arkham.rules.legality import Judge, check
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.frame import Frame
@@ -24,7 +24,7 @@ Words = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class SetUpItem:
-    """Copies of a card to be laid out; ``note`` says which card has it so."""
+    """Copies of a card to set up; ``note`` names the card that causes it."""
 
     copies: int
     name: str
@@ -34,7 +34,7 @@ class SetUpItem:
 
 @dataclass(frozen=True, slots=True)
 class SetUpPile:
-    """A small deck and what lies in it; ``note`` says what it lacks."""
+    """A small deck and its cards; ``note`` says what is missing."""
 
     title: Words
     items: tuple[SetUpItem, ...]
@@ -44,7 +44,7 @@ class SetUpPile:
 
 @dataclass(frozen=True, slots=True)
 class ShownSetup:
-    """What is laid out, under the headings of the pages; ``said`` is the rest.
+    """The setup under the headings of the pages; ``said`` are further instructions.
 
     ``places`` are where other cards of the list begin the game.
     """
@@ -65,32 +65,32 @@ class ShownSetup:
 
 
 def shown_setup(built: BuiltDeck) -> ShownSetup:
-    """The setup of a deck in words."""
+    """Return the setup of a deck in words."""
     pool, setup = built.frame.pool, setup_of(built)
     players = built.circumstances.players
     return ShownSetup(
-        tuple(_by_name(_laid(each, pool, players) for each in setup.in_play)),
-        tuple(_by_name(_laid(each, pool, players) for each in setup.set_aside)),
+        tuple(_by_name(_placed(each, pool, players) for each in setup.in_play)),
+        tuple(_by_name(_placed(each, pool, players) for each in setup.set_aside)),
         tuple(_places(setup, pool)),
         tuple(_piles(built, setup)),
         tuple(_said(setup, pool)),
     )
 
 
-def _laid(laid: Laid, pool: CardPool, players: int | None) -> SetUpItem:
+def _placed(placed: PlacedCard, pool: CardPool, players: int | None) -> SetUpItem:
     note: Words = ""
-    copies = laid.copies
-    if laid.per_investigator and players:
+    copies = placed.copies
+    if placed.per_investigator and players:
         copies *= players
-    elif laid.per_investigator:
+    elif placed.per_investigator:
         note = _("for each investigator")
-    elif laid.by and pool[laid.by].name != pool[laid.code].name:
-        note = _("from %(name)s") % {"name": shown_name(pool[laid.by])}
-    return SetUpItem(copies, _name(pool[laid.code]), laid.code, note)
+    elif placed.by and pool[placed.by].name != pool[placed.code].name:
+        note = _("from %(name)s") % {"name": shown_name(pool[placed.by])}
+    return SetUpItem(copies, _name(pool[placed.code]), placed.code, note)
 
 
 def _name(card: Card) -> str:
-    """With the subtitle: a pair of cards may have one name."""
+    """Return the name with its subtitle, because two cards may share a name."""
     return in_full(shown_name(card), shown_subname(card), None)
 
 
@@ -99,7 +99,7 @@ def _places(setup: Setup, pool: CardPool) -> Iterator[SetUpPile]:
         (gettext_lazy("Shuffled into the encounter deck"), setup.encounter_deck),
         (gettext_lazy("Next to the agenda deck"), setup.beside_agenda),
     ):
-        items = tuple(_by_name(_laid(each, pool, None) for each in begun))
+        items = tuple(_by_name(_placed(each, pool, None) for each in begun))
         if items:
             yield SetUpPile(title, items, sum(each.copies for each in items))
 
@@ -120,7 +120,7 @@ def _piles(built: BuiltDeck, setup: Setup) -> Iterator[SetUpPile]:
         yield SetUpPile(_("Second deck"), _items(second, pool), sum(second.values()))
 
 
-def _wanted(apart: Apart) -> str:
+def _wanted(apart: ApartPile) -> str:
     named = sum(apart.cards.values())
     values = {"count": apart.count, "named": named}
     if apart.random:
@@ -161,8 +161,8 @@ def _by_name(items: Iterable[SetUpItem]) -> list[SetUpItem]:
 
 
 @dataclass(frozen=True, slots=True)
-class Suiting:
-    """A card of the deck that may lie apart; ``copies`` of it do."""
+class AttachableCard:
+    """A card of the deck that may be attached; ``copies`` of it are."""
 
     code: str
     card: Card
@@ -170,29 +170,31 @@ class Suiting:
 
 
 @dataclass(frozen=True, slots=True)
-class SetApart:
-    """The cards under a holder (a card, or the investigator of a hunch deck).
+class AttachedCards:
+    """The cards attached to a holder (a card, or the investigator of a hunch deck).
 
-    ``count`` is how many there should be, fewer being allowed if ``up_to``.
+    ``count`` is how many there should be; ``up_to`` allows fewer.
     """
 
     holder: str
     title: str
-    cards: tuple[Suiting, ...]
+    cards: tuple[AttachableCard, ...]
     copies: int
     count: int
     up_to: bool
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All that can be seen of it."""
+        """Everything visible."""
         cards = [(each.code, each.copies) for each in self.cards]
         return self.holder, cards, self.copies, self.count, self.up_to
 
 
-def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
-    """What the deck's cards and its investigator set apart, by first printing."""
-    found: dict[str, SetApart] = {}
+def set_apart(
+    judge: Judge, asked: JudgeRequest, frame: Frame
+) -> dict[str, AttachedCards]:
+    """Return the cards attached to cards or to the investigator, by first printing."""
+    found: dict[str, AttachedCards] = {}
     for holder, wanted in frame.attachments.items():
         attached = next(
             (
@@ -203,11 +205,11 @@ def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
             {},
         )
         suiting = _suiting(judge, asked, holder, {*asked.deck.entries, *attached})
-        found[holder] = SetApart(
+        found[holder] = AttachedCards(
             holder,
             shown_name(judge.pool[holder]),
             tuple(
-                Suiting(code, judge.pool[code], attached.get(code, 0))
+                AttachableCard(code, judge.pool[code], attached.get(code, 0))
                 for code in sorted(
                     suiting, key=lambda code: shown_name(judge.pool[code])
                 )
@@ -220,9 +222,9 @@ def set_apart(judge: Judge, asked: Asked, frame: Frame) -> dict[str, SetApart]:
 
 
 def _suiting(
-    judge: Judge, asked: Asked, holder: str, codes: Iterable[str]
+    judge: Judge, asked: JudgeRequest, holder: str, codes: Iterable[str]
 ) -> list[str]:
-    """The codes that the judge lets lie under a card, one copy each."""
+    """Return the codes that may be attached to a card, by judging one copy each."""
     known = {code: 1 for code in codes if code in judge.pool}
     trial = asked.deck._replace(attachments={holder: known})
     unfit = {

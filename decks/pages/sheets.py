@@ -21,7 +21,7 @@ Words = str | Promise
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """One box of a line; pressing it makes ``boxes`` of them marked."""
+    """One box of a line; pressing it sets ``boxes`` as the number marked."""
 
     number: int
     marked: bool
@@ -32,11 +32,11 @@ class Box:
 class SheetLine:
     """One line of a sheet.
 
-    ``kind`` is what it asks to be written (``trait``, ``skill``, ``card``, ``slot``),
-    "" for nothing; ``written`` is what is, once for every pick, as the sheet shows it;
-    ``offers`` are the values where there are only a few, ``suggested`` the names where
-    there are many. ``surcharge`` is experience on top of the boxes,
-    ``gist`` what the line does.
+    ``kind`` is what has to be written (``trait``, ``skill``, ``card``, ``slot``), ""
+    for nothing; ``written`` are the entries, one for every pick, as shown; ``offers``
+    are the values if there are only a few, ``suggested`` the names if there are many.
+    ``surcharge`` is experience in addition to the boxes, ``gist`` a summary of the
+    line.
     """
 
     position: int
@@ -52,12 +52,12 @@ class SheetLine:
 
     @property
     def look(self) -> tuple[object, ...]:
-        """All that can be seen of it; names are suggested by what is printed."""
+        """Everything visible, except the suggested names."""
         return self.name, self.boxes, self.written, self.offers, self.surcharge
 
     @property
     def written_text(self) -> str:
-        """What is written, in one line; skills and slots by their words."""
+        """The entries in one line; skills and slots in words."""
         words = dict(self.offers)
         return ", ".join(str(words.get(each, each)) for each in self.written if each)
 
@@ -68,7 +68,7 @@ def sheet_lines(
     card: Card,
     pool: CardPool,
 ) -> tuple[SheetLine, ...]:
-    """The lines of the sheet of a card."""
+    """Return the lines of the sheet of a card."""
     by_line = {mark.position: mark for mark in marks}
     positions = [each.position for each in card.sheet]
     gists = dict(zip(positions, gist_of(card.code).lines, strict=False))
@@ -112,7 +112,7 @@ def _line(
 
 
 def suggestions(line: SheetOption, pool: CardPool) -> tuple[str, ...]:
-    """What may be written on a line that names a trait or a card, in order."""
+    """Return what may be written on a line that names a trait or a card, in order."""
     if line.choice is BoxChoice.TRAIT:
         return _traits(pool)
     if line.choice is BoxChoice.CARD:
@@ -121,7 +121,7 @@ def suggestions(line: SheetOption, pool: CardPool) -> tuple[str, ...]:
 
 
 def card_named(text: str, line: SheetOption, pool: CardPool) -> Card | None:
-    """The card of this name that the line may name, the lowest level first."""
+    """Return the card of this name that fits the line, the lowest level first."""
     wanted = fold(text)
     return next(
         (
@@ -134,14 +134,14 @@ def card_named(text: str, line: SheetOption, pool: CardPool) -> Card | None:
 
 
 def trait_named(text: str, pool: CardPool) -> str:
-    """The trait of this name as it is printed, "" for none."""
+    """Return the trait of this name as printed, "" for none."""
     wanted = text.strip().rstrip(".").casefold()
     return capitals(wanted) if wanted in pool.traits else ""
 
 
 @lru_cache(maxsize=2)
 def _traits(pool: CardPool) -> tuple[str, ...]:
-    """The traits of cards that decks hold or meet."""
+    """Return every trait printed on a card in the pool."""
     return tuple(sorted(capitals(trait) for trait in pool.traits))
 
 
@@ -149,7 +149,7 @@ def _traits(pool: CardPool) -> tuple[str, ...]:
 def _cards(
     pool: CardPool, types: tuple[CardType, ...], traits: tuple[str, ...]
 ) -> tuple[Card, ...]:
-    """The cards for decks of these types, with one of these traits."""
+    """Return the player cards of these types, with one of these traits."""
     fitting = (
         card
         for card in pool.values()
@@ -168,7 +168,7 @@ def _names(
 
 
 def _shown(line: SheetOption, written: str, pool: CardPool) -> str:
-    """A card by its name; anything else as it is written."""
+    """Return the name of a card; other entries unchanged."""
     card = pool.get_card(written) if line.choice is BoxChoice.CARD else None
     return card.name if card else written
 

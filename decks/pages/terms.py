@@ -1,4 +1,4 @@
-"""The terms a deck can be judged on, and the cards that they or its size bar."""
+"""The terms a deck can be judged under, and cards barred by terms or limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from arkham.accounts.preferences import PREFERABLE
 from arkham.rules.card import Card, TabooList
-from arkham.rules.checking import Asked
+from arkham.rules.checking import JudgeRequest
 from arkham.rules.deck import INVESTIGATOR_CYCLES, Circumstances, DeckList, Environment
 from arkham.rules.finding import Severity
 from arkham.rules.investigator import Choice
@@ -49,7 +49,7 @@ ENVIRONMENTS: dict[str, Words] = {
     "products": gettext_lazy("A list of products"),
 }
 MOST_NAMED = 3  # products that are listed by name
-WITHOUT_TABOOS = "none"  # as the circumstances call it
+WITHOUT_TABOOS = "none"  # as in the circumstances
 CHOICES: dict[str, Words] = {
     "class": pgettext_lazy("choice", "Class"),
     "class_1": pgettext_lazy("choice", "First class"),
@@ -60,7 +60,7 @@ CHOICES: dict[str, Words] = {
 
 
 def taboo_choice(judged: Judged) -> str:
-    """The list named as the forms offer it: its id, ``none``, "" for none."""
+    """Return the named taboo list as forms offer it: its id, ``none``, or ""."""
     circumstances = judged.asked.circumstances
     if circumstances.no_taboo:
         return WITHOUT_TABOOS
@@ -78,7 +78,7 @@ def _taboo_label(taboo: TabooList | None) -> Words:
 
 
 def _followed(judged: Judged) -> Words:
-    """The taboo list the deck is judged by; an unnamed one says so."""
+    """Return the label of the taboo list that the deck is judged by."""
     followed = judged.verdict.taboo_id
     taboo = judged.pool.taboo_list(followed) if followed else None
     if taboo_choice(judged) or taboo:
@@ -87,7 +87,7 @@ def _followed(judged: Judged) -> Words:
 
 
 def taboos(pool: CardPool) -> Offered:
-    """None named, none followed, then every list, the newest first."""
+    """Return the offers: not chosen, no list, then every list, newest first."""
     newest_first = reversed(pool.taboo_lists)
     return [
         ("", _("Not chosen (no taboo list)")),
@@ -97,7 +97,7 @@ def taboos(pool: CardPool) -> Offered:
 
 
 def first_terms(pool: CardPool) -> dict[str, Offered]:
-    """What a person may prefer for decks whose list names nothing, by preference."""
+    """Return what a person may prefer for decks whose list names nothing."""
     _none_named, _without, *lists = taboos(pool)
     latest = [("latest", _("The newest taboo list"))] if lists else []
     return {
@@ -114,17 +114,17 @@ def first_terms(pool: CardPool) -> dict[str, Offered]:
 
 
 def modes() -> Offered:
-    """How a deck may be about to be played."""
+    """Return the modes that a deck may be played in."""
     return [(mode.value, label) for mode, label in MODES.items()]
 
 
 def arrivals() -> Offered:
-    """How an investigator may have come who did not begin with the campaign."""
+    """Return how an investigator may have joined a campaign under way."""
     return [(each.value, label) for each, label in ARRIVALS.items()]
 
 
 def environment_label(environment: Environment, pool: CardPool) -> Words:
-    """An environment in a few words."""
+    """Return an environment in a few words."""
     if environment.kind == "current" and environment.date:
         return _("Current as of %(date)s") % {"date": environment.date}
     if environment.kind == "limited":
@@ -138,7 +138,7 @@ def environment_label(environment: Environment, pool: CardPool) -> Words:
 
 
 def assumed_environment(judged: Judged) -> Words:
-    """What is assumed where no environment is named."""
+    """Return the environment that is assumed if none is named."""
     named = judged.asked.deck.card_pool
     if not named:
         return _("Every product")
@@ -146,7 +146,7 @@ def assumed_environment(judged: Judged) -> Words:
 
 
 def _products(codes: Sequence[str], pool: CardPool) -> Words:
-    """A few products by name, more by their number."""
+    """Return the names of a few products, and the number of the others."""
     names = [product_name(code, pool) for code in codes]
     if len(names) <= MOST_NAMED:
         return _("Products: %(names)s") % {"names": ", ".join(names)}
@@ -158,7 +158,7 @@ def _products(codes: Sequence[str], pool: CardPool) -> Words:
 
 
 def product_name(code: str, pool: CardPool) -> str:
-    """What a product or, as ``cycle:dwl``, a cycle is called; or the code."""
+    """Return the name of a product, or of a cycle (``cycle:dwl``); or the code."""
     cycle = pool.cycles.get(code.removeprefix("cycle:"))
     if code.startswith("cycle:") and cycle is not None:
         return _("%(cycle)s (cycle)") % {"cycle": cycle.name}
@@ -167,13 +167,13 @@ def product_name(code: str, pool: CardPool) -> str:
 
 
 def environments(judged: Judged) -> Offered:
-    """None named, then every kind."""
+    """Return the offers: not chosen, then every kind."""
     assumed = _("Not chosen: %(assumed)s") % {"assumed": assumed_environment(judged)}
     return [("", assumed), *ENVIRONMENTS.items()]
 
 
 def cycles_of_limited(pool: CardPool) -> Offered:
-    """The cycles that a limited environment may be made of, in order."""
+    """Return the cycles that a limited environment may include, in order."""
     cycles = sorted(pool.cycles.values(), key=lambda each: each.position)
     return [
         (each.code, each.name) for each in cycles if each.code in INVESTIGATOR_CYCLES
@@ -181,19 +181,19 @@ def cycles_of_limited(pool: CardPool) -> Offered:
 
 
 def choice_values(choice: Choice) -> Offered:
-    """What the back offers."""
+    """Return the values that the back offers."""
     return [(value, value_label(choice.kind, value)) for value in choice.offers]
 
 
 def value_label(kind: str, value: str) -> Words:
-    """One value of a choice as the reader knows it."""
+    """Return the label of one value of a choice."""
     if kind == "class" and value in SIGNS:
         return SIGNS[value].title
     return value.capitalize()
 
 
 def sides(card: Card, pool: CardPool) -> list[Card]:
-    """Every version of the investigator that can build a deck, the original first."""
+    """Return all versions of the investigator that can build a deck, original first."""
     assert card.investigator is not None
     base = card.investigator.base
     versions = [
@@ -205,7 +205,7 @@ def sides(card: Card, pool: CardPool) -> list[Card]:
 
 
 def summary(judged: Judged) -> list[Words]:
-    """The terms of a deck in a few words each, the usual ones left out."""
+    """Return the terms of a deck, each in a few words."""
     pool, circumstances = judged.pool, judged.asked.circumstances
     parts: list[Words] = [_followed(judged), MODES[circumstances.mode]]
     if circumstances.experience is not None:
@@ -230,18 +230,18 @@ def _more(circumstances: Circumstances) -> Iterable[Words]:
         yield _("Table rulings: %(count)d") % {"count": len(circumstances.rulings)}
 
 
-FRAMES_KEPT = 32  # frames; the codes of each take some 50 KB
+FRAMES_KEPT = 32  # the codes of each frame take some 50 KB
 
 
 @dataclass(frozen=True, slots=True)
 class Included:
-    """The codes of the cards that a frame lets into its decks.
+    """The codes of the cards that a frame allows.
 
-    ``cards`` are ordinary cards and signatures, ``signatures`` the latter;
-    ``weaknesses`` are the basic ones that may be drawn. ``limited`` has the ordinary
-    cards that must use a limited option, by these options as a mask. ``titled`` has
-    all ordinary cards with each title, whether it lets them in or not, ``priced`` the
-    experience of all cards that cost some.
+    ``cards`` are ordinary cards and signatures, ``signatures`` only the latter;
+    ``weaknesses`` are the basic ones that may be drawn. ``limited`` maps masks of
+    limited options to the ordinary cards that need one of them. ``titled`` maps titles
+    to all ordinary cards, allowed or not, ``priced`` codes to the experience of all
+    cards that cost some.
     """
 
     cards: frozenset[str]
@@ -254,7 +254,7 @@ class Included:
 
 @lru_cache(maxsize=FRAMES_KEPT)
 def included_in(frame: Frame) -> Included:
-    """What a frame lets into its decks, whatever lies in them already."""
+    """Return the cards that a frame allows, regardless of the cards in the deck."""
     cards, signatures, weaknesses = set(), set(), set()
     limited: dict[int, set[str]] = {}
     titled: dict[str, tuple[str, ...]] = {}
@@ -285,8 +285,8 @@ def included_in(frame: Frame) -> Included:
 
 
 RESEARCHED = "researched.task"
-# What bars a card whatever else lies in the deck: the table's terms, not the deck's
-# cards. The options and restrictions of the investigator are a frame's to answer.
+# Rules that bar a card under the table's terms, regardless of the deck's cards. The
+# frame covers options and restrictions of the investigator.
 OF_THE_TERMS = frozenset(
     {
         "campaign.lost",
@@ -298,13 +298,13 @@ OF_THE_TERMS = frozenset(
         "ultimatum.induction",
     }
 )
-KEPT = 32  # decks of so many investigators and terms are built at a time
+KEPT = 32  # combinations of investigator and terms
 
 
 def for_second_deck(
     cards: Iterable[Card], frame: Frame, barred: frozenset[str]
 ) -> list[Card]:
-    """Of some cards those that a second deck may have, if the back asks for one."""
+    """Return those cards that a second deck may have, if the back requires one."""
     asked = frame.printed_back.side_deck
     if asked is None:
         return []
@@ -315,8 +315,8 @@ def for_second_deck(
     ]
 
 
-def barred_by_terms(judge: Judge, asked: Asked) -> frozenset[str]:
-    """The cards that no deck of the investigator may have on these terms."""
+def barred_by_terms(judge: Judge, asked: JudgeRequest) -> frozenset[str]:
+    """Return the cards that no deck of the investigator may have under these terms."""
     deck, circumstances = asked.deck, asked.circumstances
     bars = (
         circumstances.environment,
@@ -340,7 +340,7 @@ def _barred(
     products: tuple[str, ...],
     circumstances: Circumstances,
 ) -> frozenset[str]:
-    """The same for every card at once, judged as one deck with a copy of each."""
+    """Judge a deck with a copy of every card, and return the cards that are barred."""
     investigator, front, back = sides
     codes = (code for code, card in judge.pool.items() if card.in_decks)
     every = DeckList(
@@ -351,7 +351,7 @@ def _barred(
         taboo=taboo,
         card_pool=products,
     )
-    # Nothing is researched before a first deck is played; later it may be.
+    # Before the first game nothing is researched; later it may be.
     rules = OF_THE_TERMS - ({RESEARCHED} if circumstances.mode is Mode.START else set())
     return frozenset(
         code
@@ -362,7 +362,7 @@ def _barred(
 
 
 class Room:
-    """The room a deck has for one copy more of a card it may have."""
+    """The room that a deck has for another copy of a card it may have."""
 
     def __init__(self, judged: Judged) -> None:
         self._built = judged.built
@@ -372,7 +372,7 @@ class Room:
                 self._titles[line.standing.title] += line.copies
 
     def full(self) -> set[str]:
-        """The codes of cards whose limit, or whose limited options, are used up."""
+        """Return the cards whose limit, or whose limited options, are used up."""
         if self._built is None:
             return set()
         frame = self._built.frame
@@ -390,7 +390,7 @@ class Room:
 
     @staticmethod
     def _in_options(built: BuiltDeck, mask: int) -> bool:
-        """Whether one more card finds a place that may use just these options."""
+        """Return True if one more card that needs one of these options has a place."""
         demands = {**built.demands, mask: built.demands.get(mask, 0) + 1}
         short = shortages(demands, built.frame.limits)
         return all(mask & ~each.options for each in short)

@@ -1,1 +1,1 @@
-"""How decks and verdicts are described to programs."""
+"""API messages of decks and verdicts."""

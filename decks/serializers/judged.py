@@ -1,20 +1,14 @@
-"""How decks to be judged, circumstances and verdicts are described to programs.
+"""API messages of decks to be judged, circumstances and verdicts.
 
-The API reads and writes them through ``arkham.rules.checking``; what stands here is
-its description in the API's schema, exact enough to be tested against.
+The API reads and writes them through ``arkham.rules.checking``; these classes describe
+them in the API's schema, exactly enough to test against.
 """
 
 from __future__ import annotations
 
 from typing import Annotated, Any
 
-from arkham.rest.messages import (
-    Message,
-    MessagePart,
-    component,
-    like,
-    schema,
-)
+from arkham.rest.messages import Message, MessagePart, component, like, schema
 from arkham.rest.openapi import ProblemShape
 from arkham.rules.checking import LONGEST_LABEL
 from arkham.rules.deck import INVESTIGATOR_CYCLES
@@ -34,7 +28,7 @@ STATUSES = ["legal", "incomplete", "illegal"]
 Status = Annotated[str, schema(enum=STATUSES)]
 Code = Annotated[str, schema(maxLength=meta.LONGEST_CODE)]
 
-# -- a deck as ArkhamDB has it --
+# -- a deck in ArkhamDB's format --
 
 Copies = Annotated[
     dict[
@@ -65,12 +59,12 @@ Uncounted = Annotated[Copies | NoEntries | None, "Copies that do not count."]
 
 
 class Choices(MessagePart, component="Choices", is_open=True):
-    """What the player chose for the deck.
+    """The player's choices for the deck.
 
     alternate_front, alternate_back (codes); faction_selected, faction_1, faction_2,
     option_selected, deck_size_selected (choices); cus_CODE (“line|boxes|choice,…”);
     extra_deck, attachments_CODE (“code,code”); card_pool, transform_into. Other keys
-    are passed over.
+    are ignored.
     """
 
     alternate_front: Code | None = None
@@ -95,7 +89,7 @@ TabooId = Annotated[int | Code | None, "A taboo list's id or date."]
 
 
 class ListedDeck(MessagePart, component="ListedDeck", is_open=True):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
+    """A deck as ArkhamDB's API gives it. Keys not listed here are ignored."""
 
     id: Label = None
     name: str | None = None
@@ -138,7 +132,7 @@ NotLimited = Annotated[
 
 
 class EnvironmentAtTable(MessagePart, component="EnvironmentAtTable"):
-    """A part of the card pool: of what kind it is, and when."""
+    """A part of the card pool: its kind and date."""
 
     kind: NotLimited = ""
     date: Annotated[str, schema(format="date")] = ""
@@ -171,7 +165,7 @@ _RULINGS = {
 
 
 class CircumstancesShape(Message):
-    """Everything about a table that a deck does not say.
+    """Everything about a table that a deck list doesn't include.
 
     If something is left out or null, we assume the best case and say so.
     """
@@ -216,7 +210,7 @@ class CircumstancesShape(Message):
 
 
 class JudgedDeck(ListedDeck, component="JudgedDeck"):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
+    """A deck as ArkhamDB's API gives it. Keys not listed here are ignored."""
 
     circumstances: CircumstancesShape | None = None
 
@@ -233,7 +227,7 @@ class DeckShape(Message, of=JudgedDeck | DeckWithCircumstances):
     """A deck, or a deck and its circumstances."""
 
 
-# -- what is found --
+# -- findings and verdicts --
 
 
 class FindingShape(Message):
@@ -253,14 +247,14 @@ Findings = Annotated[list[Any], like(list[FindingShape])]  # as they are stored
 
 
 class SharePart(MessagePart):
-    """How many copies an option admits."""
+    """The number of copies that an option allows."""
 
     option: str
     copies: int
 
 
 class VerdictShape(Message):
-    """What the judge says about a deck: the same object that the shell answers with."""
+    """The verdict on a deck, in the same format as from the command line."""
 
     id: Label
     status: Status
@@ -278,7 +272,7 @@ class VerdictShape(Message):
 
 
 class RefusedShape(Message):
-    """The place of a deck that could not be read.
+    """The answer for a deck that could not be read.
 
     Its problem has pointers into the body (of JSON lines, into the line).
     """
@@ -301,7 +295,7 @@ class BatchLinesShape(
         "is answered by a problem in its place.",
     ],
 ):
-    """Lines of JSON; any text is taken, and answered line by line."""
+    """Lines of JSON; any text is accepted, and answered line by line."""
 
 
 class BatchAnswerShape(Message, of=list[VerdictShape | RefusedShape]):

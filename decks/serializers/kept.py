@@ -1,4 +1,4 @@
-"""How the decks one has are described to programs."""
+"""API messages of the decks of an account."""
 
 from __future__ import annotations
 
@@ -49,11 +49,11 @@ Visibility = Annotated[
     "private: only you; link: anyone who has it; published: everyone.",
 ]
 
-# -- sent --
+# -- requests --
 
 
 class LabelsPart(MessagePart):
-    """What a deck has beside its list."""
+    """The name, notes and tags of a deck."""
 
     name: Annotated[str, schema(maxLength=LONGEST_NAME)] | None = None
     description_md: Annotated[
@@ -63,7 +63,7 @@ class LabelsPart(MessagePart):
 
 
 class SentLife(MessagePart):
-    """What a list has of the life of its deck: kept if it is of its type."""
+    """A list's keys about its deck's history: kept if they have the right type."""
 
     xp: Annotated[Any, "Kept if it is of type integer."] = None
     xp_adjustment: Annotated[Any, "Kept if it is of type integer."] = None
@@ -75,7 +75,7 @@ MOST_OF_IT = f"The whole has at most {MOST_CHARACTERS:,} characters."
 
 
 class WholeDeck(ListedDeck):
-    """A deck with so few cards that it can be kept."""
+    """A deck with few enough cards to be stored."""
 
     slots: Annotated[Everything, _WHOLE]
     sideSlots: Annotated[Considered, _WHOLE] = None  # noqa: N815 - the name there
@@ -83,19 +83,19 @@ class WholeDeck(ListedDeck):
 
 
 class WrittenList(SentLife, LabelsPart, WholeDeck, component="WrittenList"):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over.
+    """A deck as ArkhamDB's API gives it. Keys not listed here are ignored.
 
-    Without a name it has none. No text in it holds a NUL.
+    The name may be missing. No text may contain NUL.
     """
 
 
-# What an upgrade reads of a list: nothing beside the cards and their choices.
+# An upgrade reads nothing of a list except the cards and their choices.
 class WishedList(SentLife, WholeDeck, component="WishedList"):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
+    """A deck as ArkhamDB's API gives it. Keys not listed here are ignored."""
 
 
 class WrittenDeckShape(Message):
-    """A deck to be kept, and its circumstances."""
+    """A deck to be saved, and its circumstances."""
 
     deck: Annotated[WrittenList, MOST_OF_IT]
     circumstances: CircumstancesShape | None = None
@@ -115,7 +115,7 @@ CardChanges = CopiesChanges | NoEntries | None
 
 
 class ListChanges(SentLife, LabelsPart, is_open=True):
-    """Keys not listed here are passed over."""
+    """Keys not listed here are ignored."""
 
     id: Label = None
     investigator_code: Code = ""
@@ -127,16 +127,16 @@ class ListChanges(SentLife, LabelsPart, is_open=True):
 
 
 class CircumstancesChanges(MessagePart):
-    """What to change of circumstances: null for all that may be absent."""
+    """Changes of circumstances: null removes what may be absent."""
 
     @classmethod
     def describe(cls, refer: Refer) -> Schema:
-        """That of circumstances, with null."""
+        """Return the schema of circumstances, with null allowed."""
         return _removable(CircumstancesShape.describe(refer))
 
 
 def _removable(schema: Schema) -> Schema:
-    """The schema of what a merge patch may say: null for all that may be absent."""
+    """Return the schema of a merge patch: null for everything that may be absent."""
     patch = dict(schema)
     if NAME in schema:
         patch[NAME] = f"{schema[NAME]}Changes"
@@ -157,20 +157,20 @@ def _removable(schema: Schema) -> Schema:
 class DeckChangesShape(Message):
     """A JSON merge patch (RFC 7396) of the deck as it is answered.
 
-    Values given replace those there are, null removes, the rest stays.
+    Given values replace the old ones, null removes, the rest stays.
     """
 
     deck: Annotated[Any, like(ListChanges)] = None
     circumstances: CircumstancesChanges | None = None
 
 
-# -- answered --
+# -- answers --
 
 CopiesHeld = Annotated[Copies | NoEntries, "Copies by card code, none of them 0."]
 
 
 class KeptList(MessagePart, component="KeptList"):
-    """A deck's content as it is answered."""
+    """A deck's content in answers."""
 
     investigator_code: Code
     slots: CopiesHeld
@@ -184,7 +184,7 @@ class KeptList(MessagePart, component="KeptList"):
 
 
 class NamesPart(MessagePart):
-    """What a deck has beside its list, as it is answered."""
+    """The name, notes and tags of a deck in answers."""
 
     name: str
     description_md: str
@@ -192,7 +192,7 @@ class NamesPart(MessagePart):
 
 
 class NamedList(KeptList, NamesPart, component="NamedList"):
-    """A deck's content as it is answered, with its name, notes and tags."""
+    """A deck's content in answers, with its name, notes and tags."""
 
 
 class SourcePart(MessagePart):
@@ -272,7 +272,7 @@ class DeckSummaryShape(Message):
 
 
 class VisibilityShape(Message):
-    """Who can see a deck: one of three."""
+    """The visibility of a deck."""
 
     visibility: Visibility
     history: Annotated[
@@ -283,7 +283,7 @@ class VisibilityShape(Message):
 
 
 class RevisionPart(MessagePart):
-    """What marks a revision among the others: its number, and why it exists."""
+    """The facts that identify a revision: its number, and why it exists."""
 
     number: Number
     made_at: datetime
@@ -312,7 +312,7 @@ class RevisionSummaryShape(RevisionPart, Message):
 
 
 class RevisionShape(RevisionPart, Message):
-    """A deck as it stood once; it never changes."""
+    """A deck as it was at one time; it never changes."""
 
     deck: Annotated[Any, like(KeptList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
@@ -326,12 +326,12 @@ class RevisionShape(RevisionPart, Message):
 
 
 def account_of(user: User | None) -> str | None:
-    """The name of an account; null for none."""
+    """Return the name of an account; None for none."""
     return user.get_username() if user else None
 
 
 def copies_in(name: str) -> source:
-    """Copies by card, from a list of both."""
+    """Return a source that maps card codes to copies."""
     return source(
         lambda found: {each.code: each.copies for each in getattr(found, name)}
     )
@@ -347,14 +347,14 @@ class DifferencePart(MessagePart):
 
 
 class PaidPart(MessagePart):
-    """What an upgrade cost."""
+    """The cost of an upgrade."""
 
     revision: Annotated[Number, source("revision.number")]
     experience_spent: Annotated[int, source("total")]
 
 
 class ComparisonShape(Message):
-    """How two revisions of a deck differ.
+    """The differences between two revisions of a deck.
 
     Cards first, then choices and circumstances.
     """

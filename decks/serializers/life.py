@@ -1,4 +1,4 @@
-"""What games, upgrades and the ledger of a deck are to programs: sent and answered."""
+"""API messages of a deck's games, upgrades and ledger, sent and answered."""
 
 from __future__ import annotations
 
@@ -41,10 +41,10 @@ from decks.services.ledger import (
 
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100
-AVAILABLE = "available"  # the ledger knows it, and nothing else does
+AVAILABLE = "available"  # only the ledger knows it
 OTHERS = [kind.value for kind in EARNED if kind != LedgerEntry.Kind.VICTORY]
 
-_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not blanks alone
+_SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not only blanks
 Reason = Annotated[str, reading.text(LONGEST_REASON)]
 Points = Annotated[int, schema(minimum=0, maximum=MOST_EARNED)]
 Task = Annotated[str, reading.text(LONGEST, fewest=1)]
@@ -53,7 +53,7 @@ Fewer = Annotated[int, schema(minimum=-MOST_CORRECTED, maximum=-1)]
 
 
 def _window(value: Any) -> dict[str, Any]:
-    """The time between two games, as JSON; without what was null."""
+    """Read the time between two games, as JSON; drop nulls."""
     if value is None:
         return {}
     read_window(value, "")
@@ -69,7 +69,7 @@ Window = Annotated[dict[str, Any], like(LedgerWindow | None), reads(_window)]
 
 
 class VictoryPart(MessagePart, component="VictoryExperience"):
-    """Experience of the victory display, which never takes any away."""
+    """Experience from the victory display, which is never negative."""
 
     kind: Annotated[str, schema(enum=[LedgerEntry.Kind.VICTORY.value])]
     amount: Points
@@ -77,7 +77,7 @@ class VictoryPart(MessagePart, component="VictoryExperience"):
 
 
 class OtherPart(MessagePart, component="OtherExperience"):
-    """Experience of another source."""
+    """Experience from another source."""
 
     kind: Annotated[str, schema(enum=OTHERS)]
     amount: Annotated[int, schema(minimum=-MOST_EARNED, maximum=MOST_EARNED)]
@@ -98,7 +98,7 @@ Earnings = Annotated[
 
 
 class GameShape(Message):
-    """What a scenario brought a deck; what is left out or null did not happen."""
+    """The results of a scenario for a deck; what is left out or null didn't happen."""
 
     earned: Annotated[
         Earnings | None, "Experience by its source; a penalty is negative."
@@ -139,14 +139,14 @@ def _said(value: Any) -> str:
 
 
 class CorrectionShape(Message):
-    """How much more or fewer, and why."""
+    """The amount to add or remove, and the reason."""
 
     amount: Annotated[int, like(More | Fewer), reads(_amount)]
     reason: Annotated[Reason, schema(minLength=1, pattern=_SAID), reads(_said)]
 
 
 class LedgerEntryShape(Message):
-    """Experience that came or went; what was wrong is corrected by another entry."""
+    """Experience that came or went; another entry corrects a mistake."""
 
     number: Annotated[Number, source("entry.number")]
     kind: Annotated[
@@ -167,7 +167,7 @@ class LedgerEntryShape(Message):
 
 
 class WishedUpgradeShape(Message):
-    """What a deck is to become: the whole deck, as it is to be played next."""
+    """The whole deck as it is to be played next, with its window."""
 
     deck: Annotated[
         Any,
@@ -188,13 +188,13 @@ class WishedUpgradeShape(Message):
 
 
 class AgreedUpgradeShape(WishedUpgradeShape):
-    """What a deck becomes, and the reason if the rules find something wrong."""
+    """The whole deck as it is to be played next, and the reason for a repair."""
 
     repair: Annotated[Reason | None, "The reason, for a repair."] = None
 
 
 class OpeningShape(Message):
-    """What an upgrade begins with: the deck as the last game left it."""
+    """The start of an upgrade: the deck as the last game left it."""
 
     base: Annotated[Number, "The revision played last."]
     balance: int
@@ -207,7 +207,7 @@ class OpeningShape(Message):
 Difference = Annotated[int, "How much more would be paid."]
 
 
-class OtherwisePart(MessagePart):
+class AlternativePart(MessagePart):
     """A pin that would change the price."""
 
     pin: Annotated[Any, like(PinPart), source(lambda other: other.pin.as_data())]
@@ -222,7 +222,7 @@ class ReducingPart(MessagePart):
 
 
 class PreviewShape(Message):
-    """What an upgrade would cost; nothing is done."""
+    """The price of an upgrade, which is not made."""
 
     base: Annotated[Number, source("preview.base.number")]
     balance: Annotated[
@@ -238,10 +238,10 @@ class PreviewShape(Message):
         dict[str, int], copies_in("replaced"), "Copies that leave to make room."
     ]
     otherwise: Annotated[
-        list[OtherwisePart],
-        source(lambda found: [each for line in found.cart for each in line.otherwise]),
+        list[AlternativePart],
+        source(lambda its: [each for line in its.cart for each in line.alternatives]),
     ]
-    reducing: Annotated[list[ReducingPart], source("granted")]
+    reducing: Annotated[list[ReducingPart], source("reductions")]
 
 
 class DeskShape(Message):

@@ -1,4 +1,4 @@
-"""How two revisions of a deck and their price are described to programs."""
+"""API messages of two revisions of a deck and the price between them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ Listed = CopiesOfWindow | CardCodes | None
 
 
 class PinPart(MessagePart, component="Pin"):
-    """What a player insists on for the copies of a card."""
+    """A wish of the player about the copies of a card."""
 
     card: CardCode
     way: Annotated[str, schema(enum=list(window.WAYS))] | None = None
@@ -38,7 +38,7 @@ class PinPart(MessagePart, component="Pin"):
 
 
 class UsedPart(MessagePart):
-    """What earlier purchases have used up."""
+    """Reductions that earlier purchases have used up."""
 
     first_upgrades: Amount = 0
     swaps: Amount = 0
@@ -46,7 +46,7 @@ class UsedPart(MessagePart):
 
 
 class LedgerWindow(MessagePart):
-    """The time between two games; nothing left out happened."""
+    """The time between two games; what is left out didn't happen."""
 
     exiled: Annotated[Listed, "Copies exiled in the last scenario."] = None
     taken: Annotated[Listed, "Copies an instruction took from the deck."] = None
@@ -67,7 +67,7 @@ class LedgerWindow(MessagePart):
 
 
 class WindowShape(LedgerWindow, Message):
-    """The time between two games; nothing left out happened."""
+    """The time between two games; what is left out didn't happen."""
 
     available: Annotated[
         Annotated[int, schema(minimum=-window.MOST, maximum=window.MOST)] | None,
@@ -78,7 +78,7 @@ class WindowShape(LedgerWindow, Message):
 Balance = Annotated[
     int, schema(minimum=-arkhamdb_object.MOST, maximum=arkhamdb_object.MOST)
 ]
-# Codes of at most so many characters, with commas between them.
+# Comma-separated codes of limited length.
 EXILES = (
     rf"^[^,]{{0,{meta.LONGEST_CODE}}}"
     rf"(,[^,]{{0,{meta.LONGEST_CODE}}})"
@@ -87,7 +87,7 @@ EXILES = (
 
 
 class NextDeck(ListedDeck, component="NextDeck"):
-    """A deck as ArkhamDB's API gives it. Keys not listed here are passed over."""
+    """A deck as ArkhamDB's API gives it. Keys not listed here are ignored."""
 
     xp: Balance | None = None
     xp_adjustment: Balance | None = None
@@ -109,14 +109,14 @@ class UpgradeShape(Message):
 
 
 class ReductionPart(MessagePart):
-    """What a card takes off."""
+    """A price reduction by a card."""
 
     card: str
     amount: int
 
 
 class InvoiceLinePart(MessagePart):
-    """What is bought, and for how much."""
+    """A card that is bought, and its price."""
 
     rule: Annotated[str, schema(enum=list(PRICE_RULES))]
     card: str
@@ -130,7 +130,7 @@ class InvoiceLinePart(MessagePart):
 
 
 class InvoiceShape(Message):
-    """The least that a change of deck costs, line by line, in the order bought."""
+    """The lowest price of a change of deck, line by line, in the order bought."""
 
     id: Label
     experience_spent: int

@@ -1,4 +1,4 @@
-"""One door to all that is done with decks."""
+"""Everything that can be done with decks, importable from one place."""
 
 from __future__ import annotations
 
@@ -32,7 +32,13 @@ from decks.services.filing import (
     unarchive_decks,
 )
 from decks.services.games import OfCampaign, UpgradedSince, take_back_game
-from decks.services.hooks import Closed, DeckInPlay, DeskClosing, closing_of, hold
+from decks.services.hooks import (
+    Closed,
+    DeckInPlay,
+    DeskClosing,
+    closing_of,
+    lock_tables,
+)
 from decks.services.judgements import (
     KeyRange,
     are_outdated,
@@ -41,8 +47,8 @@ from decks.services.judgements import (
 )
 from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
 from decks.services.sharing import (
-    BesideMoved,
     DeckLabels,
+    LabelsMoved,
     close_link,
     count_played_cards,
     describe_deck,
@@ -62,17 +68,16 @@ from decks.services.upgrading import (
     clear_desk,
     correct_ledger,
     desk_of,
-    lay_out,
     mark_played,
     opened,
     play_again,
     preview_upgrade,
+    save_desk,
     upgrade_deck,
 )
 
 __all__ = [
     "AlreadyPlayed",
-    "BesideMoved",
     "Closed",
     "DeckInPlay",
     "DeckLabels",
@@ -80,6 +85,7 @@ __all__ = [
     "DeskMoved",
     "FolderTaken",
     "KeyRange",
+    "LabelsMoved",
     "LedgerMoved",
     "NotPlayed",
     "OfCampaign",
@@ -107,10 +113,9 @@ __all__ = [
     "forget_deleted",
     "forget_drafts",
     "forget_verdicts",
-    "hold",
     "judge_again",
     "keep_deck",
-    "lay_out",
+    "lock_tables",
     "make_folder",
     "mark_played",
     "move_to_folder",
@@ -126,6 +131,7 @@ __all__ = [
     "renew_link",
     "restore_deck",
     "revise_deck",
+    "save_desk",
     "share_deck",
     "share_verdict",
     "show_history",

@@ -1,8 +1,8 @@
-"""Begins decks: first deck or campaign under way, and experience granted at creation.
+"""Begin decks: as first decks or with their campaign under way.
 
-A deck that is built from nothing is a first deck until its first game. A list from
-elsewhere that a first deck could not be is taken as one of a campaign under way. What
-is granted at deck creation and not spent is part of what a first deck has to spend; it
+A deck built from scratch is a first deck until its first game. An imported list that no
+first deck could be is treated as the deck of a campaign under way. Experience that deck
+creation grants and the player doesn't spend stays available to the first deck; it
 enters the ledger with the first game.
 """
 
@@ -35,7 +35,7 @@ from decks.services.ledger import CARRIED, Earned, is_first, is_played
 
 Kind = LedgerEntry.Kind
 MODE, ARRIVAL = "mode", "arrival"
-# Only somebody who plays a campaign can know these.
+# Only a deck whose campaign has begun can have these.
 _OF_A_CAMPAIGN = (
     "experience_earned",
     "tasks",
@@ -47,7 +47,7 @@ _OF_A_CAMPAIGN = (
 
 
 def preferred(content: Content, preferences: Preferences, pool: CardPool) -> Content:
-    """The content of a new deck with the terms its maker prefers, where it has none."""
+    """Return the content of a new deck, gaps filled from its maker's preferences."""
     named = content.deck.get("taboo_id"), content.circumstances.get("taboo")
     taboo = taboo_named(preferences, pool)
     if taboo and not any(named):
@@ -62,15 +62,15 @@ def preferred(content: Content, preferences: Preferences, pool: CardPool) -> Con
 
 
 def taboo_named(preferences: Preferences, pool: CardPool) -> str:
-    """The id of the taboo list that is preferred, "" where none is."""
+    """Return the id of the preferred taboo list, or "" if there is none."""
     found = pool.taboo_list(preferences.taboo) if preferences.taboo else None
     return str(found.id) if found else ""
 
 
 def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Content:
-    """The content with its mode: a first deck unless it can't be one.
+    """Return the content with its mode: a first deck unless it can't be one.
 
-    ``is_upgraded``: what the content leaves out says that a deck came before it.
+    ``is_upgraded`` means that the imported deck had experience, or an earlier version.
     """
     if MODE in content.circumstances:
         return content
@@ -80,10 +80,10 @@ def begun(content: Content, judge: Judge, *, is_upgraded: bool = False) -> Conte
 
 
 def continued(content: Content, before: Content) -> Content:
-    """The content in the mode of the deck it revises, unless it has its own.
+    """Return the content with the mode of the deck it revises, unless it has its own.
 
-    How its investigator came into a running campaign is kept as well; what the ledger
-    carries never comes from a list.
+    It also keeps how the investigator joined a running campaign. Experience carried in
+    the ledger is never read from a list.
     """
     circumstances = {
         key: v for key, v in content.circumstances.items() if key != CARRIED
@@ -95,10 +95,10 @@ def continued(content: Content, before: Content) -> Content:
 
 
 def is_under_way(content: Content, judge: Judge) -> bool:
-    """Whether a list shows that its campaign has begun.
+    """Return True if a list shows that its campaign has begun.
 
-    Its cards cost experience, it has experience or exile, or it is illegal as a
-    first deck only.
+    Its cards cost experience, it has experience or exile, or it has more illegal
+    findings as a first deck than as one of a campaign.
     """
     circumstances = content.circumstances
     if any(content.deck.get(key) for key in LIFE) or any(
@@ -115,7 +115,7 @@ def is_under_way(content: Content, judge: Judge) -> bool:
 
 
 def creation_of(content: Content, judge: Judge | None = None) -> Creation | None:
-    """What a first deck was granted; None for other decks."""
+    """Return what a first deck was granted; None for other decks."""
     if not is_first(content):
         return None
     judge, asked = judge or current_judge(), content.asked()
@@ -124,22 +124,22 @@ def creation_of(content: Content, judge: Judge | None = None) -> Creation | None
 
 
 def left_at_creation(revision: Revision, judge: Judge | None = None) -> int:
-    """What is left of what was granted, before the first game.
+    """Return the unspent part of what deck creation granted, before the first game.
 
-    What is booked already counts in the ledger; where that pays for cards, this is
-    below zero.
+    Experience already in the ledger counts there, not here. The result is negative if
+    some of it pays for cards.
     """
     creation = None if is_played(revision) else creation_of(revision.content, judge)
     return creation.left - creation.carried if creation is not None else 0
 
 
 def to_spend(revision: Revision) -> int:
-    """What the deck has to spend in its latest revision."""
+    """Return the experience that the latest revision of the deck can spend."""
     return ledger.balance_of(revision.deck) + left_at_creation(revision)
 
 
 def entries_of(creation: Creation) -> Iterator[Earned]:
-    """What is booked of it with the first game."""
+    """Yield the ledger entries that deck creation adds with the first game."""
     for each in creation.grants:
         if each.source == granting.CARRIED:
             continue
@@ -148,9 +148,9 @@ def entries_of(creation: Creation) -> Iterator[Earned]:
 
 
 def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Earned]:
-    """What is booked for cards that came into a deck in a campaign, or left (below 0).
+    """Return ledger entries for cards gained in a campaign, or lost (negative copies).
 
-    Under the Ultimatum of Induction nobody gets experience.
+    Under the Ultimatum of Induction no one gains experience.
     """
     if not copies:
         return []
@@ -163,18 +163,18 @@ def entries_when_gained(content: Content, copies: Mapping[str, int]) -> list[Ear
 
 
 def name_of(grant: Grant) -> str:
-    """What grants it, in the reader's language."""
+    """Return the name of what grants the experience, in the reader's language."""
     return _(grant.name) if grant.name else _("Agreed at the table")
 
 
 def withdrawn(played: Revision) -> Iterator[Earned]:
-    """What takes back what was granted with the game played then.
+    """Yield the entries that undo what was granted along with this game.
 
-    At the creation of a first deck, and by cards that came into the deck.
+    That is what deck creation granted, and what cards that came into the deck did.
     """
     if played.played_at is None:
         return
-    # A game and its entries are written at one moment.
+    # A game and its entries are written at the same moment.
     booked = played.deck.ledger.filter(revision=played.number, made_at=played.played_at)
     came = window_copies(played.aftermath, "granted")
     creation = creation_of(played.content)
@@ -189,7 +189,7 @@ def withdrawn(played: Revision) -> Iterator[Earned]:
     yield Earned(Kind.GRANTED, -_sum(granted), reason)
 
 
-# -- inside --
+# -- private --
 
 
 def _sum(entries: QuerySet[LedgerEntry]) -> int:
@@ -207,7 +207,7 @@ def _faults(content: Content, judge: Judge) -> int:
     return sum(each.severity is Severity.ILLEGAL for each in found)
 
 
-# A first deck with the faults of first decks, as another program would export it.
+# An illegal first deck, as another program would export it.
 SAMPLE_TEXT = """\
 Three faults in thirty cards
 
@@ -241,7 +241,7 @@ Treachery
 
 
 def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
-    """A legal deck, an unfinished one and an illegal one, with their names."""
+    """Return a legal, an unfinished and an illegal deck, each with its name."""
     roland, daisy, wendy = (
         starter_deck(pool, code) for code in ("01001", "01002", "01005")
     )
@@ -262,9 +262,9 @@ def demo_decks(pool: CardPool) -> tuple[tuple[str, Content], ...]:
 
 
 class DemoGame(NamedTuple):
-    """A game of the demo's campaign, and what was done with the deck after it.
+    """A game of the demo campaign, and the upgrade made after it.
 
-    ``exiled`` are the codes of copies exiled in it, ``changes`` those of the upgrade.
+    ``exiled`` are the codes of the copies exiled in it, ``changes`` the upgrade.
     """
 
     earned: tuple[Earned, ...]
@@ -295,7 +295,7 @@ DEMO_GAMES = (
 
 
 def demo_beginning(pool: CardPool) -> tuple[str, Content]:
-    """The deck that the demo's campaign begins with, and its name."""
+    """Return the name of the deck that the demo campaign begins with, and the deck."""
     changes = [
         Edit("remove", "01089", 2), Edit("add", "09100", 2),  # Makeshift Trap
         Edit("remove", "01000"), Edit("add", "01097"),  # a weakness drawn

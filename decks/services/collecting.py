@@ -1,4 +1,4 @@
-"""Keeps what people own, and finds what their decks are short of."""
+"""Store the collections of players, and find the cards that their decks lack."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from arkham.rules import collection as rules
 from arkham.rules.legality import Judge
 from arkham.rules.legality.agreements import copies_wanted
 from arkham.rules.pool import CardPool
-from arkham.web.quotas import require_room, take_turns
+from arkham.web.quotas import lock_owner, require_room
 from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.models import LONGEST_NAME, Collection, Deck, Revision
 
-KEPT = 64  # collections whose copies are remembered
+KEPT = 64  # collections whose copies are cached
 
 
 def owned_by_owner(deck: Deck, pool: CardPool) -> Mapping[str, int] | None:
-    """Copies by printing that the owner builds from; None if that is unknown."""
+    """Copies by printing in the owner's collection; None if there is no collection."""
     return _owned(deck.owner_id, pool)
 
 
 def owned_by(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
-    """Copies by printing that a person builds from; None if that is unknown."""
+    """Copies by printing in a person's collection; None if there is no collection."""
     return _owned(person.pk if person else None, pool)
 
 
 def collection_of(person: User | None) -> Collection | None:
-    """The collection a person's decks are built from, if there is one."""
+    """Return the collection that a person's decks are built from, if there is one."""
     return _advising(person.pk if person else None)
 
 
@@ -53,15 +53,15 @@ def _advising(owner: int | None) -> Collection | None:
 
 
 def copies_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
-    """Copies by printing in a collection, summed once until it changes."""
+    """Copies by printing in a collection, cached until the collection changes."""
     return _copies(_Key(collection.content), pool)
 
 
 def cards_owned(person: User | None, pool: CardPool) -> Mapping[str, int] | None:
-    """Copies of each card that a person builds from; None if that is unknown.
+    """Copies of each card in a person's collection; None if there is no collection.
 
-    By the code of the card in the pool, summed over its printings; a card that is not
-    owned is not there. It is summed once until the collection changes.
+    Keys are the codes of cards in the pool, summed over their printings; cards that are
+    not owned are left out. The result is cached until the collection changes.
     """
     found = collection_of(person)
     return cards_in(found, pool) if found else None
@@ -75,14 +75,14 @@ def cards_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
 def cards_owned_by(
     person: AbstractBaseUser | AnonymousUser, pool: CardPool | None = None
 ) -> frozenset[str] | None:
-    """The codes of the cards a person owns; None if that is unknown."""
+    """Return the codes of the cards that a person owns; None without a collection."""
     if not isinstance(person, User):
         return None
     return _codes(_advising(person.pk), pool or current_pool())
 
 
 def cards_owned_by_owner(deck: Deck, pool: CardPool) -> frozenset[str] | None:
-    """The same of the owner of a deck."""
+    """Return the codes of the cards that a deck's owner owns; None if unknown."""
     return _codes(_advising(deck.owner_id), pool)
 
 
@@ -91,7 +91,7 @@ def _codes(collection: Collection | None, pool: CardPool) -> frozenset[str] | No
 
 
 class _Key:
-    """A collection as it is at one time, to remember what was summed from it."""
+    """The content of a collection as a cache key."""
 
     def __init__(self, content: rules.Collection) -> None:
         self.content = content
@@ -117,7 +117,7 @@ def _copies(key: _Key, pool: CardPool) -> Mapping[str, int]:
 
 
 class CollectionMoved(Exception):
-    """Another window changed the collection since this one saw it."""
+    """The collection was changed in another window after this one was opened."""
 
 
 @transaction.atomic
@@ -129,12 +129,12 @@ def own_products(
     now: datetime,
     seen: str | None = None,
 ) -> Collection:
-    """Set how many copies of some products are owned; the others stay as they are.
+    """Set how many copies of some products are owned; leave all others unchanged.
 
-    Without a collection one is begun. Raises CollectionMoved where ``seen`` is given
-    and is not the mark of the collection as it is now.
+    Create a collection if there is none. Raise CollectionMoved if ``seen`` is given and
+    isn't the mark of the collection as it is now.
     """
-    kept = _held(owner, collection)
+    kept = _lock_collection(owner, collection)
     if seen is not None and collection is not None and seen != mark_of(kept):
         raise CollectionMoved
     now_owned = {**kept.products, **copies}
@@ -150,8 +150,8 @@ def note_missing(
     copies: Mapping[str, int],
     now: datetime,
 ) -> Collection:
-    """Add copies of printings that are missing, or take them back (below 0)."""
-    kept = _held(owner, collection)
+    """Add missing copies of printings, or remove them (negative numbers)."""
+    kept = _lock_collection(owner, collection)
     for code, more in copies.items():
         kept.missing[code] = kept.missing.get(code, 0) + more
     kept.missing = {code: number for code, number in kept.missing.items() if number > 0}
@@ -166,8 +166,8 @@ def describe_collection(
     changed: Mapping[str, Any],
     now: datetime,
 ) -> Collection:
-    """Change ``name``, ``lends`` or ``advises``; what is not named stays as it is."""
-    kept = _held(owner, collection)
+    """Change ``name``, ``lends`` or ``advises``; keep those that are not given."""
+    kept = _lock_collection(owner, collection)
     kept.name = whole(changed.get("name", kept.name)).strip()[:LONGEST_NAME]
     kept.lends = changed.get("lends", kept.lends)
     kept.advises = changed.get("advises", kept.advises)
@@ -175,16 +175,16 @@ def describe_collection(
 
 
 def mark_of(collection: Collection) -> str:
-    """A word that differs after every change."""
+    """Return a text that differs after every change."""
     return collection.changed_at.isoformat()
 
 
-def _held(owner: User, collection: Collection | None) -> Collection:
-    """The collection as it is now, while no other request changes it; or a new one.
+def _lock_collection(owner: User, collection: Collection | None) -> Collection:
+    """Return the collection, locked against other requests; or a new one.
 
-    The first one is what decks are built from.
+    The first collection of a person is the one their decks are built from.
     """
-    take_turns(owner)
+    lock_owner(owner)
     own = Collection.objects.filter(owner=owner)
     if collection is not None:
         return own.get(pk=collection.pk)
@@ -194,7 +194,7 @@ def _held(owner: User, collection: Collection | None) -> Collection:
 
 
 def _keep(kept: Collection, now: datetime) -> Collection:
-    """Write it down; decks are built from one collection at most."""
+    """Save the collection; make sure that decks are built from one at most."""
     kept.changed_at = now
     kept.save()
     if kept.advises:
@@ -204,18 +204,18 @@ def _keep(kept: Collection, now: datetime) -> Collection:
 
 
 def delete_collection(*, collection: Collection) -> None:
-    """Forget a collection; decks and draws stay as they are."""
+    """Delete a collection; decks and draws are not changed."""
     collection.delete()
 
 
-# -- what decks are short of --
+# -- cards that decks lack --
 
-MOST_DECKS = 200  # the latest ones; more than are built at once
+MOST_DECKS = 200  # the latest ones; more than anyone builds at once
 
 
 @dataclass(frozen=True, slots=True)
 class DeckShortage:
-    """A deck, and the copies of each card that its owner has too few of."""
+    """A deck, and how many copies of each card its owner is missing."""
 
     revision: Revision
     short: Mapping[str, int]
@@ -224,7 +224,7 @@ class DeckShortage:
 def shortages(
     revisions: Iterable[Revision], owned: Mapping[str, int], judge: Judge
 ) -> list[DeckShortage]:
-    """What each deck is short of, were it the only one that is built; none left out.
+    """Return what each deck lacks if it is the only one built; leave none out.
 
     ``owned`` are copies by card (:func:`cards_in`).
     """
@@ -238,8 +238,8 @@ def shortages(
     return found
 
 
-def together(found: Iterable[DeckShortage]) -> dict[str, int]:
-    """What decks are short of that are built one after the other: the most of each."""
+def total_shortage(found: Iterable[DeckShortage]) -> dict[str, int]:
+    """Return the shortage of decks built one after the other: each card's maximum."""
     short: dict[str, int] = {}
     for each in found:
         for card, copies in each.short.items():

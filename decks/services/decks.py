@@ -1,4 +1,4 @@
-"""Creates, revises, copies, keeps and deletes decks; shares verdicts."""
+"""Create, revise, copy, keep and delete decks; share verdicts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from arkham.accounts.models import User
 from arkham.rules.legality import Verdict
 from arkham.rules.pool import CardPool
-from arkham.web.quotas import require_room, take_turns
+from arkham.web.quotas import lock_owner, require_room
 from cardpool.catalog import current_judge, current_pool
 from decks.lists.content import Content
 from decks.lists.editing import apply
@@ -36,7 +36,7 @@ from decks.services.beginning import (
     demo_decks,
 )
 from decks.services.filing import put_in_bin
-from decks.services.hooks import hold, notify_watchers, require_out_of_play
+from decks.services.hooks import lock_tables, notify_watchers, require_out_of_play
 from decks.services.ledger import (
     AlreadyPlayed,
     Earned,
@@ -76,32 +76,31 @@ def create_deck(
     tags: str = "",
     carried: int = 0,
 ) -> Deck:
-    """Begin a deck; without an owner it is a draft with a key of its own.
+    """Create a deck; without an owner it is a draft with a key of its own.
 
-    Unless the content has its mode it is a first deck, or one of a campaign under way
-    where its list shows that. ``carried`` is experience it has still to spend from
-    where it comes from.
+    Unless the content has a mode, the deck is a first deck, or that of a campaign under
+    way if its list shows so. ``carried`` is unspent experience that it brings along.
     """
-    beside = DeckLabels(name, notes, tags)
-    return _create(owner, begun(content, current_judge()), beside, carried, now)
+    labels = DeckLabels(name, notes, tags)
+    return _create(owner, begun(content, current_judge()), labels, carried, now)
 
 
 def _create(
     owner: User | None,
     content: Content,
-    beside: DeckLabels,
+    labels: DeckLabels,
     carried: int,
     now: datetime,
 ) -> Deck:
     if owner is None:
         require_room("drafts", Deck.everything.filter(owner=None))
     else:
-        take_turns(owner)
+        lock_owner(owner)
         require_room("decks", Deck.objects.filter(owner=owner))
     deck = Deck.objects.create(
         owner=owner,
         key=None if owner else new_key(),
-        **beside.kept()._asdict(),
+        **labels.kept()._asdict(),
         made_at=now,
         changed_at=now,
     )
@@ -117,23 +116,23 @@ def revise_deck(
     content: Content,
     expected_revision: int,
     now: datetime,
-    beside: DeckLabels | None = None,
+    labels: DeckLabels | None = None,
     seen: str = "",
     carried: int | None = None,
     actor: User | None = None,
 ) -> Revision:
-    """Make this the latest revision of a deck; nothing new if nothing changed.
+    """Make the content the latest revision; add none if nothing changed.
 
-    What it has ``beside`` is changed as well, if it is given, in sight of what
-    ``seen`` marks, and if ``carried`` is, the ledger is corrected to that balance.
-    Raises Stale if the latest revision is not ``expected_revision``, BesideMoved,
-    Played if the deck has been played, InPlay while it is being played, QuotaReached.
+    ``labels`` replace name, notes and tags, provided that their mark is still
+    ``seen``. ``carried`` corrects the ledger to that balance. Raises Stale if the
+    latest revision isn't ``expected_revision``; LabelsMoved; AlreadyPlayed if the deck
+    has been played, DeckInPlay while it is being played; QuotaReached.
     """
-    hold(deck)
+    lock_tables(deck)
     latest = theirs = expect(deck, content, expected_revision)
     content = continued(content, theirs.content)
-    if beside is not None:
-        describe_deck(deck=deck, beside=beside, seen=seen, now=now)
+    if labels is not None:
+        describe_deck(deck=deck, labels=labels, seen=seen, now=now)
     if content != theirs.content or carried is not None:
         require_out_of_play(deck)
     if is_played(theirs) and (content != theirs.content or carried is not None):
@@ -151,18 +150,18 @@ def revise_deck(
 
 
 class Steps(NamedTuple):
-    """The revisions that undo and redo bring back, by number; 0 for none."""
+    """Numbers of the revisions that undo and redo restore; 0 for none."""
 
     undo: int
     redo: int
 
 
 def steps_of(latest: Revision) -> Steps:
-    """Where undo and redo lead from the latest revision of a deck.
+    """Return which revisions undo and redo restore, seen from the latest revision.
 
-    A revision made by either stands where the one stood that it brought back, so that
-    what was undone is passed over; so is what only the ledger changed. A new change
-    leaves nothing to redo.
+    A revision made by undo or redo takes the place of the one it restores, so that
+    undone revisions are skipped; so are those that only the ledger made. After a new
+    change there is nothing to redo.
     """
     made = latest.deck.revisions.exclude(restores=None).order_by()
     known = made.values_list("number", "restores")
@@ -185,10 +184,10 @@ def steps_of(latest: Revision) -> Steps:
 def undo_revision(
     *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
 ) -> Revision:
-    """Bring back what stood before the latest change, as a new revision.
+    """Restore the list from before the latest change, as a new revision.
 
-    Undoing again goes one step further back. With nothing to undo, nothing is done.
-    Raises Stale, Played and QuotaReached as ``revise_deck`` does.
+    Undoing again goes one step further back. Does nothing if there is nothing to undo.
+    Raises Stale, AlreadyPlayed and QuotaReached as ``revise_deck`` does.
     """
     return _step(deck, expected_revision, now, actor, "undo")
 
@@ -196,32 +195,32 @@ def undo_revision(
 def redo_revision(
     *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
 ) -> Revision:
-    """Bring back what was undone last, as a new revision; nothing if nothing was.
+    """Restore what was undone last, as a new revision; do nothing if nothing was.
 
-    Raises Stale, Played and QuotaReached as ``revise_deck`` does.
+    Raises Stale, AlreadyPlayed and QuotaReached as ``revise_deck`` does.
     """
     return _step(deck, expected_revision, now, actor, "redo")
 
 
 @transaction.atomic
 def copy_deck(*, deck: Deck, owner: User | None, now: datetime, name: str) -> Deck:
-    """A new deck that begins as this one is now, as its last game left it.
+    """Create a deck from this one as it is now, after its last game.
 
-    What it has to spend comes along as the first entry of the ledger; games, other
-    revisions and draws do not.
+    Its unspent experience becomes the first entry of the new ledger; games, other
+    revisions and draws are not copied.
     """
     latest = deck.revisions.get(number=deck.revision)
     content = opened(latest) if latest.played_at else latest.content
-    beside = DeckLabels(name, deck.notes, deck.tags)
-    # Its mode stays as it is: what was granted at its creation comes along once.
-    copy = _create(owner, content, beside, ledger.balance_of(deck), now)
+    labels = DeckLabels(name, deck.notes, deck.tags)
+    # The mode is copied too, so that deck creation grants experience only once.
+    copy = _create(owner, content, labels, ledger.balance_of(deck), now)
     pass_on_source(deck, copy)
     return copy
 
 
 @transaction.atomic
 def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
-    """A new deck that begins as one of somebody's is shown, and knows its source."""
+    """Create a copy of a deck that someone else shows, and record its source."""
     revision = shown_revision(showing)
     deck = showing.deck
     copy = create_deck(
@@ -238,22 +237,23 @@ def copy_shown(*, showing: Showing, owner: User | None, now: datetime) -> Deck:
 
 @transaction.atomic
 def keep_deck(*, deck: Deck, owner: User) -> None:
-    """Give a draft of nobody's an owner; its key opens nothing any more.
+    """Give a draft an owner; its key opens nothing afterwards.
 
-    Raises QuotaReached where the owner has no room for it.
+    Raises QuotaReached if the owner has no room for it.
     """
-    take_turns(owner)
+    lock_owner(owner)
     require_room("decks", Deck.objects.filter(owner=owner))
     kept = Deck.objects.filter(pk=deck.pk, owner=None).update(owner=owner, key=None)
     if kept:
         deck.owner, deck.key = owner, None
+        deck.note_change()
 
 
 @transaction.atomic
 def delete_deck(*, deck: Deck, expected_revision: int, now: datetime) -> None:
-    """Put a deck into the bin; verdicts shared from it stay.
+    """Move a deck to the bin; verdicts shared from it stay.
 
-    Raises Stale if there is a revision that was not seen.
+    Raises Stale if there is a revision that the caller has not seen.
     """
     latest = deck.revisions.get(number=deck.revision)
     expect(deck, latest.content, expected_revision)
@@ -263,9 +263,9 @@ def delete_deck(*, deck: Deck, expected_revision: int, now: datetime) -> None:
 def share_verdict(
     *, content: Content, verdict: Verdict, now: datetime, name: str = ""
 ) -> SharedVerdict:
-    """Keep a deck and the verdict on it under an address that can be given away.
+    """Store a deck and its verdict under an address that can be shared.
 
-    Raises QuotaReached where the server keeps as many as it may.
+    Raises QuotaReached if the server has as many verdicts as it may.
     """
     require_room("verdicts", SharedVerdict.objects.all())
     return SharedVerdict.objects.create(
@@ -281,26 +281,26 @@ def share_verdict(
 
 
 def note_seen(*, shared: SharedVerdict, now: datetime) -> None:
-    """Note that a verdict was looked at, once a day at most."""
+    """Record that a verdict was viewed, once a day at most."""
     if shared.seen_at < now - A_DAY:
         SharedVerdict.objects.filter(pk=shared.pk).update(seen_at=now)
 
 
 def forget_verdicts(*, now: datetime) -> int:
-    """Remove the shared verdicts nobody has looked at for long; how many."""
+    """Delete shared verdicts that haven't been viewed for long; return how many."""
     lifetime = timedelta(days=settings.ORNE_VERDICT_DAYS)
     return SharedVerdict.objects.filter(seen_at__lt=now - lifetime).delete()[0]
 
 
 def dismiss_notices(*, deck: Deck, last: int, now: datetime) -> None:
-    """The owner has taken note of what changed: of all up to this one that was seen."""
+    """Dismiss the unread notices of a deck up to the last one the owner saw."""
     unread = Notice.objects.filter(deck=deck, pk__lte=last, dismissed_at=None)
     unread.update(dismissed_at=now)
 
 
 @transaction.atomic
 def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
-    """Give an account without decks a few to look at: of each verdict, and played."""
+    """Give an account without decks some demo decks: one per verdict, one played."""
     if Deck.everything.filter(owner=owner).exists():
         return
     now = now or timezone.now()
@@ -310,15 +310,15 @@ def ensure_demo_decks(*, owner: User, now: datetime | None = None) -> None:
     _play_demo(owner, pool, now)
 
 
-# -- inside --
+# -- private --
 
 
 @transaction.atomic
 def _step(
     deck: Deck, expected: int, now: datetime, actor: User | None, which: str
 ) -> Revision:
-    """One step back or forth among the revisions of a deck."""
-    hold(deck)
+    """Undo or redo one revision of a deck."""
+    lock_tables(deck)
     latest = deck.revisions.get(number=deck.revision)
     latest = expect(deck, latest.content, expected)
     if is_played(latest):
@@ -339,7 +339,7 @@ def _step(
 def _bring_along(
     deck: Deck, amount: int, *, revision: int, actor: User | None, now: datetime
 ) -> None:
-    """Book what a list brings along; nothing of nothing."""
+    """Book the experience that a list brings along, if any."""
     entry = Earned(
         LedgerEntry.Kind.CORRECTION, amount, _("Experience from the imported list")
     )
@@ -347,7 +347,7 @@ def _bring_along(
 
 
 def _play_demo(owner: User, pool: CardPool, now: datetime) -> None:
-    """A deck that was played and upgraded a week apart, up to now."""
+    """Create a deck that was played and upgraded, one game a week up to now."""
     begun = now - len(DEMO_GAMES) * A_WEEK
     name, content = demo_beginning(pool)
     deck = create_deck(owner=owner, content=content, now=begun, name=_(name))

@@ -1,8 +1,8 @@
-"""Keeps the decks of a person in order: folders, the archive, and the bin.
+"""Organize a person's decks: folders, the archive, and the bin.
 
-A deck in the bin exists nowhere else: its link and its place among the published decks
-end when it is deleted, its seat at a table is free again, and no one changes it until
-it is restored. It comes back private, as it was in its latest revision.
+A deleted deck is only in the bin: its link and its place among the published decks are
+gone, its seat at a table is free again, and no one can change it until it is restored.
+It comes back private, with its latest revision.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.web.quotas import quota_of, require_room, take_turns
+from arkham.web.quotas import lock_owner, quota_of, require_room
 from cardpool.words import fold
 from decks.lists.content import whole
 from decks.models import BIN_LIFETIME, DRAFT_LIFETIME, LONGEST_FOLDER, Deck, Folder
@@ -23,7 +23,7 @@ from decks.services.sharing import withdraw_deck
 
 
 class FolderTaken(Exception):
-    """The person has a folder of that name."""
+    """The person already has a folder of that name."""
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -32,8 +32,8 @@ class FolderTaken(Exception):
 
 @transaction.atomic
 def make_folder(*, owner: User, name: str, now: datetime) -> Folder:
-    """Begin a folder. Raises FolderTaken, QuotaReached, ValueError without a name."""
-    take_turns(owner)
+    """Create a folder. Raises FolderTaken, QuotaReached, ValueError without a name."""
+    lock_owner(owner)
     folders = Folder.objects.filter(owner=owner)
     require_room("folders", folders)
     return Folder.objects.create(
@@ -43,46 +43,46 @@ def make_folder(*, owner: User, name: str, now: datetime) -> Folder:
 
 @transaction.atomic
 def rename_folder(*, folder: Folder, name: str) -> None:
-    """Give a folder another name. Raises FolderTaken, ValueError without a name."""
-    take_turns(folder.owner)
+    """Rename a folder. Raises FolderTaken, ValueError without a name."""
+    lock_owner(folder.owner)
     others = Folder.objects.filter(owner=folder.owner).exclude(pk=folder.pk)
     folder.name = _free_name(name, others)
     folder.save(update_fields=["name"])
 
 
 def delete_folder(*, folder: Folder) -> None:
-    """Remove a folder; the decks in it stay, in none."""
+    """Delete a folder; its decks stay, in no folder."""
     folder.delete()
 
 
 def move_to_folder(*, decks: Iterable[Deck], folder: Folder | None) -> None:
-    """Put decks into a folder of their owner's, or take them out of theirs."""
-    held = Deck.objects.filter(pk__in=[each.pk for each in decks])
+    """Move decks into a folder of their owner, or out of their folders (None)."""
+    rows = Deck.objects.filter(pk__in=[each.pk for each in decks])
     if folder is None:
-        held.update(folder=None)
+        rows.update(folder=None)
     else:
-        held.filter(owner=folder.owner_id).update(folder=folder)
+        rows.filter(owner=folder.owner_id).update(folder=folder)
 
 
 def archive_decks(*, decks: Iterable[Deck], now: datetime) -> None:
-    """Put decks out of sight; those that were stay as they were put away."""
-    held = Deck.objects.filter(pk__in=[each.pk for each in decks])
-    held.filter(archived_at=None).update(archived_at=now)
+    """Archive decks; those already archived keep their date."""
+    rows = Deck.objects.filter(pk__in=[each.pk for each in decks])
+    rows.filter(archived_at=None).update(archived_at=now)
 
 
 def unarchive_decks(*, decks: Iterable[Deck]) -> None:
-    """Have decks in the list again."""
-    held = Deck.objects.filter(pk__in=[each.pk for each in decks])
-    held.update(archived_at=None)
+    """Move decks out of the archive."""
+    rows = Deck.objects.filter(pk__in=[each.pk for each in decks])
+    rows.update(archived_at=None)
 
 
 # -- the bin --
 
 
 def put_in_bin(deck: Deck, now: datetime) -> None:
-    """Have a deck, which the caller holds, nowhere but in the bin.
+    """Move a deck, locked by the caller, to the bin and out of everything else.
 
-    An owner's bin holds as many decks as an account: the oldest make room.
+    An owner's bin has room for as many decks as the account; the oldest are deleted.
     """
     withdraw_deck(deck=deck)
     leave_tables(deck)
@@ -93,8 +93,8 @@ def put_in_bin(deck: Deck, now: datetime) -> None:
 
 
 def trim_bin(owner: User) -> None:
-    """Delete for good what a bin has beyond its limit, the oldest first."""
-    take_turns(owner)
+    """Delete decks beyond the limit of a bin, starting with the earliest deleted."""
+    lock_owner(owner)
     binned = Deck.binned.filter(owner=owner).values_list("pk", flat=True)
     beyond = binned[quota_of("decks") :]
     Deck.everything.filter(pk__in=list(beyond)).delete()
@@ -102,47 +102,50 @@ def trim_bin(owner: User) -> None:
 
 @transaction.atomic
 def restore_deck(*, deck: Deck) -> bool:
-    """Take a deck out of the bin; it is private, and has its folder if that is left.
+    """Restore a deck from the bin: private, and in its folder if that still exists.
 
-    Whether it was there still. Raises QuotaReached.
+    Return False if it was no longer in the bin. Raises QuotaReached.
     """
     if deck.owner is not None:
-        take_turns(deck.owner)
+        lock_owner(deck.owner)
         require_room("decks", Deck.objects.filter(owner=deck.owner))
-    return bool(Deck.binned.filter(pk=deck.pk).update(deleted_at=None))
+    is_restored = bool(Deck.binned.filter(pk=deck.pk).update(deleted_at=None))
+    if is_restored:
+        deck.note_change()
+    return is_restored
 
 
 def delete_for_good(*, decks: Iterable[Deck]) -> int:
-    """Remove decks of the bin with all their revisions; how many there were."""
+    """Delete decks from the bin with all their revisions; return how many."""
     return _removed(Deck.binned.filter(pk__in=[each.pk for each in decks]))
 
 
 def forget_drafts(*, now: datetime) -> int:
-    """Remove drafts without an owner that were left alone too long; how many."""
+    """Delete drafts that haven't been changed for too long; return how many."""
     left = now - DRAFT_LIFETIME
     return _removed(Deck.everything.filter(owner=None, changed_at__lt=left))
 
 
 def forget_deleted(*, now: datetime) -> int:
-    """Remove what was in the bin for too long; how many decks."""
+    """Delete decks that were in the bin for too long; return how many."""
     return _removed(Deck.everything.filter(deleted_at__lt=now - BIN_LIFETIME))
 
 
-# -- inside --
+# -- private --
 
 
 @transaction.atomic
 def _removed(decks: QuerySet[Deck]) -> int:
-    """Remove decks; how many. One that was restored, saved or changed first stays."""
-    held = list(decks.order_by("pk").select_for_update().values_list("pk", flat=True))
-    removed = Deck.everything.filter(pk__in=held).order_by().delete()
+    """Delete decks that still match once locked; return how many."""
+    locked = list(decks.order_by("pk").select_for_update().values_list("pk", flat=True))
+    removed = Deck.everything.filter(pk__in=locked).order_by().delete()
     return removed[1].get("decks.Deck", 0)
 
 
 def same_folder(name: str) -> str:
-    """What the names of folders share that are one; signs count if there are no words.
+    """Return the key by which names of folders count as equal; ``name`` is stripped.
 
-    ``name`` has no blanks around it.
+    Without any letters or digits, the name is compared as it is.
     """
     return fold(name) or name
 

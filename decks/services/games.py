@@ -1,4 +1,4 @@
-"""Games of a deck without a campaign: the scenario, its price, taking it back."""
+"""Games without a campaign: name the scenario, price it, undo it."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ from decks.services.upgrading import NotPlayed
 from decks.services.windows import base_of, upgrade_from
 
 Kind = LedgerEntry.Kind
-_UNPLAYED = ("prologue", "interlude", "epilogue")  # they bring no deck experience
+_UNPLAYED = ("prologue", "interlude", "epilogue")  # they give a deck no experience
 
 
 class NamedScenario(NamedTuple):
     """A scenario by its name and campaign; ``cost`` is a side scenario's, else None.
 
-    Investigators it names pay more than the others: ``named_costs``, by code. Those
-    with a card in the deck may pay less: ``discount``.
+    ``named_costs`` are extra costs for certain investigators, by code; ``discount``
+    applies if the deck has one of its cards.
     """
 
     name: str
@@ -52,7 +52,7 @@ class NamedScenario(NamedTuple):
 
 
 class UpgradedSince(Exception):
-    """A later revision grew from the game; ``is_paid`` if by an upgrade."""
+    """A later revision was made since the game; ``is_paid`` if by an upgrade."""
 
     def __init__(self, *, is_paid: bool) -> None:
         super().__init__(f"paid: {is_paid}")
@@ -60,12 +60,12 @@ class UpgradedSince(Exception):
 
 
 class OfCampaign(Exception):
-    """The deck gets what its games bring from a campaign."""
+    """The deck gets the results of its games from a campaign."""
 
 
 @cache
 def known_scenarios() -> tuple[NamedScenario, ...]:
-    """Every scenario that can be named: side scenarios, then campaign by campaign."""
+    """List all scenarios that can be named: side scenarios, then each campaign's."""
     side = campaign_facts(SIDE)
     listed = dict.fromkeys(_scenarios(side, gettext_lazy("side scenario")))
     for campaign in known_campaigns():
@@ -84,7 +84,7 @@ def _scenarios(
 
 
 def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
-    """Every scenario that can be named, with what it costs this investigator."""
+    """List all scenarios that can be named, with their cost for this investigator."""
     pool = current_judge().pool
     card = pool.get_card(content.deck["investigator_code"])
     title = card.title if card is not None else ""
@@ -100,7 +100,7 @@ def scenarios_for(content: Content) -> tuple[NamedScenario, ...]:
 
 
 def price_of(scenario: str, content: Content) -> int:
-    """What a side scenario costs with this deck; alone, outside a campaign, nothing."""
+    """Return the cost of a side scenario for this deck; 0 in standalone mode."""
     if content.circumstances.get(MODE) == Mode.STANDALONE:
         return 0
     wanted = fold(scenario)
@@ -109,7 +109,7 @@ def price_of(scenario: str, content: Content) -> int:
 
 
 def booked(scenario: str, cost: int, earned: Iterable[Earned]) -> tuple[Earned, ...]:
-    """The entries of a game for the ledger: what it cost, and what it brought.
+    """Return the ledger entries of a game: its cost, and what it brought.
 
     Each names the scenario.
     """
@@ -126,11 +126,11 @@ def _named(earned: Earned, scenario: str) -> Earned:
 def take_back_game(
     *, deck: Deck, expected_revision: int, now: datetime, actor: User | None = None
 ) -> None:
-    """Take back the last game, as if it had not been written down.
+    """Undo the last game, as if it had not been recorded.
 
-    What it brought and cost is booked out of the ledger, where both stay to be read;
-    an upgrade under way is dropped. Raises Stale; NotPlayed; UpgradedSince and
-    OfCampaign where something else stands on the game.
+    Its cost and results stay readable in the ledger, with entries that cancel them; an
+    upgrade in progress is dropped. Raises Stale; NotPlayed; UpgradedSince and
+    OfCampaign if something else depends on the game.
     """
     latest = deck.revisions.get(number=deck.revision)
     latest = expect(deck, latest.content, expected_revision)
@@ -144,10 +144,10 @@ def take_back_game(
 
 
 def entries_of_game(played: Revision) -> list[LedgerEntry]:
-    """What the game played with a revision brought and cost, entry by entry."""
+    """Return the ledger entries with the results and cost of a revision's game."""
     if played.played_at is None:
         return []
-    # A game and its entries are written at one moment.
+    # A game and its entries are written at the same moment.
     booked_then = played.deck.ledger.filter(
         revision=played.number, made_at=played.played_at
     )
@@ -155,7 +155,7 @@ def entries_of_game(played: Revision) -> list[LedgerEntry]:
 
 
 def refuse_to_take_back(latest: Revision) -> None:
-    """Raise what bars taking back the last game of a deck, if anything does."""
+    """Raise the reason why the last game of a deck can't be undone, if there is one."""
     base = base_of(latest)
     if base is None or base.played_at is None:
         raise NotPlayed(str(latest))
@@ -166,18 +166,18 @@ def refuse_to_take_back(latest: Revision) -> None:
 
 
 def why_it_stays(latest: Revision) -> str:
-    """Why the last game of a deck can't be taken back; "" where it can."""
+    """Return why the last game of a deck can't be undone; "" if it can."""
     try:
         refuse_to_take_back(latest)
     except NotPlayed:
-        return _("This deck has no saved games.")
+        return _("No scenario is recorded for this deck.")
     except UpgradedSince as since:
         return _why_changed(since.is_paid)
     except OfCampaign:
         return _(
-            "The deck is in a campaign. Undo the scenario in the campaign; the deck is "
-            "undone with it. You can undo a scenario recorded here once the deck has "
-            "left the campaign."
+            "This deck is in a campaign: undo the scenario there, and the deck "
+            "follows. You can undo scenarios recorded here after the deck leaves the "
+            "campaign."
         )
     return ""
 
@@ -189,9 +189,8 @@ def _why_changed(is_paid: bool) -> str:
             "experience it gave. Correct the experience by hand instead."
         )
     return _(
-        "The deck has changed since its last scenario: cards were added or removed, or "
-        "another one was recorded and undone. Correct the experience in the ledger "
-        "instead."
+        "The last scenario can’t be undone: since then the deck changed, or you "
+        "recorded and undid another one. Correct the experience by hand instead."
     )
 
 

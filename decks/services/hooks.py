@@ -1,7 +1,7 @@
-"""What keeps a deck from being upgraded, or changed at all, now.
+"""Hooks by which other apps forbid upgrades or changes of a deck, and follow them.
 
-An app above this one registers a source when it starts: a deck does not know its
-campaign, and a deck without one is never closed.
+An app above this one registers its functions when it starts, because a deck does not
+know its campaign. A deck without a campaign can always be upgraded.
 """
 
 from __future__ import annotations
@@ -16,10 +16,9 @@ from decks.models import Deck
 
 
 class DeckLink(NamedTuple):
-    """A button on a deck's page: its words, its address and its sign.
+    """A button on a deck's page: its label, its address and its icon.
 
-    ``name`` is what it leads to; where there is little room and one button, it is left
-    out.
+    ``name`` is the name of its target, which a page may leave out where space is short.
     """
 
     label: str
@@ -33,18 +32,18 @@ _link_sources: list[LinkSource] = []
 
 
 def register_links(source: LinkSource) -> None:
-    """Ask this source, too, for the links of every deck."""
+    """Register a function that returns links for the page of a deck."""
     if source not in _link_sources:
         _link_sources.append(source)
 
 
 def links_of(deck: Deck) -> list[DeckLink]:
-    """All links of a deck, source by source."""
+    """Return all links of a deck, source by source."""
     return [link for source in _link_sources for link in source(deck)]
 
 
 class DeckTable(NamedTuple):
-    """A table where a deck is played: its number, its name and its address."""
+    """A table where a deck is played: its id, its name and its address."""
 
     pk: int
     name: str
@@ -56,13 +55,13 @@ _table_sources: list[TableSource] = []
 
 
 def register_tables(source: TableSource) -> None:
-    """Ask this source, too, where decks are played."""
+    """Register a function that returns the tables where decks are played."""
     if source not in _table_sources:
         _table_sources.append(source)
 
 
 def tables_of(decks: Collection[int]) -> dict[int, list[DeckTable]]:
-    """The tables of several decks by their keys, source by source."""
+    """Return the tables of several decks by the ids of the decks."""
     found: dict[int, list[DeckTable]] = {}
     for source in _table_sources:
         for deck, tables in source(decks).items():
@@ -71,12 +70,12 @@ def tables_of(decks: Collection[int]) -> dict[int, list[DeckTable]]:
 
 
 class Watcher(NamedTuple):
-    """What is done before a deck is changed, within the transaction, and after it.
+    """Callbacks before a deck changes (in the transaction), after it, and on delete.
 
-    ``left`` is what is done when it is deleted.
+    ``left`` is called when the deck is deleted.
     """
 
-    hold: Callable[[Deck], None]
+    lock_tables: Callable[[Deck], None]
     changed: Callable[[Deck, datetime], None]
     left: Callable[[Deck], None]
 
@@ -85,34 +84,34 @@ _watchers: list[Watcher] = []
 
 
 def register_watcher(watcher: Watcher) -> None:
-    """Notify this watcher, too, of every change of a deck."""
+    """Register a watcher for all changes of decks."""
     if watcher not in _watchers:
         _watchers.append(watcher)
 
 
-def hold(deck: Deck) -> None:
-    """Keep what depends on a deck from changing until the transaction ends."""
+def lock_tables(deck: Deck) -> None:
+    """Lock what depends on a deck until the transaction ends."""
     for each in _watchers:
-        each.hold(deck)
+        each.lock_tables(deck)
 
 
 def notify_watchers(deck: Deck, now: datetime) -> None:
-    """Let everything that depends on a deck follow it."""
+    """Tell all watchers that a deck has changed."""
     for each in _watchers:
         each.changed(deck, now)
 
 
 def leave_tables(deck: Deck) -> None:
-    """Let nothing depend on a deck any more."""
+    """Tell all watchers that a deck was deleted."""
     for each in _watchers:
         each.left(deck)
 
 
 class DeskClosing(NamedTuple):
-    """Why a deck is not upgraded now, and the page where that can be changed.
+    """Why a deck can't be upgraded now, and the page where that can be changed.
 
-    ``is_whole`` closes the desk; otherwise the deck may be changed as long as that
-    costs no experience. A deck that is ``in_play`` is not changed at all.
+    ``is_whole`` forbids all upgrades; otherwise changes that cost no experience are
+    allowed. A deck that is ``in_play`` can't be changed at all.
     """
 
     rule: str
@@ -124,7 +123,7 @@ class DeskClosing(NamedTuple):
 
 
 class Closed(Exception):
-    """The desk of a deck is closed."""
+    """The deck can't be upgraded now."""
 
     def __init__(self, closing: DeskClosing) -> None:
         super().__init__(closing.rule)
@@ -132,7 +131,7 @@ class Closed(Exception):
 
 
 class DeckInPlay(Closed):
-    """A scenario is being played with the deck: until it is over the deck stays."""
+    """The deck can't be changed until the scenario that it is in has ended."""
 
     def __init__(self, deck: Deck, closing: DeskClosing) -> None:
         reason = _("This deck is in play. Finish the scenario, then change the deck.")
@@ -145,19 +144,19 @@ _closing_sources: list[ClosingSource] = []
 
 
 def register_closing(source: ClosingSource) -> None:
-    """Ask this source, too, whether a deck may be upgraded."""
+    """Register a function that says why a deck can't be upgraded, or None."""
     if source not in _closing_sources:
         _closing_sources.append(source)
 
 
 def closing_of(deck: Deck) -> DeskClosing | None:
-    """What closes the desk of a deck now; None where it is open."""
+    """Return why a deck can't be upgraded now; None if it can."""
     found = (source(deck) for source in _closing_sources)
     return next((each for each in found if each is not None), None)
 
 
 def in_play(deck: Deck) -> DeckInPlay | None:
-    """Why a deck is not changed now: it is being played; None where it may be."""
+    """Return the error for a deck that is being played; None if it may be changed."""
     closing = None if deck.is_draft else closing_of(deck)
     return (
         DeckInPlay(deck, closing) if closing is not None and closing.in_play else None
@@ -165,7 +164,7 @@ def in_play(deck: Deck) -> DeckInPlay | None:
 
 
 def require_out_of_play(deck: Deck) -> None:
-    """Raise InPlay while a scenario is played with the deck."""
+    """Raise DeckInPlay while a scenario is being played with the deck."""
     found = in_play(deck)
     if found is not None:
         raise found

@@ -1,9 +1,8 @@
-"""Stores what was found of each deck, and what has changed since.
+"""Store the latest verdict on each deck, and notices when verdicts change.
 
-The verdict on a deck is remembered when a revision is made. When the rules, the cards
-or their taboos change, every deck is judged again, and what is found otherwise is
-written down for its owner. The collection of an owner is advice of the day and is left
-out of both.
+Each new revision is judged and its verdict is stored. After a change of rules, cards or
+taboo lists every deck is judged again, and its owner gets a notice if the findings
+differ. Advice about the owner's collection is left out of both.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from cardpool.catalog import current_judge, data_version, seen_pool
 from decks.lists.content import Content
 from decks.models import Deck, Judgement, Notice, Revision
 
-A_BATCH = 200  # decks held at a time, and judged between two commits
+A_BATCH = 200  # decks locked and judged in one transaction
 
 FindingData = Mapping[str, Any]  # a finding as JSON types
 _ADVICE = Severity.ADVICE.word
@@ -37,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 
 class JudgedAgain(NamedTuple):
-    """How many decks were judged, how many otherwise, and how many are unreadable."""
+    """How many decks were judged, got a different verdict, or are unreadable."""
 
     judged: int = 0
     changed: int = 0
@@ -45,18 +44,18 @@ class JudgedAgain(NamedTuple):
 
 
 def remember(deck: Deck, number: int, content: Content) -> None:
-    """Keep the verdict on a revision that has just been made the latest one."""
+    """Judge a revision that has just become the latest one, and store the verdict."""
     judgement = _judgement(deck.pk, number, content, judge_of(seen_pool()))
     _keep([judgement])
 
 
 def are_outdated() -> bool:
-    """Whether there is a deck to be judged again."""
+    """Return True if a deck has to be judged again."""
     return _outdated(data_version(), ALL_KEYS).exists()
 
 
 class KeyRange(NamedTuple):
-    """Decks from one key to another, and how many of them are to be judged again."""
+    """A range of primary keys, and how many decks in it have to be judged again."""
 
     first: int
     last: int
@@ -67,17 +66,17 @@ ALL_KEYS = KeyRange(1, 2**63 - 1)
 
 
 def outdated_ranges(size: int) -> Iterator[KeyRange]:
-    """The decks to be judged again, so many at a time."""
+    """Yield ranges of at most ``size`` decks that have to be judged again."""
     keys = _outdated(data_version(), ALL_KEYS).values_list("pk", flat=True).iterator()
     while some := list(islice(keys, size)):
         yield KeyRange(some[0], some[-1], len(some))
 
 
 def judge_again(*, now: datetime, among: KeyRange = ALL_KEYS) -> Iterator[JudgedAgain]:
-    """Judge decks whose verdict is not of today's rules and cards; yield counts so far.
+    """Judge decks whose verdict is from older rules or cards; yield counts so far.
 
-    What was done stays done: whoever stops half way goes on where it was left. A deck
-    is judged once, however many do this at the same time.
+    Each batch is committed, so an interrupted run continues where it stopped. A deck is
+    judged only once, even if several runs work at the same time.
     """
     judge = current_judge()
     done, left = JudgedAgain(), among
@@ -93,16 +92,16 @@ def judge_again(*, now: datetime, among: KeyRange = ALL_KEYS) -> Iterator[Judged
 def differences(
     before: Iterable[FindingData], after: Iterable[FindingData]
 ) -> tuple[list[FindingData], ...]:
-    """The findings that appeared, and those that are gone; a new wording is neither."""
+    """Return findings that appeared and those that are gone, ignoring their wording."""
     old, new = list(before), list(after)
     return _beyond(new, old), _beyond(old, new)
 
 
-# -- inside --
+# -- private --
 
 
 def _outdated(pool_version: str, among: KeyRange) -> QuerySet[Deck]:
-    """The decks to be judged again, in the order of their keys."""
+    """Return the decks that have to be judged again, ordered by primary key."""
     up_to_date = Judgement.objects.filter(
         deck=OuterRef("pk"),
         revision=OuterRef("revision"),
@@ -115,8 +114,8 @@ def _outdated(pool_version: str, among: KeyRange) -> QuerySet[Deck]:
 
 @transaction.atomic
 def _batch(waiting: list[int], judge: Judge, now: datetime) -> JudgedAgain:
-    held = Deck.objects.select_for_update().filter(pk__in=waiting).order_by("pk")
-    keys = list(held.values_list("pk", flat=True))
+    locked = Deck.objects.select_for_update().filter(pk__in=waiting).order_by("pk")
+    keys = list(locked.values_list("pk", flat=True))
     known = Judgement.objects.in_bulk(keys)
     latest = Revision.objects.filter(deck__in=keys, number=F("deck__revision"))
     judgements: list[Judgement] = []
@@ -127,7 +126,7 @@ def _batch(waiting: list[int], judge: Judge, now: datetime) -> JudgedAgain:
     ):
         before = known.get(key)
         if before is not None and _is_of(before, number, judge):
-            continue  # somebody was quicker
+            continue  # another run has judged it
         try:
             after = _judgement(key, number, Content(listed, circumstances), judge)
         except Unreadable:
@@ -143,7 +142,7 @@ def _batch(waiting: list[int], judge: Judge, now: datetime) -> JudgedAgain:
 
 
 def _is_of(judgement: Judgement, number: int, judge: Judge) -> bool:
-    """Whether this is today's verdict on this revision."""
+    """Return True if the judgement is up to date for this revision."""
     return (
         judgement.revision,
         judgement.rules_version,
@@ -176,7 +175,7 @@ def _keep(judgements: list[Judgement]) -> None:
 
 
 def _notices(before: Judgement, after: Judgement, now: datetime) -> Iterator[Notice]:
-    """What changed of the verdict on a deck that did not; nothing if nothing did."""
+    """Yield a notice if the verdict on an unchanged deck has changed."""
     appeared, gone = differences(before.findings, after.findings)
     dearer = before.experience != after.experience
     if not (appeared or gone or dearer):
@@ -201,7 +200,7 @@ def _notices(before: Judgement, after: Judgement, now: datetime) -> Iterator[Not
 
 
 def _beyond(these: list[FindingData], those: list[FindingData]) -> list[FindingData]:
-    """The findings of the first list that the second lacks."""
+    """Return the findings of the first list that the second lacks."""
     left = Counter(map(sameness, those))
     beyond = []
     for each in these:
@@ -213,9 +212,9 @@ def _beyond(these: list[FindingData], those: list[FindingData]) -> list[FindingD
 
 
 def sameness(finding: FindingData) -> tuple[object, ...]:
-    """What two findings share that say the same, whatever their words.
+    """Return the parts of a finding that decide if two of them are the same.
 
-    The rule, its weight, the cards, and the numbers found and expected.
+    The rule, its severity, the cards, and the numbers found and expected.
     """
     counts = (finding["actual"], finding["expected"])
     return (

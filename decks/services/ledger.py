@@ -1,10 +1,10 @@
-"""The revisions of a deck and its ledger of experience: chains that only grow.
+"""The revisions of a deck and its experience ledger: both are append-only.
 
-The other services stand on this; nothing else writes revisions. What a first deck's
-ledger holds already is spent at its creation: investigators who come on from another
-campaign, or are given experience as they enter a running one, have it before their
-first game. It stays where it was booked; the deck's circumstances say how much it is,
-so that the deck is judged with it.
+Only this module creates revisions; the other services build on it. Experience already
+in the ledger of a first deck can be spent at deck creation: investigators from another
+campaign, or who join a running one with experience, have it before their first game. It
+stays in the ledger; the circumstances repeat the amount, so that the deck is judged
+with it.
 """
 
 from __future__ import annotations
@@ -30,51 +30,51 @@ from decks.services.judgements import remember
 Kind = LedgerEntry.Kind
 EARNED = (Kind.VICTORY, Kind.BONUS, Kind.CARD)
 EXPERIENCE_EARNED = "experience_earned"  # the circumstance
-MOST_EARNED = 99  # in one entry, either way
-MOST_CORRECTED = 999  # at once, either way
+MOST_EARNED = 99  # in one entry, positive or negative
+MOST_CORRECTED = 999  # at once, positive or negative
 
 
 class Earned(NamedTuple):
-    """Experience a scenario brought, of one kind; ``reason`` says for what."""
+    """Experience of one kind that a scenario brought; ``reason`` says what for."""
 
     kind: str
     amount: int
     reason: str = ""
 
 
-class Running(NamedTuple):
-    """An entry of the ledger, and what the deck had after it."""
+class EntryBalance(NamedTuple):
+    """A ledger entry with the balance after it."""
 
     entry: LedgerEntry
     balance: int
 
 
 def balance_of(deck: Deck) -> int:
-    """The experience a deck has: the sum of its ledger."""
+    """Return the experience of a deck: the sum of its ledger."""
     return deck.ledger.aggregate(sum=Sum("amount"))["sum"] or 0
 
 
 def as_asked(points: int) -> int:
-    """Experience as the judge is asked about it: nothing depends on more."""
+    """Limit experience to the range that the rules read."""
     return max(-MOST_ASKED, min(points, MOST_ASKED))
 
 
 def balances_of(decks: Iterable[Deck]) -> dict[int, int]:
-    """The experience of several decks by their keys; none where nothing was booked."""
+    """Return the balances of several decks by primary key, without empty ledgers."""
     entries = LedgerEntry.objects.filter(deck__in=list(decks)).order_by()
     return dict(entries.values_list("deck").annotate(sum=Sum("amount")))
 
 
 def earned_by(deck: Deck) -> int:
-    """The experience a deck has earned since its campaign began."""
+    """Return the experience a deck has earned since its campaign began."""
     earned = deck.ledger.filter(kind__in=EARNED)
     return earned.aggregate(sum=Sum("amount"))["sum"] or 0
 
 
 def earned_in_campaign(base: Revision) -> int | None:
-    """What a deck has earned since its campaign began; None where it is unknown.
+    """Return what a deck has earned since its campaign began; None if unknown.
 
-    One that came here with its campaign under way may have earned some before.
+    A deck imported with its campaign under way may have earned some before.
     """
     circumstances = _first_played(base).circumstances
     before = circumstances.get(
@@ -86,7 +86,7 @@ def earned_in_campaign(base: Revision) -> int | None:
 
 
 def _first_played(base: Revision) -> Revision:
-    """The revision of a deck that its first game, or purchase, was made with."""
+    """Return the revision that the first game, or first purchase, was made with."""
     if base.base is None:
         return base
     built = Revision.objects.filter(deck_id=base.deck_id, base=None)
@@ -94,13 +94,13 @@ def _first_played(base: Revision) -> Revision:
 
 
 def spent_since(deck: Deck, base: int) -> int:
-    """What was spent on revisions after this one, and not returned since."""
+    """Return what was spent on revisions after this one, less what was returned."""
     booked = deck.ledger.filter(kind__in=(Kind.SPENT, Kind.RETURNED), revision__gt=base)
     return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
 def bought_after(deck: Deck, moment: datetime) -> int:
-    """What upgrades cost that were agreed to after this moment."""
+    """Return what upgrades confirmed after this moment have cost."""
     upgrades = deck.revisions.filter(invoice__isnull=False).values("number")
     booked = deck.ledger.filter(
         kind__in=(Kind.SPENT, Kind.RETURNED),
@@ -111,37 +111,39 @@ def bought_after(deck: Deck, moment: datetime) -> int:
 
 
 def balance_before(entry: LedgerEntry) -> int:
-    """What the deck had before this entry."""
+    """Return the balance before this entry."""
     earlier = LedgerEntry.objects.filter(deck=entry.deck_id, number__lt=entry.number)
     return earlier.aggregate(sum=Sum("amount"))["sum"] or 0
 
 
-def running(entries: Iterable[LedgerEntry], balance: int = 0) -> tuple[Running, ...]:
-    """The entries in order, each with the balance after it.
+def with_balances(
+    entries: Iterable[LedgerEntry], balance: int = 0
+) -> tuple[EntryBalance, ...]:
+    """Return the entries in order, each with the balance after it.
 
-    ``balance`` is what there was before the first of them.
+    ``balance`` is the balance before the first of them.
     """
     found = []
     for entry in entries:
         balance += entry.amount
-        found.append(Running(entry, balance))
+        found.append(EntryBalance(entry, balance))
     return tuple(found)
 
 
 class LedgerMoved(Exception):
-    """Something was written in a ledger since its page was opened."""
+    """The ledger was changed after its page was opened."""
 
 
 def require_room_for(deck: Deck, more: int = 1) -> None:
-    """Raise QuotaReached where the ledger would have more entries than are kept.
+    """Raise QuotaReached if the ledger would have more entries than allowed.
 
-    A game that is taken back stays in it, with what takes it back.
+    A game that is undone stays in it, along with the entries that cancel it.
     """
     require_room("revisions", deck.ledger.count(), more)
 
 
 def last_number(deck: Deck) -> int:
-    """The number of the last entry; 0 where there is none."""
+    """Return the number of the last entry; 0 if there is none."""
     return deck.ledger.aggregate(last=Max("number"))["last"] or 0
 
 
@@ -153,12 +155,14 @@ def book(
     author: User | None,
     now: datetime,
 ) -> None:
-    """Write entries at the end of the ledger; those of nothing are left out.
+    """Append entries to the ledger, leaving out those with amount 0.
 
-    The caller holds the deck, so that numbers run without a gap.
+    The caller has locked the deck, so that numbers have no gaps.
     """
     last = last_number(deck)
     worth = [each for each in entries if each.amount]
+    if worth:
+        deck.note_change()
     LedgerEntry.objects.bulk_create(
         LedgerEntry(
             deck=deck,
@@ -175,7 +179,7 @@ def book(
 
 
 def reason_of(text: str) -> str:
-    """A reason as the ledger keeps it."""
+    """Return a reason as the ledger stores it."""
     return whole(text).strip()[:LONGEST_REASON]
 
 
@@ -183,7 +187,7 @@ CARRIED = "experience_carried"
 
 
 def with_carried(deck: Deck, content: Content) -> Content:
-    """The content of a deck before its first game with what is booked of the deck."""
+    """Return the content of a first deck with the ledger's balance in it."""
     balance = as_asked(max(balance_of(deck), 0)) if is_first(content) else 0
     if balance == content.circumstances.get(CARRIED, 0):
         return content
@@ -195,7 +199,7 @@ def with_carried(deck: Deck, content: Content) -> Content:
 
 
 def is_first(content: Content) -> bool:
-    """Whether this is a first deck, that pays for its cards with what it is granted.
+    """Return True for a first deck, which pays for its cards from deck creation.
 
     A list with a balance of its own has paid for its cards elsewhere.
     """
@@ -204,14 +208,14 @@ def is_first(content: Content) -> bool:
 
 
 SUMMED_EVERY = 16
-LARGE = 80  # an edit is, that takes more than such a part of a draft's room
+LARGE = 80  # edits above 1/80 of a draft’s room are large
 
 
 class Stale(Exception):
-    """The deck was changed since: both versions, and what both grew from.
+    """The deck was changed meanwhile: both versions, and their common base.
 
-    ``theirs`` is the latest revision, ``mine`` what was to become it, ``base`` the
-    revision the change was made in sight of (None if there never was one).
+    ``theirs`` is the latest revision, ``mine`` the content that was sent, ``base`` the
+    revision that the sender had seen (None if it never existed).
     """
 
     def __init__(self, *, theirs: Revision, mine: Content, base: Revision | None):
@@ -222,9 +226,9 @@ class Stale(Exception):
 
 
 class AlreadyPlayed(Exception):
-    """The deck has been played: it is upgraded and no longer edited.
+    """The deck has been played, so it can be upgraded but not edited.
 
-    ``latest`` is its latest revision, ``mine`` what the deck was to become.
+    ``latest`` is its latest revision, ``mine`` the content that was sent.
     """
 
     def __init__(self, *, latest: Revision, mine: Content) -> None:
@@ -234,7 +238,7 @@ class AlreadyPlayed(Exception):
 
 
 def expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:
-    """The latest revision, if it is the one expected; the deck is held until then."""
+    """Lock the deck and return its latest revision; raise Stale if it changed."""
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     deck.revision = locked.revision
     theirs = deck.revisions.get(number=locked.revision)
@@ -245,24 +249,24 @@ def expect(deck: Deck, mine: Content, expected_revision: int) -> Revision:
 
 
 def is_played(latest: Revision) -> bool:
-    """Whether the deck was played with this revision, or it grew from one played."""
+    """Return True if the deck has been played, with this revision or before it."""
     return latest.played_at is not None or latest.base is not None
 
 
 def require_room_for_a_change(deck: Deck) -> None:
-    """Raise QuotaReached where a deck has as many revisions as are kept of one.
+    """Raise QuotaReached if a deck has as many revisions as allowed.
 
-    ``append`` does for a draft, and where it has as many letters as are kept of one.
+    For a draft ``append`` does this, and checks the number of characters as well.
     """
     require_room("revisions", deck.revision)
 
 
 def _is_summed_before(deck: Deck, content: Content) -> bool:
-    """Whether all letters of a draft are summed before it is edited so.
+    """Return True if all characters of a draft are counted before this edit.
 
-    That takes longer than the rest of a small edit: they are at every
-    ``SUMMED_EVERY``th, and before any that takes much of the room. What was not summed
-    takes a fifth of it at most.
+    Counting takes longer than the rest of a small edit. It is done at every
+    ``SUMMED_EVERY``th, and before any that takes much of the room. What is not counted
+    is a fifth of the limit at most.
     """
     added = len(json.dumps([content.deck, content.circumstances])) + len(deck.notes)
     is_large = added > settings.ORNE_QUOTAS["draft_letters"] // LARGE
@@ -270,7 +274,7 @@ def _is_summed_before(deck: Deck, content: Content) -> bool:
 
 
 def _letters_of(deck: Deck) -> int:
-    """How much all revisions of a deck and its notes take."""
+    """Count the characters of all revisions of a deck and of its notes."""
     columns = ("list", "circumstances", "window", "invoice", "aftermath")
     sizes = deck.revisions.aggregate(
         **{
@@ -285,10 +289,10 @@ def _letters_of(deck: Deck) -> int:
 def append(
     deck: Deck, content: Content, now: datetime, made_by: User | None, **facts: Any
 ) -> Revision:
-    """One revision more, which is the latest from now on.
+    """Create the next revision, which becomes the latest.
 
-    Before the first game it knows what the ledger holds. Raises QuotaReached for a
-    draft; what a campaign does to the deck of an account is always kept.
+    Before the first game it includes the ledger's balance. Raises QuotaReached for a
+    draft; what a campaign does to an account's deck is always stored.
     """
     is_edit = facts.get("base") is None
     if deck.owner_id is None:
@@ -314,9 +318,9 @@ def append(
 
 
 def note_booked(deck: Deck, now: datetime, actor: User | None) -> Revision:
-    """The latest revision, with what the ledger holds now if it is a first deck's.
+    """Return the latest revision; first add one if a first deck's balance changed.
 
-    Undo passes over the new one: its list is that of the one before.
+    Undo skips the new revision, because its list is that of the previous one.
     """
     latest = deck.revisions.get(number=deck.revision)
     if is_played(latest):

@@ -1,12 +1,10 @@
-"""What a campaign does to a deck, and cards that come in between games.
+"""Apply to a deck what a campaign brings, and cards gained between games.
 
-A deck knows no campaign: it is told what it earned, gained and lost, and for what.
-Nothing of it is ever erased. What is taken back after it was spent leaves the balance
-below zero, where every page shows it, until it is earned again or put right.
-
-A card added other than by purchase is in the deck from then on, as a revision beside
-those that were paid for: an upgrade agreed to already keeps its price, and one under
-way on the desk goes on.
+A deck does not know its campaign: it gets experience and cards with a reason. Nothing
+is ever erased. If experience is undone after it was spent, the balance is negative,
+which every page shows, until it is earned again or corrected. A card added without a
+purchase makes a revision besides those that were paid for: a confirmed upgrade keeps
+its price, and one in progress continues.
 """
 
 from __future__ import annotations
@@ -28,18 +26,18 @@ from cardpool.catalog import current_judge
 from decks.lists.content import Content
 from decks.lists.editing import Edit, apply, copies_of
 from decks.models import LONGEST_REASON, Cause, Deck, Desk, Revision
-from decks.services import ledger, ordering
+from decks.services import ledger
 from decks.services.beginning import entries_when_gained, withdrawn
+from decks.services.campaign_changes import NOTHING, CampaignChange, apply_change
 from decks.services.ledger import Earned, append, expect, note_booked
-from decks.services.ordering import NOTHING, OrderedChange, moved
 from decks.services.upgrading import (
     NotPlayed,
     PlayedGame,
     desk_of,
-    laid_out_first,
-    lay_out,
     mark_played,
+    new_desk,
     play_again,
+    save_desk,
 )
 from decks.services.windows import base_of, given, with_waived
 
@@ -50,13 +48,13 @@ def settle_game(
     deck: Deck,
     game: PlayedGame,
     reason: str,
-    moved: OrderedChange = NOTHING,
+    change: CampaignChange = NOTHING,
     now: datetime,
     actor: User | None,
 ) -> Revision:
-    """Write a game down with what it brought; the revision it was played with.
+    """Record a game and its results; return the revision it was played with.
 
-    ``moved`` is what becomes of the deck beside it.
+    ``change`` are changes of cards apart from the game.
     """
     latest = _latest(deck)
     game = game._replace(is_settled=True)
@@ -64,25 +62,25 @@ def settle_game(
     played = write(
         deck=deck, game=game, expected_revision=latest.number, now=now, actor=actor
     )
-    _move(deck, played, reason, moved, now, actor)
+    _move(deck, played, reason, change, now, actor)
     return played
 
 
 @transaction.atomic
-def settle_beside(
+def settle_without_game(
     *,
     deck: Deck,
     reason: str,
     earned: tuple[Earned, ...] = (),
-    moved: OrderedChange = NOTHING,
+    change: CampaignChange = NOTHING,
     now: datetime,
     actor: User | None,
 ) -> None:
-    """Give or take what did not come with a game, or is other than it was."""
+    """Add or remove experience and cards apart from a game, or correct them."""
     latest = _latest(deck)
     ledger.book(deck, earned, revision=latest.number, author=actor, now=now)
     latest = note_booked(deck, now, actor)
-    _move(deck, latest, reason, moved, now, actor)
+    _move(deck, latest, reason, change, now, actor)
 
 
 @transaction.atomic
@@ -94,11 +92,11 @@ def take_back(
     now: datetime,
     actor: User | None,
 ) -> bool:
-    """Take back what a game brought that was played with the revision ``played``.
+    """Undo a game that was played with the revision ``played``.
 
-    The deck is as before the game where nothing grew from it yet: then its cards are,
-    too, and this is True. Otherwise the game stays in its chain, and what it ``earned``
-    is booked out of it.
+    Return True if the deck is now as it was before the game: no revision or upgrade
+    followed it. Otherwise the game stays in the chain, and only the experience it
+    ``earned`` is booked out.
     """
     latest = _latest(deck)
     gone = tuple(each._replace(amount=-each.amount) for each in earned)
@@ -116,12 +114,12 @@ def take_back(
 
 
 def is_written_down(*, deck: Deck, revision: int) -> bool:
-    """Whether a game played with this revision still stands in the chain."""
+    """Return True if a game with this revision is still recorded."""
     return deck.revisions.filter(number=revision, played_at__isnull=False).exists()
 
 
 def _latest(deck: Deck) -> Revision:
-    """The latest revision; the deck is held."""
+    """Lock the deck and return its latest revision."""
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     deck.revision = locked.revision
     return deck.revisions.get(number=locked.revision)
@@ -131,7 +129,7 @@ def _move(
     deck: Deck,
     latest: Revision,
     reason: str,
-    change: OrderedChange,
+    change: CampaignChange,
     now: datetime,
     actor: User | None,
 ) -> None:
@@ -150,7 +148,7 @@ def _move(
     held = expect(deck, latest.content, latest.number)
     append(
         deck,
-        ordering.moved(held.content, change, current_judge().pool),
+        apply_change(held.content, change, current_judge().pool),
         now,
         actor,
         cause=Cause.EDITED,
@@ -171,10 +169,9 @@ def gain_cards(
     now: datetime,
     actor: User | None = None,
 ) -> Revision:
-    """Put cards into a played deck that something in the campaign gave it.
+    """Add cards to a played deck that something in the campaign gave it.
 
-    A weakness still to be drawn makes room for a basic weakness. Raises Stale;
-    NotPlayed.
+    A basic weakness takes the place of one still to be drawn. Raises Stale; NotPlayed.
     """
     changes = [(code, 1) for code in codes]
     return _change_copies(deck, changes, reason, expected_revision, now, actor)
@@ -191,7 +188,7 @@ def give_cards_up(
     undrawn: int = 0,
     actor: User | None = None,
 ) -> Revision:
-    """Take cards out of a played deck that it should not have. Raises as above.
+    """Remove cards that a played deck should not have. Raises as above.
 
     ``undrawn`` weaknesses are to be drawn again in their place.
     """
@@ -203,13 +200,13 @@ def give_cards_up(
 def change_cards(
     *,
     deck: Deck,
-    change: OrderedChange,
+    change: CampaignChange,
     reason: str,
     expected_revision: int,
     now: datetime,
     actor: User | None = None,
 ) -> Revision:
-    """Make of a played deck what a campaign orders: exactly that. Raises as above."""
+    """Change a played deck exactly as a campaign orders. Raises as above."""
 
     def make(
         content: Content, window: WindowData, _earlier: WindowData
@@ -219,7 +216,7 @@ def change_cards(
     return _changed(deck, make, reason, expected_revision, now, actor)
 
 
-# Of a content and its window, and the circumstances the deck had in its game.
+# Takes a content, its window, and the circumstances the deck had in its game.
 Make = Callable[[Content, WindowData, WindowData], tuple[Content, WindowData]]
 
 
@@ -231,7 +228,7 @@ def _change_copies(
     now: datetime,
     actor: User | None,
 ) -> Revision:
-    """The deck with these copies more or fewer, and what gaining them brings."""
+    """Add or remove copies, and book the experience that gaining them brings."""
     make = _one_by_one(changes)
     made = _changed(deck, make, reason, expected_revision, now, actor)
     copies: Counter[str] = Counter()
@@ -259,7 +256,7 @@ def _changed(
     base, desk = base_of(latest), desk_of(latest)
     if base is None or desk is None:
         raise NotPlayed(str(deck))
-    fresh = laid_out_first(latest, base)
+    fresh = new_desk(latest, base)
     content, window = make(fresh.content, fresh.window, base.circumstances)
     made = append(
         deck,
@@ -274,7 +271,7 @@ def _changed(
     if desk.pk is not None:
         Desk.objects.filter(pk=desk.pk).update(seen=made.number)
         content, window = make(desk.content, desk.window, base.circumstances)
-        lay_out(
+        save_desk(
             deck=deck,
             content=content,
             window=window,
@@ -291,7 +288,7 @@ def _with(
     changes: list[tuple[str, int]],
     earlier: WindowData,
 ) -> tuple[Content, WindowData]:
-    """The content and its window, both with copies more or fewer."""
+    """Return the content and its window with these copies added or removed."""
     pool = current_judge().pool
     granted = Counter(window_copies(window, "granted"))
     taken = Counter(window_copies(window, "taken"))
@@ -314,39 +311,38 @@ def _with(
 
 
 def _ordered(
-    content: Content, window: WindowData, change: OrderedChange
+    content: Content, window: WindowData, change: CampaignChange
 ) -> tuple[Content, WindowData]:
-    """The content and its window, both once the cards are moved."""
+    """Return the content and its window with the cards moved."""
     pool = current_judge().pool
     granted = Counter(window_copies(window, "granted"))
     taken = Counter(window_copies(window, "taken"))
     moves = Counter(change.cards)
     moves.update(change.side)
     for code, copies in moves.items():
-        if copies < 0:
-            here = _held(content, code, pool) if code in change.cards else -copies
-            copies = -min(here, -copies)
+        if copies < 0 and code in change.cards:
+            copies = max(copies, -_copies_in_both_decks(content, code, pool))
         _count_moved(code, copies, granted, taken)
     counted = {"granted": dict(+granted), "taken": dict(+taken)}
     new_window = window | {
         k: each for k, each in counted.items() if each or k in window
     }
-    return moved(content, change, pool), new_window
+    return apply_change(content, change, pool), new_window
 
 
-def _held(content: Content, code: str, pool: CardPool) -> int:
-    """Copies of a card in both decks."""
-    beside = copies_by_card(content.asked().deck.side_deck, pool)
+def _copies_in_both_decks(content: Content, code: str, pool: CardPool) -> int:
+    """Count the copies of a card in both decks."""
+    side = copies_by_card(content.asked().deck.side_deck, pool)
     card = pool.get_card(code)
-    return copies_of(content, code, pool) + beside[card.code if card else code]
+    return copies_of(content, code, pool) + side[card.code if card else code]
 
 
 def _count_moved(
     code: str, copies: int, granted: Counter[str], taken: Counter[str]
 ) -> None:
-    """Count copies that came, or went if below zero, among those since the game.
+    """Count copies as granted or, if negative, as taken since the game.
 
-    What had come since and goes again counts no more, nor what had gone and comes.
+    Copies that were granted and then taken, or the other way round, cancel out.
     """
     undone, made = (taken, granted) if copies > 0 else (granted, taken)
     again = min(undone[code], abs(copies))
@@ -355,6 +351,6 @@ def _count_moved(
 
 
 def _makes_room(code: str, pool: CardPool) -> bool:
-    """Whether a card takes the place of a weakness that was still to be drawn."""
+    """Return True if a card takes the place of a weakness still to be drawn."""
     card = pool.get_card(code)
     return card is not None and is_drawn(card)

@@ -1,8 +1,8 @@
-"""Shares, withdraws, describes and copies decks.
+"""Share, withdraw, describe and copy decks.
 
-A deck is private, shared by a link or published. Others see one revision with its
-name, notes and tags: never the ledger, games, other revisions or a collection. What a
-campaign brought is judged by, but never becomes part of a stranger's copy.
+A deck is private, shared by a link or published. Others see one revision with its name,
+notes and tags: never the ledger, games, other revisions or a collection. What a
+campaign brought counts in the verdict, but a stranger's copy doesn't get it.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from decks.models import (
 
 PRIVATE = "private"
 VISIBILITIES = (PRIVATE, *Showing.Kind.values)
-COUNTED_AT_ONCE = 500  # decks read, and rows written
-LONGEST_MARK = 16  # letters of mark_of
+COUNTED_AT_ONCE = 500  # decks read, and rows written, in one batch
+LONGEST_MARK = 16  # characters of mark_of
 
-# Circumstances that are the owner's own, and those that any table may have as well.
+# Circumstances that only the owner has, and those that any table may have.
 OWNERS_OWN = frozenset(
     ("owned", "experience_earned", "experience_carried", "arrival", "trauma")
 )
@@ -51,14 +51,14 @@ TERMS = frozenset(
 
 
 class DeckLabels(NamedTuple):
-    """What a deck has beside its revisions, as it was handed in."""
+    """The name, notes and tags of a deck, as they were sent."""
 
     name: str = ""
     notes: str = ""
     tags: str = ""
 
     def kept(self) -> DeckLabels:
-        """The same as it is kept: cut, lines ended alike, tags parted by blanks."""
+        """Return them as stored: cut to length, newlines and blanks normalized."""
         return DeckLabels(
             whole(self.name).strip()[:LONGEST_NAME],
             whole(self.notes).replace("\r\n", "\n")[:LONGEST_NOTES],
@@ -66,8 +66,8 @@ class DeckLabels(NamedTuple):
         )
 
 
-class BesideMoved(Exception):
-    """Name, notes or tags were changed since: ``theirs`` is there, not ``mine``."""
+class LabelsMoved(Exception):
+    """Name, notes or tags were changed meanwhile, to ``theirs``."""
 
     def __init__(self, *, theirs: DeckLabels, mine: DeckLabels) -> None:
         super().__init__("changed since")
@@ -75,33 +75,33 @@ class BesideMoved(Exception):
         self.mine = mine
 
 
-def beside_of(deck: Deck) -> DeckLabels:
-    """What a deck has beside its revisions."""
+def labels_of(deck: Deck) -> DeckLabels:
+    """Return the name, notes and tags of a deck."""
     return DeckLabels(deck.name, deck.notes, deck.tags)
 
 
-def mark_of(beside: DeckLabels) -> str:
-    """A short word that is another one when any of it changes."""
-    return hashlib.sha256(json.dumps(beside).encode()).hexdigest()[:LONGEST_MARK]
+def mark_of(labels: DeckLabels) -> str:
+    """Return a short text that changes when any of them does."""
+    return hashlib.sha256(json.dumps(labels).encode()).hexdigest()[:LONGEST_MARK]
 
 
 @transaction.atomic
-def describe_deck(*, deck: Deck, beside: DeckLabels, seen: str, now: datetime) -> None:
-    """Give a deck another name, other notes and tags.
+def describe_deck(*, deck: Deck, labels: DeckLabels, seen: str, now: datetime) -> None:
+    """Change the name, notes and tags of a deck.
 
-    ``seen`` is the mark of those the change was made in sight of; raises BesideMoved
-    if others are there now, unless they are the very same that are wanted.
+    ``seen`` is the mark of those that the sender had read. Raises LabelsMoved if they
+    were changed meanwhile, unless to the very same values.
     """
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
-    theirs, mine = beside_of(locked), beside.kept()
+    theirs, mine = labels_of(locked), labels.kept()
     if mine != theirs and mark_of(theirs) != seen:
-        raise BesideMoved(theirs=theirs, mine=mine)
-    write_beside(deck, mine, now)
+        raise LabelsMoved(theirs=theirs, mine=mine)
+    save_labels(deck, mine, now)
 
 
-def write_beside(deck: Deck, beside: DeckLabels, now: datetime) -> None:
-    """Write what a deck has beside its revisions, and what it is found by."""
-    kept = beside.kept()
+def save_labels(deck: Deck, labels: DeckLabels, now: datetime) -> None:
+    """Store name, notes and tags of a deck, and the folded texts for the search."""
+    kept = labels.kept()
     row = Deck.objects.filter(pk=deck.pk)
     if DeckLabels(*row.values_list("name", "notes", "tags").get()) != kept:
         row.update(**kept._asdict(), changed_at=now)
@@ -110,45 +110,45 @@ def write_beside(deck: Deck, beside: DeckLabels, now: datetime) -> None:
     deck.name, deck.notes, deck.tags = kept
 
 
-# -- who sees it --
+# -- visibility --
 
 
 def visibility_of(deck: Deck) -> str:
-    """``private``, ``link`` or ``published``."""
+    """Return ``private``, ``link`` or ``published``."""
     showing = showing_of(deck)
     return showing.kind if showing else PRIVATE
 
 
 def showing_of(deck: Deck) -> Showing | None:
-    """How a deck is shown, None if it is private."""
+    """Return how a deck is shown; None if it is private."""
     return getattr(deck, "showing", None)
 
 
 def source_of(deck: Deck) -> Source | None:
-    """What a deck was copied from, None if it was not."""
+    """Return the deck that this one was copied from; None if it wasn't."""
     return getattr(deck, "source", None)
 
 
 def address_of(showing: Showing) -> str:
-    """Where others see the deck: a path."""
+    """Return the path where others see the deck."""
     if showing.kind == Showing.Kind.PUBLISHED:
         return reverse("decks:published", args=[showing.pk])
     return link_of(showing)
 
 
 def link_of(showing: Showing) -> str:
-    """The private link of a deck that has one: a path."""
+    """Return the path of a deck's private link."""
     return reverse("decks:shared", args=[showing.key])
 
 
 @transaction.atomic
 def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> Showing:
-    """Show a revision of a deck to everybody; one published already moves to it.
+    """Publish a revision of a deck; a published deck moves to that revision.
 
-    A link that was given away goes on opening the deck. Raises
-    ``Revision.DoesNotExist`` if there is none of that number.
+    An existing link keeps opening the deck. Raises ``Revision.DoesNotExist`` if there
+    is no revision of that number.
     """
-    showing = _held(deck)
+    showing = _lock_showing(deck)
     revision = deck.revisions.get(number=number)
     if showing is None:
         showing = Showing(deck=deck, kind=Showing.Kind.PUBLISHED, since=now)
@@ -160,7 +160,7 @@ def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> S
     showing.revision = number
     showing.investigator = _base(revision, pool)
     showing.changed_at = now
-    for name, value in _folded(beside_of(deck)).items():
+    for name, value in _folded(labels_of(deck)).items():
         setattr(showing, name, value)
     showing.save()
     return showing
@@ -168,8 +168,8 @@ def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> S
 
 @transaction.atomic
 def show_history(*, deck: Deck, shown: bool, now: datetime) -> None:
-    """Publish the versions a published deck grew from, or hide them again."""
-    _held(deck)
+    """Show or hide the earlier versions of a published deck."""
+    _lock_showing(deck)
     Showing.objects.filter(
         deck=deck, kind=Showing.Kind.PUBLISHED, shows_history=not shown
     ).update(shows_history=shown, changed_at=now)
@@ -177,8 +177,8 @@ def show_history(*, deck: Deck, shown: bool, now: datetime) -> None:
 
 @transaction.atomic
 def share_deck(*, deck: Deck, now: datetime) -> Showing:
-    """Show a deck to those alone who have its link; a link there is stays."""
-    showing = _held(deck)
+    """Show a deck only to those who have its link; keep an existing link."""
+    showing = _lock_showing(deck)
     if showing is not None and showing.kind == Showing.Kind.LINK:
         return showing
     key = showing.key if showing is not None and showing.keeps_link else uuid4()
@@ -190,38 +190,40 @@ def share_deck(*, deck: Deck, now: datetime) -> Showing:
 
 @transaction.atomic
 def open_link(*, deck: Deck, now: datetime) -> Showing:
-    """Give a deck a link; one that is published stays so."""
-    showing = _held(deck)
+    """Give a deck a link; a published deck stays published."""
+    showing = _lock_showing(deck)
     if showing is None:
         return share_deck(deck=deck, now=now)
     if not showing.has_link:
         showing.keeps_link, showing.key = True, uuid4()
         showing.save(update_fields=["keeps_link", "key"])
+        deck.note_change()
     return showing
 
 
 @transaction.atomic
 def renew_link(*, deck: Deck, now: datetime) -> Showing:
-    """Another link in place of the one given away, which opens nothing any more."""
+    """Replace the link of a deck; the old one opens nothing afterwards."""
     close_link(deck=deck)
     return open_link(deck=deck, now=now)
 
 
 @transaction.atomic
 def close_link(*, deck: Deck) -> None:
-    """Let the link open nothing any more; a deck that is published stays so."""
-    showing = _held(deck)
+    """Remove the link of a deck; a published deck stays published."""
+    showing = _lock_showing(deck)
     if showing is not None and showing.kind == Showing.Kind.LINK:
         withdraw_deck(deck=deck)
     elif showing is not None:
         showing.keeps_link = False
         showing.save(update_fields=["keeps_link"])
+        deck.note_change()
 
 
 @transaction.atomic
 def unpublish_deck(*, deck: Deck, now: datetime) -> None:
-    """Take a deck from the published ones; a link it has goes on opening it."""
-    showing = _held(deck)
+    """Unpublish a deck; an existing link keeps opening it."""
+    showing = _lock_showing(deck)
     if showing is not None and showing.keeps_link:
         share_deck(deck=deck, now=now)
     elif showing is not None and showing.kind == Showing.Kind.PUBLISHED:
@@ -229,12 +231,13 @@ def unpublish_deck(*, deck: Deck, now: datetime) -> None:
 
 
 def withdraw_deck(*, deck: Deck) -> None:
-    """Make a deck private. Copies that others made stay theirs."""
-    Showing.objects.filter(deck=deck).delete()
+    """Make a deck private. Copies that others made are not affected."""
+    if Showing.objects.filter(deck=deck).delete()[0]:
+        deck.note_change()
 
 
 def shown_revision(showing: Showing) -> Revision:
-    """The revision of a deck that others see."""
+    """Return the revision of a deck that others see."""
     deck = showing.deck
     revision: Revision = deck.revisions.get(number=showing.revision or deck.revision)
     revision.deck = deck
@@ -242,9 +245,9 @@ def shown_revision(showing: Showing) -> Revision:
 
 
 def history_of(showing: Showing) -> list[Revision]:
-    """The versions that others see, each as it was played, the one shown last.
+    """Return the versions that others see, oldest first, the shown one last.
 
-    Before it are those it grew from by upgrades, if its owner shows them.
+    Earlier versions are those it was upgraded from, if the owner shows them.
     """
     chain = [shown_revision(showing)]
     if showing.shows_history:
@@ -257,16 +260,16 @@ def history_of(showing: Showing) -> list[Revision]:
 
 
 def shown_content(revision: Revision) -> Content:
-    """What others see of a revision: all but what its owner has and has earned."""
+    """Return a revision as others see it, without its owner's own circumstances."""
     return _with_circumstances(revision, lambda key: key not in OWNERS_OWN)
 
 
 def copied_content(revision: Revision) -> Content:
-    """What a copy begins with: the deck and its terms, nothing of a campaign."""
+    """Return the content of a copy: the deck and its terms, nothing of a campaign."""
     content = _with_circumstances(revision, TERMS.__contains__)
     circumstances = dict(content.circumstances)
     if circumstances.get("mode") == Mode.CAMPAIGN:
-        del circumstances["mode"]  # that campaign is another table's
+        del circumstances["mode"]  # the campaign is another table's
     listed = {key: value for key, value in content.deck.items() if key not in LIFE}
     return Content(listed, circumstances)
 
@@ -278,7 +281,7 @@ def _with_circumstances(revision: Revision, is_kept: Callable[[str], bool]) -> C
 
 
 def note_source(deck: Deck, showing: Showing, now: datetime) -> None:
-    """Write down what a new deck is a copy of, as it is called today."""
+    """Record the source of a copied deck, with its name as it is today."""
     owner = showing.deck.owner
     assert owner is not None
     Source.objects.create(
@@ -293,7 +296,7 @@ def note_source(deck: Deck, showing: Showing, now: datetime) -> None:
 
 
 def pass_on_source(deck: Deck, copy: Deck) -> None:
-    """What one copied from somebody stays so, however often one copies it."""
+    """Record the source of a deck for a copy of it as well."""
     source = Source.objects.filter(deck=deck).first()
     if source is not None:
         source.pk, source.deck = None, copy
@@ -301,8 +304,8 @@ def pass_on_source(deck: Deck, copy: Deck) -> None:
         source.save()
 
 
-def _held(deck: Deck) -> Showing | None:
-    """How a deck is shown; who changes that after us waits until we are done."""
+def _lock_showing(deck: Deck) -> Showing | None:
+    """Lock the deck and return how it is shown."""
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     if locked.owner_id is None:
         raise ValueError("a draft of nobody's is shown to nobody")
@@ -310,28 +313,28 @@ def _held(deck: Deck) -> Showing | None:
 
 
 def _base(revision: Revision, pool: CardPool) -> str:
-    """The code of the original of the investigator, whichever version was chosen."""
+    """Return the base code of the investigator, whichever version was chosen."""
     code = revision.list["investigator_code"]
     card = pool.get_card(code)
     facts = card.investigator if card else None
     return (facts.base if facts else code)[:8]
 
 
-def _folded(beside: DeckLabels) -> dict[str, str]:
-    """What a deck is found by, folded as what is searched for is."""
-    tags = "".join(f"{fold(tag)}|" for tag in beside.tags.split())
+def _folded(labels: DeckLabels) -> dict[str, str]:
+    """Return the name and tags as the search compares them."""
+    tags = "".join(f"{fold(tag)}|" for tag in labels.tags.split())
     return {
-        "folded_name": fold(beside.name)[:LONGEST_FOLDED],
+        "folded_name": fold(labels.name)[:LONGEST_FOLDED],
         "folded_tags": f"|{tags}"[:LONGEST_FOLDED] if tags else "",
     }
 
 
 @transaction.atomic
 def count_played_cards() -> int:
-    """Count in how many published decks of each investigator a card is.
+    """Count the published decks of each investigator that include each card.
 
-    Decks, not copies; cards that an investigator must have, and weaknesses, aren't
-    counted. Returns the number of decks. The rows of before are replaced.
+    Decks are counted, not copies; cards that an investigator must have, and weaknesses,
+    aren't counted. Replaces the earlier rows. Returns the number of decks.
     """
     pool = current_pool()
     decks: Counter[str] = Counter()
@@ -360,7 +363,7 @@ def count_played_cards() -> int:
 
 
 def _chosen(slots: Iterable[str], pool: CardPool) -> set[str]:
-    """The cards of a list that were its player's to choose."""
+    """Return the cards of a list that the player chose."""
     cards = filter(None, map(pool.get_card, slots))
     return {
         card.code

@@ -1,4 +1,4 @@
-"""What happens to a deck between two games: it is played, paid for and upgraded."""
+"""Play, pay for and upgrade a deck: everything that happens between two games."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from decks.services.beginning import creation_of, entries_of, entries_when_gaine
 from decks.services.hooks import (
     Closed,
     closing_of,
-    hold,
+    lock_tables,
     notify_watchers,
     require_out_of_play,
 )
@@ -57,7 +57,7 @@ _MOVED = ("granted", "taken")
 
 
 class UpgradeRefused(Exception):
-    """The rules forbid it; ``preview`` holds the findings."""
+    """The rules forbid the upgrade; ``preview`` contains the findings."""
 
     def __init__(self, preview: PricedUpgrade) -> None:
         super().__init__("; ".join(each.rule for each in preview.findings))
@@ -65,11 +65,11 @@ class UpgradeRefused(Exception):
 
 
 class NotPlayed(Exception):
-    """The deck is still built: it is edited, not upgraded."""
+    """The deck has not been played, so it is edited and not upgraded."""
 
 
 class DeskMoved(Exception):
-    """The upgrade on the desk was changed since; ``desk`` is how it lies there now."""
+    """The upgrade in progress was changed meanwhile; ``desk`` is its current state."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(str(desk))
@@ -77,12 +77,12 @@ class DeskMoved(Exception):
 
 
 class PlayedGame(NamedTuple):
-    """What a scenario brought a deck.
+    """The results of a scenario for a deck.
 
-    ``scenario`` is its name, "" if nobody said. ``aftermath`` is what the window after
-    it has to know (see ``window_json``),
-    ``tasks`` what the campaign log records from now on. ``is_settled``: a campaign
-    wrote it down, and gives the deck by itself which cards are required no more.
+    ``scenario`` is its name, or "" if unknown. ``aftermath`` is what the next window
+    has to know (see ``window_json``), ``tasks`` what the campaign log records from now
+    on. ``is_settled`` means that a campaign recorded the game, and itself tells the
+    deck which cards are no longer required.
     """
 
     earned: tuple[Earned, ...] = ()
@@ -101,13 +101,13 @@ def mark_played(
     now: datetime,
     actor: User | None = None,
 ) -> Revision:
-    """Write down that a scenario was played with the deck, and what it brought.
+    """Record that a scenario was played with the deck, and its results.
 
-    Raises Stale; Played if a game was written down already, so that no game counts
-    twice; InPlay while a campaign plays the deck; QuotaReached where its ledger is
-    full; Unreadable for what happened.
+    Raises Stale; AlreadyPlayed if a game was recorded with this revision, so that no
+    game counts twice; DeckInPlay while a campaign plays the deck; QuotaReached if its
+    ledger is full; Unreadable for the aftermath.
     """
-    latest = _held(deck, expected_revision)
+    latest = _lock_latest(deck, expected_revision)
     if latest.played_at is not None:
         raise AlreadyPlayed(latest=latest, mine=latest.content)
     if not game.is_settled:
@@ -124,12 +124,12 @@ def play_again(
     now: datetime,
     actor: User | None = None,
 ) -> Revision:
-    """Write down another scenario, played with no upgrade since the one before.
+    """Record another scenario, played without an upgrade since the last one.
 
-    The deck goes on as the last game left it. Raises as ``mark_played`` does;
+    The deck continues as the last game left it. Raises as ``mark_played`` does;
     NotPlayed if there was no game, or an upgrade since.
     """
-    played = _held(deck, expected_revision)
+    played = _lock_latest(deck, expected_revision)
     if played.played_at is None:
         raise NotPlayed(str(deck))
     if not game.is_settled:
@@ -150,11 +150,11 @@ def correct_ledger(
     actor: User | None = None,
     after: int | None = None,
 ) -> LedgerEntry:
-    """Correct the experience of a deck, with the reason; the entry that does it.
+    """Correct the experience of a deck with a reason; return the entry.
 
     ``after`` is the number of the last entry the author saw: the same correction sent
-    twice is written once. Raises LedgerMoved where something else was written since;
-    QuotaReached where a deck has as many entries as are kept of one.
+    twice is stored once. Raises LedgerMoved if something else was booked meanwhile;
+    QuotaReached if the ledger is full.
     """
     deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
     since = deck.ledger.filter(number__gt=after).first() if after is not None else None
@@ -171,18 +171,18 @@ def correct_ledger(
 
 
 def opened(base: Revision) -> Content:
-    """What an upgrade begins with: the deck as the game left it."""
+    """Return the content that an upgrade begins with: the deck after its game."""
     return after_game(base, current_judge().pool)
 
 
 def preview_upgrade(
     *, deck: Deck, content: Content, window: Mapping[str, Any] | None = None
 ) -> PricedUpgrade:
-    """What an upgrade would cost and what the rules find; nothing is written.
+    """Return the price of an upgrade and the findings on it, without storing it.
 
-    It is priced from the latest revision played. ``window`` is the time between
-    the games; what it leaves out is as it was written down after the game. Raises
-    NotPlayed; Unreadable for the window.
+    The price is from the latest played revision. ``window`` is the time between the
+    games; what it leaves out is as recorded after the game. Raises NotPlayed;
+    Unreadable for the window.
     """
     latest = deck.revisions.get(number=deck.revision)
     return _previewed(deck, latest, content, window or {})
@@ -199,14 +199,14 @@ def upgrade_deck(
     window: Mapping[str, Any] | None = None,
     repair: str = "",
 ) -> Revision:
-    """Make this the deck to be played next, and pay for it.
+    """Pay for this content and make it the deck to be played next.
 
-    An upgrade made earlier in the same window is given back first. Where the rules
-    find something, it is refused unless ``repair`` says why it is so all the same.
-    Raises Closed while the campaign of the deck does not let it spend that; Stale,
-    Refused, NotPlayed, QuotaReached; Unreadable for the window.
+    An earlier upgrade in the same window is refunded first. An upgrade with findings is
+    refused unless ``repair`` gives a reason for it. Raises Closed while a campaign
+    forbids the deck to spend that much; Stale, UpgradeRefused, NotPlayed, QuotaReached;
+    Unreadable for the window.
     """
-    hold(deck)
+    lock_tables(deck)
     latest = expect(deck, content, expected_revision)
     upgrade = _previewed(deck, latest, content, window or {})
     closing = closing_of(deck)
@@ -222,19 +222,19 @@ def upgrade_deck(
 
 
 def desk_of(revision: Revision) -> Desk | None:
-    """What lies on the desk, or what it is laid out with; None while it is built."""
+    """Return the upgrade in progress, or a new one; None while the deck is built."""
     base = start_of(revision)
     if base is None:
         return None
     kept = Desk.objects.filter(deck=revision.deck, seen=revision.number).first()
     if kept is None:
-        return laid_out_first(revision, base)
+        return new_desk(revision, base)
     kept.circumstances = with_earned(kept.content, base).circumstances
     return kept
 
 
-def laid_out_first(revision: Revision, base: Revision) -> Desk:
-    """The desk before anything is moved: as the game, or an upgrade since, left it."""
+def new_desk(revision: Revision, base: Revision) -> Desk:
+    """Return a new upgrade: the deck as the game, or an upgrade since, left it."""
     content, window = opened(base), window_after(base)
     if revision.number != base.number:
         content = with_earned(revision.content, base)
@@ -250,7 +250,7 @@ def laid_out_first(revision: Revision, base: Revision) -> Desk:
 
 
 @transaction.atomic
-def lay_out(
+def save_desk(
     *,
     deck: Deck,
     content: Content,
@@ -259,16 +259,16 @@ def lay_out(
     expected_version: int,
     now: datetime,
 ) -> Desk:
-    """Keep an upgrade under way, to be gone on with on any device.
+    """Store an upgrade in progress, to be continued on any device.
 
-    Raises DeskMoved if what lies there is not ``expected_version``; Unreadable for the
-    window.
+    Raises DeskMoved if the stored version isn't ``expected_version``; Unreadable for
+    the window.
     """
     read_window(dict(window), "")
     latest, kept = _locked_latest_and_desk(deck)
     if seen != latest.number or (kept.version if kept else 0) != expected_version:
-        raise DeskMoved(kept or _first_laid(latest))
-    # What was laid out in sight of another revision lies there no more.
+        raise DeskMoved(kept or _new_desk_of(latest))
+    # An upgrade that was begun from another revision is replaced.
     desk = kept or Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
     desk.seen, desk.version, desk.changed_at = seen, expected_version + 1, now
     desk.list, desk.circumstances = content.deck, content.circumstances
@@ -279,9 +279,9 @@ def lay_out(
 
 @transaction.atomic
 def clear_desk(*, deck: Deck, expected_version: int) -> None:
-    """Let an upgrade under way go; nothing of it was bought.
+    """Drop an upgrade in progress; nothing was bought.
 
-    Raises DeskMoved if what lies there is not ``expected_version``.
+    Raises DeskMoved if the stored version isn't ``expected_version``.
     """
     _latest, kept = _locked_latest_and_desk(deck)
     if kept is not None and kept.version != expected_version:
@@ -289,25 +289,25 @@ def clear_desk(*, deck: Deck, expected_version: int) -> None:
     Desk.objects.filter(deck=deck).delete()
 
 
-# -- inside --
+# -- private --
 
 
 def _locked_latest_and_desk(deck: Deck) -> tuple[Revision, Desk | None]:
-    """The latest revision, held, and what was laid out in sight of it."""
+    """Lock the deck; return its latest revision and the upgrade begun from it."""
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     latest = locked.revisions.get(number=locked.revision)
     return latest, Desk.objects.filter(deck=locked, seen=latest.number).first()
 
 
-def _first_laid(latest: Revision) -> Desk:
+def _new_desk_of(latest: Revision) -> Desk:
     base = start_of(latest)
     if base is None:
         raise NotPlayed(str(latest))
-    return laid_out_first(latest, base)
+    return new_desk(latest, base)
 
 
-def _held(deck: Deck, expected_revision: int) -> Revision:
-    """The latest revision, if it is the one expected; the deck is held until then."""
+def _lock_latest(deck: Deck, expected_revision: int) -> Revision:
+    """Lock the deck and return its latest revision; raise Stale if it changed."""
     latest = deck.revisions.get(number=deck.revision)
     return expect(deck, latest.content, expected_revision)
 
@@ -337,7 +337,7 @@ def _write_down(
 def _agreed(
     deck: Deck, upgrade: PricedUpgrade, now: datetime, actor: User | None, **why: str
 ) -> Revision:
-    """The upgraded deck, paid for; what was spent earlier in the window comes back."""
+    """Store the upgraded deck and pay for it; refund earlier upgrades of the window."""
     base = upgrade.base.number
     latest = deck.revisions.get(number=deck.revision)
     entries = [
@@ -368,8 +368,8 @@ def _previewed(
     if base is None:
         raise NotPlayed(str(deck))
     available = ledger.balance_of(deck) + ledger.spent_since(deck, base.number)
-    # What came or went since the game other than by purchase is not bought. The window
-    # of the revision that was played lies before the game.
+    # Cards that came or left since the game without a purchase are not bought. The
+    # window of the played revision itself is from before the game.
     is_since = latest.number != base.number
     since = {k: v for k, v in latest.window.items() if is_since and k in _MOVED}
     window_data = since | dict(window)
@@ -387,7 +387,7 @@ def _previewed(
 def _gained(
     latest: Revision, base: Revision, window: Mapping[str, Any]
 ) -> list[Earned]:
-    """What cards bring that are only now recorded as come since the game."""
+    """Return entries for cards gained since the game that are recorded only now."""
     is_since = latest.number != base.number
     copies = Counter(window_copies(window, "granted"))
     known = window_after(base) | (latest.window if is_since else {})
@@ -396,5 +396,5 @@ def _gained(
 
 
 def _spends_more(deck: Deck, upgrade: PricedUpgrade) -> bool:
-    """Whether an upgrade costs more than was spent in its window so far."""
+    """Return True if an upgrade costs more than was spent in its window so far."""
     return upgrade.invoice.total > ledger.spent_since(deck, upgrade.base.number)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.deck import DeckList
+from arkham.rules.deck import Circumstances, DeckList
 from arkham.rules.finding import Finding, worst_first
 from arkham.rules.legality import Judge
 from arkham.rules.legality.entitlement import earned_in, is_counted_when_bought
@@ -26,7 +26,7 @@ from arkham.rules.upgrade import (
     price_upgrade,
     set_aside_as_granted,
 )
-from arkham.rules.upgrade.facts import copies_by_card
+from arkham.rules.upgrade.facts import copies_by_card, lost_copies
 from arkham.rules.upgrade.window import read_window, window_copies
 from arkham.rules.vocabulary import Mode
 from cardpool.catalog import current_pool
@@ -41,26 +41,29 @@ from decks.services.ledger import (
     is_first,
 )
 
-# What a game left that belongs to the circumstances, not to the window: required cards
-# taken for good, and tasks recorded in the campaign log.
+# Results of a game that belong to the circumstances, not to the window: required cards
+# permanently lost, and tasks recorded in the campaign log.
 LOST, TASKS, GIVEN = "lost_cards", "tasks", "given_signatures"
 EARNED = "campaign_cards"
 AFTERMATH_CIRCUMSTANCES = (LOST, TASKS)
 NO_CIRCUMSTANCES: Mapping[str, Any] = MappingProxyType({})
-# What holds for the first deck of a campaign holds for it no more once it is played.
+# Circumstances that apply to a first deck only, until it is played.
 _OF_A_FIRST_DECK = ("mode", "experience", CARRIED, "arrival", "trauma")
 
 
 class PricedUpgrade(NamedTuple):
-    """What an upgrade would come to.
+    """An upgrade with its price.
 
-    ``base`` is the played revision it grows from, ``before`` the deck as it was then,
-    ``window_data`` the window as JSON;
-    ``available`` what may be spent: an earlier upgrade in this window given back.
+    ``base`` is the played revision it starts from, ``before`` its deck; ``after`` and
+    ``terms`` are the new deck and its circumstances as they are priced; ``window_data``
+    is the window as JSON, ``available`` what may be spent, with an earlier upgrade in
+    this window refunded.
     """
 
     base: Revision
     before: DeckList
+    after: DeckList
+    terms: Circumstances
     content: Content
     window_data: dict[str, Any]
     window: Window
@@ -69,17 +72,17 @@ class PricedUpgrade(NamedTuple):
 
     @property
     def findings(self) -> tuple[Finding, ...]:
-        """What the rules find about the change and the new deck, the worst first."""
+        """The findings on the change and on the new deck, worst first."""
         return worst_first((*self.invoice.findings, *self.invoice.legality))
 
     @property
     def left(self) -> int:
-        """What would be left of it."""
+        """The experience that would be left."""
         return self.available - self.invoice.total
 
 
 def base_of(latest: Revision) -> Revision | None:
-    """The played revision that an upgrade starts from; None before the first game."""
+    """Return the played revision an upgrade starts from; None before the first game."""
     if latest.played_at is not None:
         return latest
     if latest.base is None:
@@ -88,7 +91,7 @@ def base_of(latest: Revision) -> Revision | None:
 
 
 def upgrade_from(base: Revision, **terms: datetime) -> Revision | None:
-    """The upgrade that holds in the window after ``base``, whatever came in since."""
+    """Return the latest paid upgrade in the window after ``base``, if there is one."""
     paid = Revision.objects.filter(
         deck_id=base.deck_id, base=base.number, invoice__isnull=False, **terms
     )
@@ -96,10 +99,10 @@ def upgrade_from(base: Revision, **terms: datetime) -> Revision | None:
 
 
 def start_of(latest: Revision) -> Revision | None:
-    """The revision that a purchase starts from; None while the deck is built.
+    """Return the revision that a purchase starts from; None while the deck is built.
 
-    A deck of a campaign under way may bring experience along: that is spent from what
-    it came as. A first deck spends its experience as it is built.
+    A deck of a campaign under way may bring experience along, which it can spend before
+    its first game here. A first deck spends its experience as it is built.
     """
     base = base_of(latest)
     if base is not None:
@@ -110,7 +113,7 @@ def start_of(latest: Revision) -> Revision | None:
 
 
 def spends_as_it_came(content: Content) -> bool:
-    """Whether experience brought along is spent from a deck that was never played."""
+    """Return True if a deck that was never played may spend experience on upgrades."""
     alone = content.circumstances.get("mode") == Mode.STANDALONE
     return not alone and not is_first(content)
 
@@ -118,22 +121,19 @@ def spends_as_it_came(content: Content) -> bool:
 def aftermath_of(
     window: Mapping[str, Any], tasks: Iterable[str], lost: Iterable[str] = ()
 ) -> dict[str, Any]:
-    """What a game left behind: the window after it, and what the table has to know."""
+    """Return what a game left behind: the window after it, and new circumstances."""
     circumstances = {LOST: sorted(lost), TASKS: sorted(set(tasks))}
     return {**window, **{key: codes for key, codes in circumstances.items() if codes}}
 
 
 def window_after(base: Revision) -> dict[str, Any]:
-    """The window as it was written down after the game, as JSON."""
-    return {
-        key: value
-        for key, value in base.aftermath.items()
-        if key not in AFTERMATH_CIRCUMSTANCES
-    }
+    """Return the window as it was recorded after the game, as JSON."""
+    kept = base.aftermath.keys() - {*AFTERMATH_CIRCUMSTANCES}
+    return {key: value for key, value in base.aftermath.items() if key in kept}
 
 
 def window_of(base: Revision, upgraded: Revision) -> Window:
-    """The window as an upgrade used it."""
+    """Return the window as an upgrade used it."""
     return read_window(window_after(base) | upgraded.window)
 
 
@@ -146,30 +146,37 @@ def preview(
 ) -> PricedUpgrade:
     """Price a content from the played revision. Raises Unreadable for the window.
 
-    What was granted and has no place in the deck size is set aside, as it is priced.
-    A deck that is upgraded is no first deck, whatever its circumstances say.
+    Granted cards that don't count toward deck size are set aside, as they are priced.
+    An upgraded deck is not a first deck, whatever its circumstances say.
     """
     content = replace(content, circumstances=_under_way(content.circumstances))
-    window_data = {
-        key: value for key, value in window_data.items() if key != "available"
-    }
-    window_data = window_after(base) | window_data | {"available": available}
+    window_data = {**window_after(base), **window_data, "available": available}
     window = read_window(window_data)._replace(owed=places_left(judge, base))
-    asked = content.asked()
-    aside = set_aside_as_granted(judge, asked.deck, window, asked.circumstances)
-    if aside:
+    before, _terms = _with_own_taboo(base.content)
+    after, terms = _with_own_taboo(content)
+    if aside := set_aside_as_granted(judge, before, after, window, terms):
         steps = [Edit("aside", code, copies) for code, copies in aside.items()]
         content = apply(content, steps, judge.pool)
-        asked = content.asked()
-    before = base.content.asked().deck
-    invoice = price_upgrade(judge, before, asked.deck, window, asked.circumstances)
-    return PricedUpgrade(base, before, content, window_data, window, available, invoice)
+        after, terms = _with_own_taboo(content)
+    invoice = price_upgrade(judge, before, after, window, terms)
+    decks = base, before, after, terms, content
+    return PricedUpgrade(*decks, window_data, window, available, invoice)
+
+
+def _with_own_taboo(content: Content) -> tuple[DeckList, Circumstances]:
+    """Name the taboo list of the circumstances in the deck, which may change lists."""
+    asked = content.asked()
+    deck, terms = asked.deck, asked.circumstances
+    if (own := "none" if terms.no_taboo else terms.taboo) is None:
+        return deck, terms
+    return deck._replace(taboo=own), replace(terms, taboo=None, no_taboo=False)
 
 
 def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
-    """Places still free to be filled in a deck and its second one (FAQ 1.18).
+    """Return the free places of a deck and of its second deck (FAQ 1.18).
 
-    What a deck lacked as it came here with its campaign under way, games before left.
+    These are places that a deck lacked when it came here with its campaign under way,
+    or that games left empty.
     """
     chain = [played]
     while chain[-1].base is not None and any(_open_places(judge, chain[-1])):
@@ -178,8 +185,8 @@ def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
     owed = _open_places(judge, chain[-1]) if came_along else (0, 0)
     for earlier, later in pairwise(reversed(chain)):
         window = window_of(earlier, later)._replace(owed=owed)
-        before, asked = earlier.content.asked().deck, later.content.asked()
-        owed = places_owed(judge, before, asked.deck, window, asked.circumstances)
+        (before, _was), now = map(_with_own_taboo, (earlier.content, later.content))
+        owed = places_owed(judge, before, now[0], window, now[1])
     return owed
 
 
@@ -190,20 +197,20 @@ def _open_places(judge: Judge, revision: Revision) -> tuple[int, int]:
 
 
 def after_game(base: Revision, pool: CardPool) -> Content:
-    """The deck as the game left it: what was exiled or taken is gone.
+    """Return the deck after the game, without the cards that were exiled or taken.
 
-    One that was brought along with experience and not played yet is as it came.
+    A deck that came with experience and hasn't been played yet is returned as it came.
     """
-    # What its list said of experience and exile was of an earlier upgrade.
+    # Experience and exile in its list are about an earlier upgrade.
     listed = {key: value for key, value in base.list.items() if key not in LIFE}
     if base.played_at is None:
         return Content(listed, _under_way(base.circumstances))
     window = read_window(window_after(base))
     content = Content(listed, _circumstances_since(base))
     changes = []
-    lost = _lost(window, pool)
+    lost = lost_copies(window, pool)
     for code, copies in lost.items():
-        # Which of two decks lost it is unknown: the first one, as far as it had it.
+        # It is unknown which deck lost the card: take it from the first one if it can.
         here = min(copies_of(content, code, pool), copies)
         changes += [Edit("remove", code, here)] if here else []
         changes += [Edit("side-remove", code, copies - here)] if copies > here else []
@@ -213,7 +220,7 @@ def after_game(base: Revision, pool: CardPool) -> Content:
         changes.append(Edit("remove", code, copies))
     content = apply(content, changes, pool)
     content = with_waived(content, PLAIN_WINDOW, window, pool, base.circumstances)
-    # What a campaign took is not written down: it gives it by itself.
+    # The aftermath omits cards that a campaign took: it applies them itself.
     written: Counter[str] = Counter(base.aftermath.get(LOST, ()))
     lost = Counter(content.circumstances.get(LOST, ()))
     lost -= lost_in(base.content, window, pool) - written
@@ -221,9 +228,9 @@ def after_game(base: Revision, pool: CardPool) -> Content:
 
 
 def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str, int]:
-    """Copies that came into a deck, without those that left it in the same game."""
+    """Return copies that came with a game, without those that also left in it."""
     listed = content.asked().deck
-    left = _lost(window, pool)
+    left = lost_copies(window, pool)
     left -= copies_by_card(listed.entries, pool) + copies_by_card(
         listed.side_deck, pool
     )
@@ -236,19 +243,13 @@ def _given_to_stay(content: Content, window: Window, pool: CardPool) -> dict[str
     return +found
 
 
-def _lost(window: Window, pool: CardPool) -> Counter[str]:
-    """Copies that left with a game, by card."""
-    exiled, taken = (copies_by_card(n, pool) for n in (window.exiled, window.taken))
-    return exiled + taken
-
-
 def as_listed(
     data: Mapping[str, Any], content: Content, pool: CardPool
 ) -> dict[str, Any]:
-    """A window in JSON that names what left by the printings its deck had.
+    """Return a window whose lost cards are named by the printings the deck had.
 
-    Of several the one that is named goes first. What the deck doesn't have is named as
-    what came in the same game, or else as it was.
+    Of several printings, the one that is named goes first. Cards the deck doesn't have
+    are matched with those that came in the same game, or else left unchanged.
     """
     listed = content.asked().deck
     left = Counter(listed.entries) + Counter(listed.side_deck)
@@ -274,9 +275,9 @@ def as_listed(
 
 
 def gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
-    """Copies that were in the deck and gave way to what came, unrecorded.
+    """Return copies replaced by a card that came, without being recorded as lost.
 
-    ``held`` are the copies it had in its game.
+    ``held`` are the copies the deck had in its game.
     """
     became = with_exchanged(window.moved, held)
     implied = became.keys() - window.moved.keys()
@@ -285,9 +286,9 @@ def gave_way(window: Window, held: Mapping[str, int]) -> dict[str, int]:
 
 
 def given(code: str, copies: int, pool: CardPool) -> list[Edit]:
-    """The steps that put copies into a deck by order of a scenario.
+    """Return the edits that add copies by order of a scenario.
 
-    A card that counts when it is bought is set aside: it does not count (DECK-18).
+    A card that counts toward deck size only when bought is set aside (DECK-18).
     """
     card = pool.get_card(code)
     steps = [Edit("add", code, copies)]
@@ -303,12 +304,11 @@ def with_waived(
     pool: CardPool,
     earlier: Mapping[str, Any] = NO_CIRCUMSTANCES,
 ) -> Content:
-    """The content with the required cards that were taken of it as lost (DECK-19).
+    """Return the content with required cards marked as lost if taken (DECK-19).
 
-    ``before`` is the window as it was known so far: what it took and ``after`` does
-    not is lost no more, nor is a card that was given back. ``earlier`` are the
-    circumstances of the deck in its game: what games before it took and gave stays.
-    A content that was changed so already stays as it is.
+    Cards that ``before``, the window known so far, took and ``after`` does not are no
+    longer lost, nor are cards given back. ``earlier`` are the circumstances of the deck
+    in its game: what earlier games took and gave stays. Applying it twice is harmless.
     """
     deck = content.asked().deck
     owner = deck.back or deck.investigator
@@ -319,19 +319,22 @@ def with_waived(
         lost |= Counter({code: now[code] for code in now - was})
         lost -= Counter({code: lost[code] - now[code] for code in was - now})
         content = _with_codes(content, LOST, lost.elements())
+    held = copies_by_card(deck.entries, pool) + copies_by_card(deck.side_deck, pool)
+    takes = lost_copies(after, pool)
     had, has = (given_signatures(it.moved, owner, pool) for it in (before, after))
     for key, came, comes in (
         (GIVEN, had, has),
         (EARNED, earned_in(before.moved, pool), earned_in(after.moved, pool)),
     ):
-        given = {*content.circumstances.get(key, ())}
-        gave = came - comes - {*(earlier.get(key) or ())}
-        content = _with_codes(content, key, (given - gave) | comes)
+        old = {*(earlier.get(key) or ())}
+        given = {*content.circumstances.get(key, ())} - (came - comes - old)
+        given |= comes | (old & (lost_copies(before, pool) - takes).keys())
+        content = _with_codes(content, key, given - (takes.keys() - (+held).keys()))
     return content
 
 
 def lost_in(played: Content, window: Window, pool: CardPool) -> Counter[str]:
-    """Copies of required cards that a game took for good, beyond those lost before."""
+    """Count required cards that a game permanently took, beyond those lost before."""
     deck = played.asked().deck
     owner = deck.back or deck.investigator
     had = Counter(played.circumstances.get(LOST, ()))
@@ -342,7 +345,7 @@ def lost_in(played: Content, window: Window, pool: CardPool) -> Counter[str]:
 def with_moved(
     content: Content, base: Revision, known: Mapping[str, Any], now: Mapping[str, Any]
 ) -> Content:
-    """The content with what a window took and gave beyond what was known of it."""
+    """Apply what a window took and gave beyond what was already known of it."""
     if all(now.get(key) == known.get(key) for key in ("taken", "granted")):
         return content
     windows = read_window(dict(known)), read_window(dict(now))
@@ -350,8 +353,7 @@ def with_moved(
 
 
 def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:
-    listed = sorted(codes)
-    if listed == sorted(content.circumstances.get(key, ())):
+    if (listed := sorted(codes)) == sorted(content.circumstances.get(key, ())):
         return content
     kept = {each: v for each, v in content.circumstances.items() if each != key}
     kept |= {key: listed} if listed else {}
@@ -359,7 +361,7 @@ def _with_codes(content: Content, key: str, codes: Iterable[str]) -> Content:
 
 
 def _under_way(circumstances: Mapping[str, Any]) -> dict[str, Any]:
-    """The circumstances of a deck that is no first deck any more."""
+    """Return the circumstances without those that apply to a first deck only."""
     is_of_start = circumstances.get("mode") == Mode.START
     return {
         key: each
@@ -369,9 +371,9 @@ def _under_way(circumstances: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_earned(content: Content, base: Revision) -> Content:
-    """The content of a later revision, with what its deck has earned by now.
+    """Return the content of a later revision with what its deck has earned by now.
 
-    What was earned may be corrected between two games, after an upgrade too.
+    Earned experience may be corrected between two games, even after an upgrade.
     """
     if base.played_at is None or EXPERIENCE_EARNED not in content.circumstances:
         return content
@@ -381,7 +383,7 @@ def with_earned(content: Content, base: Revision) -> Content:
 
 
 def _count_earned(circumstances: dict[str, Any], base: Revision) -> None:
-    """Say what was earned since the campaign began, where that is known."""
+    """Set what was earned since the campaign began, if that is known."""
     is_alone = circumstances.get("mode") == Mode.STANDALONE
     earned = None if is_alone else earned_in_campaign(base)
     if earned is not None:
@@ -389,7 +391,7 @@ def _count_earned(circumstances: dict[str, Any], base: Revision) -> None:
 
 
 def _circumstances_since(base: Revision) -> dict[str, Any]:
-    """The circumstances of a deck that was played."""
+    """Return the circumstances of a deck after its game."""
     circumstances = _under_way(base.circumstances)
     _count_earned(circumstances, base)
     tasks = {*circumstances.get(TASKS, ()), *base.aftermath.get(TASKS, ())}

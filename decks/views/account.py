@@ -1,4 +1,4 @@
-"""What belongs to a whole account: its file, what it prefers."""
+"""Pages of a whole account: its file, imports, preferences."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from cardpool.catalog import current_pool
 from decks.forms.lists import AccountFileForm, ManyListsForm
 from decks.forms.terms import PreferencesForm
 from decks.interchange.account_file import MOST_BYTES
-from decks.interchange.account_import import account_text, take_in
+from decks.interchange.account_import import account_text, import_account
 from decks.interchange.account_reading import read_account
 from decks.interchange.importing import placed
 from decks.interchange.many import MOST_PLACES, TooMany, import_places
@@ -41,7 +41,7 @@ from decks.views.reach import owner_of, see_other
 @account_required
 @require_safe
 def account_file(request: HttpRequest) -> HttpResponse:
-    """Everything of the account, to be kept or taken to another server."""
+    """Export everything in the account as a file."""
     owner = request.user
     assert isinstance(owner, User)
     now = timezone.now()
@@ -59,7 +59,7 @@ def account_file(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def belongings(request: HttpRequest) -> HttpResponse:
-    """Take everything along, or take a file of it in."""
+    """Export everything in the account, or import such a file."""
     owner = request.user
     assert isinstance(owner, User)
     if request.method != "POST":
@@ -73,10 +73,10 @@ def belongings(request: HttpRequest) -> HttpResponse:
             context["faults"] = placed(error.faults)
         else:
             browser = preferences_of(request)
-            taken = take_in(owner=owner, account=account, browser=browser)
-            messages.success(request, taken.summary)
-            if taken.shown:
-                messages.info(request, _private_here(taken.shown))
+            result = import_account(owner=owner, account=account, browser=browser)
+            messages.success(request, result.summary)
+            if result.shown:
+                messages.info(request, _private_here(result.shown))
             return see_other(reverse("decks:index"))
     return render(request, "decks/belongings.html", context, status=422)
 
@@ -85,7 +85,7 @@ def belongings(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def import_many(request: HttpRequest) -> HttpResponse:
-    """Import many decks at once, and show what became of each."""
+    """Import many decks at once, and show the outcome of each."""
     owner = request.user
     assert isinstance(owner, User)
     pool, preferences = current_pool(), preferences_of(request)
@@ -124,7 +124,7 @@ def import_many(request: HttpRequest) -> HttpResponse:
 
 
 def _private_here(shown: int) -> str:
-    """That decks others saw elsewhere are private here."""
+    """Return a message about imported decks that others saw elsewhere."""
     return ngettext(
         "%(number)d shared deck was imported as private. You can share it again on "
         "its page.",
@@ -136,7 +136,7 @@ def _private_here(shown: int) -> str:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def preferences(request: HttpRequest) -> HttpResponse:
-    """Show and change what the visitor prefers."""
+    """Show and change the visitor's preferences."""
     owner, now = owner_of(request), preferences_of(request)
     form = PreferencesForm(now, current_pool(), request.POST or None)
     if request.method == "POST" and form.is_valid():

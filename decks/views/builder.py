@@ -1,8 +1,8 @@
 """The builder: a deck is changed one step at a time and judged after each.
 
-Every change is a POST that carries the revision it was made in sight of. A page
-without scripts is answered with a redirect back to the card; htmx gets the builder
-anew, and a sentence for those who listen.
+Every change is a POST with the revision it is based on. A page without scripts is
+redirected back to the card; htmx gets the builder again, with a sentence for screen
+readers.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from arkham.rules.legality import Judge
 from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from arkham.web.http import (
     changed_in_place,
     mark_of,
@@ -61,9 +62,9 @@ from decks.views.reach import (
 
 
 def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, Any]:
-    """The forms of the page, and which of its pieces its reader has already.
+    """Return the forms of the page, and marks of pieces that the browser has already.
 
-    ``refused`` is a form that could not be carried out: all is shown again around it.
+    With a ``refused`` form, the whole page is shown again with its errors.
     """
     form = refused if isinstance(refused, DeckTermsForm) else DeckTermsForm(judged)
     words = summary(judged)
@@ -83,16 +84,16 @@ SETS = {
     "": "set",
     "side": "side-set",
     "considered": "consider-set",
-}  # what a number of copies does, by the wish
+}  # the verb that sets a number of copies, by list
 STEPS = {
     "undo": (services.undo_revision, gettext_lazy("Undone.")),
     "redo": (services.redo_revision, gettext_lazy("Redone.")),
 }
-VIEWS = ("deck", "add")  # on a phone one of them is seen at a time
+VIEWS = ("deck", "add")  # phones show one of them at a time
 
 
 class RefusedForm(Exception):
-    """A form of the builder that cannot be carried out; the form says why."""
+    """A form of the builder with errors."""
 
     def __init__(self, form: Any) -> None:
         super().__init__(form.errors)
@@ -102,7 +103,7 @@ class RefusedForm(Exception):
 @changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
-    """The deck on the desk, and every change to it."""
+    """Show the builder, and make every change in it."""
     revision, judge = editable(request, pk), current_judge()
     if request.method != "POST":
         if is_played(revision):
@@ -118,7 +119,7 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             return with_address(response, _act(pk), context["search"])
         return _show(request, revision, judge)
     expected = request.POST.get("revision", "")
-    if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+    if not is_digits(expected, 9):
         return without_revision(request)
     try:
         after, said = _carry_out(request, revision, int(expected), judge)
@@ -135,13 +136,13 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
     return _show(request, after, judge, said=said, before=revision)
 
 
-# -- changing --
+# -- changes --
 
 
 def _carry_out(
     request: HttpRequest, latest: Revision, expected: int, judge: Judge
 ) -> tuple[Revision, str]:
-    """Do what the form asks; the revision that came of it, and what to say of it."""
+    """Make the change in the form; return the new revision, and a message."""
     deck, now = latest.deck, timezone.now()
     for key, (step, done) in STEPS.items():
         if key in request.POST:
@@ -164,7 +165,7 @@ def _carry_out(
 
 
 def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Content, str]:
-    """What the deck is to become. Raises Refusal, Misread, Unreadable."""
+    """Return the changed content. Raises RefusedForm, Misread, Unreadable."""
     pool = judge.pool
     if "content" in request.POST:
         return parse_content(request.POST["content"]), _("List imported.")
@@ -185,7 +186,7 @@ def _wanted(request: HttpRequest, before: Content, judge: Judge) -> tuple[Conten
 
 
 def _said(edit: Edit, content: Content, pool: CardPool) -> str:
-    """What a change of copies came to, for those who listen."""
+    """Describe a change of copies for screen readers."""
     card = pool.get_card(edit.code)
     if edit.verb not in ("add", "remove", "set") or card is None:
         return _("Changed.")
@@ -196,7 +197,7 @@ def _said(edit: Edit, content: Content, pool: CardPool) -> str:
     return said % {"name": shown_name(card), "copies": copies}
 
 
-# -- answering --
+# -- answers --
 
 
 def _show(
@@ -208,9 +209,9 @@ def _show(
     said: str = "",
     before: Revision | None = None,
 ) -> HttpResponse:
-    """The builder with this revision; the page, or for htmx the builder alone.
+    """Render the builder with this revision: the page, or for htmx only the builder.
 
-    ``before`` is the one that was read already: no revision ever changes.
+    ``before`` was read already and is reused, because revisions never change.
     """
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned, view=view_of(request))
@@ -246,7 +247,7 @@ def _show(
 
 
 def _steps(latest: Revision, pool: CardPool, before: Revision) -> dict[str, str]:
-    """What undo and redo would do, in a line each; "" where there is nothing to do."""
+    """Describe what undo and redo would do; "" if there is nothing to do."""
     steps = services.steps_of(latest)
     content = {before.number: before.content}
     if missing := [each for each in steps if each and each not in content]:
@@ -263,7 +264,7 @@ def _steps(latest: Revision, pool: CardPool, before: Revision) -> dict[str, str]
 
 
 def search_of(request: HttpRequest, deck: Deck, judged: Judged) -> WishForm:
-    """The search for cards, as the form or the address has it."""
+    """Return the search for cards in the form or the query string."""
     asked = request.POST if request.method == "POST" else request.GET
     followed = judged.verdict.taboo_id
     return WishForm(
@@ -276,9 +277,9 @@ def search_of(request: HttpRequest, deck: Deck, judged: Judged) -> WishForm:
 
 
 def wish_of(search: WishForm, judged: Judged) -> CardSearch:
-    """What is searched for; where that is wanted, with how often cards are played.
+    """Return the search, with play counts if cards are sorted by them.
 
-    In published decks of the investigator, or in all while they have none.
+    Counts are from published decks of the investigator, or from all if there are none.
     """
     wish = search.wish()
     if wish.order != PLAYED or "sort:" in wish.words:
@@ -289,14 +290,14 @@ def wish_of(search: WishForm, judged: Judged) -> CardSearch:
 
 
 def with_address(response: HttpResponse, place: str, search: WishForm) -> HttpResponse:
-    """The answer to a search, which the browser keeps under its address."""
+    """Tell the browser the address of this search."""
     address = search.address(search.wish().shown)
     response["HX-Replace-Url"] = f"{place}?{address}"
     return response
 
 
 def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
-    """The cards to add, and where the reader is."""
+    """Return the context for the cards to add."""
     asked = request.POST if request.method == "POST" else request.GET
     search = search_of(request, deck, judged)
     wish = wish_of(search, judged)
@@ -321,12 +322,12 @@ def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
 
 
 def _act(pk: int) -> str:
-    """Where the buttons of the page lead."""
+    """Return the address that the page's buttons post to."""
     return reverse("decks:edit", args=[pk])
 
 
 def _back_to(request: HttpRequest, pk: int) -> str:
-    """The builder as it was seen, at the card that was changed."""
+    """Return the address of the builder as it was, at the card that was changed."""
     view = request.POST.get("view", "")
     place = request.POST.get("do", "").partition("=")[2].partition(":")[0]
     anchor = f"#card-{place}" if place.isalnum() and view != "add" else ""
@@ -334,7 +335,7 @@ def _back_to(request: HttpRequest, pk: int) -> str:
 
 
 def seen_of(request: HttpRequest) -> str:
-    """What the address said when a form was sent: the search, and what was open."""
+    """Return the query string of a sent form: the search, and what was open."""
     keys = ("view", "open", *DeckArrangement().data)
     kept = {key: request.POST.get(key, "") for key in keys}
     search = WishForm(request.POST, kept={key: it for key, it in kept.items() if it})
@@ -343,7 +344,7 @@ def seen_of(request: HttpRequest) -> str:
 
 
 def without_revision(request: HttpRequest) -> HttpResponse:
-    """428: a change must say what it was made in sight of."""
+    """Answer 428: a change must name the revision it is based on."""
     context = {
         "title": _("This form is out of date"),
         "detail": _("Reload the page and try again."),
@@ -352,7 +353,7 @@ def without_revision(request: HttpRequest) -> HttpResponse:
 
 
 def played_page(request: HttpRequest, deck: Deck) -> HttpResponse:
-    """409: the deck has been played; it is upgraded and no longer edited."""
+    """Answer 409: the deck has been played, so it is upgraded and not edited."""
     return page_or_fragment(
         request,
         "decks/played_already.html",
@@ -363,7 +364,7 @@ def played_page(request: HttpRequest, deck: Deck) -> HttpResponse:
 
 
 def stale_page(request: HttpRequest, deck: Deck, stale: services.Stale) -> HttpResponse:
-    """412: both versions, side by side, and either can be had."""
+    """Answer 412: show both versions side by side, to choose one."""
     judge = current_judge()
     context = {
         "deck": deck,

@@ -1,4 +1,4 @@
-"""Upgrades that chance chooses: drawn, recorded, and put into the deck."""
+"""Opening hands with their odds, and random upgrades."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from arkham.rules.draws.odds import ACTIONS, DEAR, OPENINGS, PART, Wanted
 from arkham.rules.draws.opening import OPENING_CARDS, Opening
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from cardpool.catalog import current_judge
 from decks import services
 from decks.draws import drawing
@@ -36,17 +37,17 @@ from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm, UpgradesForm
 from decks.models import Revision
 from decks.pages.display import Judged
 from decks.views.builder import without_revision
-from decks.views.reach import editable, not_understood, see_other, title_of, visible
+from decks.views.reach import deck_title, editable, not_understood, see_other, visible
 from decks.views.weaknesses import revision_of
 
 LONGEST_SEED = 64
 PARTS = OPENINGS // PART
-TEMPO_SEED = "tempo"  # the same openings whenever one looks
+TEMPO_SEED = "tempo"  # a fixed seed gives the same openings each time
 
 
 @require_safe
 def hand(request: HttpRequest, pk: int) -> HttpResponse:
-    """A dealt hand, the mulligan, the turns after it, and the odds of a better one."""
+    """Show a dealt hand, the mulligan, the turns after it, and its odds."""
     revision = visible(request, pk)
     judged = Judged(revision.content, current_judge())
     if judged.built is None:
@@ -59,7 +60,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
     opening = opening_for(judged, str(terms["sought"]), int(terms["fewer"]))
     context = {
         "deck": revision.deck,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "opening": opening,
         "changing": [row.name for row in opening.rows if not row.plays],
         "playing": [row.name for row in opening.rows if row.plays],
@@ -77,7 +78,7 @@ def hand(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _tempo(asked: QueryDict, opening: Opening, judged: Judged) -> dict[str, Any]:
-    """What the parts simulated so far come to, and which the page asks for next."""
+    """Return the results of the parts simulated so far, and the next part."""
     parts = min(_number(asked, "tempo"), PARTS)
     if not parts:
         return {"parts": PARTS}
@@ -89,9 +90,9 @@ def _tempo(asked: QueryDict, opening: Opening, judged: Judged) -> dict[str, Any]
 def _dealt(
     asked: QueryDict, opening: Opening, pool: CardPool, terms: dict[str, int | str]
 ) -> dict[str, Any]:
-    """The hand that the address asks for."""
+    """Deal the hand in the query string."""
     seed = asked.get("seed", "")[:LONGEST_SEED] or new_seed()
-    places = [int(each) for each in asked.getlist("give") if _is_place(each)]
+    places = [int(each) for each in asked.getlist("give") if is_digits(each, 2)]
     turns = min(_number(asked, "turns"), MOST_TURNS)
     return {
         "hand": dealt(opening, pool, seed, places, turns),
@@ -104,7 +105,7 @@ def _dealt(
 
 
 def _odds(asked: QueryDict, opening: Opening, pool: CardPool) -> dict[str, Any]:
-    """The odds that the address asks for, and the form that asks for others."""
+    """Return the odds in the query string, and the form for others."""
     form = HandForm(
         asked if "odds" in asked else None,
         offered(opening, pool),
@@ -128,18 +129,14 @@ def _address(
     return "?" + urlencode([*said, *given])
 
 
-def _is_place(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) < 3
-
-
 def _number(asked: QueryDict, name: str) -> int:
     text = asked.get(name, "")
-    return int(text) if _is_place(text) else 0
+    return int(text) if is_digits(text, 2) else 0
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
-    """What chance may upgrade in this deck, and the buttons that let it."""
+    """Show and make random upgrades of this deck."""
     revision = editable(request, pk)
     judged = _judged(revision)
     form = None
@@ -155,7 +152,7 @@ def by_chance(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _judged(revision: Revision) -> Judged:
-    """The deck with what lies on its desk."""
+    """Judge the deck with its upgrade in progress."""
     desk = services.desk_of(revision)
     return Judged(desk.content if desk else revision.content, current_judge())
 
@@ -167,7 +164,7 @@ def _page(
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "offers": version_offers(judged),
         "form": form,
         "draws": shown_draws(revision.deck, judged.pool),

@@ -1,8 +1,7 @@
-"""What a visitor owns: collections, decks short of cards, decks that share them."""
+"""The visitor's collections, missing cards, and decks that share a collection."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlencode
 
@@ -49,11 +48,12 @@ from decks.pages.owned import (
 from decks.services import collecting
 from decks.services.collecting import collection_of, copies_in
 from decks.views.reach import (
+    deck_title,
+    distinct_titles,
     keys_of,
     not_understood,
     owner_of,
     see_other,
-    title_of,
     visible,
 )
 
@@ -63,7 +63,7 @@ MOST_DECKS = 40
 @account_required
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """My collections."""
+    """List the account's collections."""
     pool = current_judge().pool
     entries = [
         (each, Shelves(each, pool))
@@ -75,9 +75,9 @@ def index(request: HttpRequest) -> HttpResponse:
 @account_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
-    """The products of a collection, each added or removed with one press.
+    """Show the products of a collection, each added or removed by one press.
 
-    A first press begins a collection.
+    The first press creates a collection.
     """
     owner = owner_of(request)
     assert owner is not None
@@ -96,7 +96,7 @@ def edit(request: HttpRequest, pk: int | None = None) -> HttpResponse:
 def _pressed(
     request: HttpRequest, owner: User, found: Collection | None
 ) -> HttpResponse:
-    """Own what was pressed, and show what that changed."""
+    """Add or remove the products that were pressed, and show the change."""
     pool, sent = current_judge().pool, request.POST
     press = read_press(sent, Shelves(found, pool))
     if press is None:
@@ -153,7 +153,7 @@ def _described(
 
 
 def _missing(request: HttpRequest, owner: User, found: Collection) -> HttpResponse:
-    """Cards that are missing, or one that was found again."""
+    """Add missing cards, or remove one that was found again."""
     pool = current_judge().pool
     printing = request.POST.get("found", "")
     if printing:
@@ -172,7 +172,7 @@ def _missing(request: HttpRequest, owner: User, found: Collection) -> HttpRespon
 def _collection_page(
     request: HttpRequest, found: Collection | None, **more: Any
 ) -> HttpResponse:
-    """The page, or its shelves as they are searched; 422 with a refused form."""
+    """Render the page, or only its shelves for a search; 422 with an invalid form."""
     pool, asked = current_judge().pool, request.GET
     words = asked.get("q", "")[:LONGEST_SEARCH]
     shelves = Shelves(found, pool, counts="counts" in asked)
@@ -198,12 +198,12 @@ def _collection_page(
 @account_required
 @require_safe
 def products(request: HttpRequest, pk: int) -> HttpResponse:
-    """What each product would add for the decks of its owner."""
+    """Show what each product would add for the decks of its owner."""
     found = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
     judge = current_judge()
     decks = queries.latest(queries.visible_to(request.user))[: collecting.MOST_DECKS]
     short = collecting.shortages(decks, collecting.cards_in(found, judge.pool), judge)
-    wanted = collecting.together(short)
+    wanted = collecting.total_shortage(short)
     context = {
         "collection": found,
         "decks": len(short),
@@ -215,7 +215,7 @@ def products(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def for_deck(request: HttpRequest, pk: int) -> HttpResponse:
-    """The fewest products that complete a deck."""
+    """Show the fewest products that complete a deck."""
     revision = visible(request, pk)
     judge = current_judge()
     pool = judge.pool
@@ -224,9 +224,7 @@ def for_deck(request: HttpRequest, pk: int) -> HttpResponse:
     short = next(iter(collecting.shortages([revision], owned, judge)), None)
     context: dict[str, object] = {
         "deck": revision.deck,
-        "title": title_of(
-            revision.deck, pool.get_card(revision.list["investigator_code"])
-        ),
+        "title": deck_title(revision),
         "collection": found,
     }
     if short is not None:
@@ -245,7 +243,7 @@ def for_deck(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 @sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """A collection is forgotten."""
+    """Delete a collection."""
     collection = get_object_or_404(Collection, pk=pk, owner=owner_of(request))
     collecting.delete_collection(collection=collection)
     messages.success(request, _("Collection deleted."))
@@ -254,12 +252,12 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def table(request: HttpRequest) -> HttpResponse:
-    """Which copies are short at a table, who holds them, and what would mend it."""
+    """Show which copies are short at a table, who owns them, and remedies."""
     owner = owner_of(request)
     collections = list(Collection.objects.filter(owner=owner)) if owner else []
     decks = queries.visible_to(request.user, keys_of(request))
     revisions = {each.deck_id: each for each in queries.latest(decks)[:MOST_DECKS]}
-    titles = _titles(revisions.values())
+    titles = distinct_titles(revisions.values())
     offered = [(each.deck, titles[each.deck_id]) for each in revisions.values()]
     form = TableForm(request.GET, offered, collections)
     context: dict[str, object] = {"form": form, "collections": collections}
@@ -273,21 +271,6 @@ def table(request: HttpRequest) -> HttpResponse:
         context["loans"] = _by_holder(sharing, pool)
     status = 422 if form.errors else 200
     return render(request, "decks/table.html", context, status=status)
-
-
-def _titles(revisions: Iterable[Revision]) -> dict[int, str]:
-    """What each deck is called; decks of one name have their number added."""
-    pool = current_judge().pool
-    titles: dict[int, str] = {}
-    taken: set[str] = set()
-    for each in revisions:
-        card = pool.get_card(each.content.deck["investigator_code"])
-        title = title_of(each.deck, card)
-        titles[each.deck_id] = (
-            title if title not in taken else f"{title} #{each.deck_id}"
-        )
-        taken.add(title)
-    return titles
 
 
 def _share_out(
@@ -316,7 +299,7 @@ def _share_out(
 def _by_holder(
     sharing: Sharing, pool: CardPool
 ) -> list[tuple[str, list[tuple[str, int, str]]]]:
-    """The loans as lists to take cards out by: holder, then card, copies, deck."""
+    """Return the loans by holder: card, copies, deck."""
     lists: dict[str, list[tuple[str, int, str]]] = {}
     for loan in sharing.loans:
         line = (shown_name(pool[loan.code]), loan.copies, loan.seat)

@@ -1,4 +1,4 @@
-"""The first page, beginning decks, and what can be done with a whole deck."""
+"""The first page, new decks, and what can be done with a whole deck."""
 
 from __future__ import annotations
 
@@ -59,6 +59,7 @@ from decks.views.builder import without_revision
 from decks.views.investigators import for_deck
 from decks.views.reach import (
     carried_of,
+    deck_title,
     editable,
     is_of_another_game,
     keys_of,
@@ -67,7 +68,6 @@ from decks.views.reach import (
     opened,
     owner_of,
     see_other,
-    title_of,
     view_of,
     visible,
 )
@@ -76,7 +76,7 @@ from decks.views.weaknesses import revision_of
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def home(request: HttpRequest) -> HttpResponse:
-    """Paste a deck; see what was understood, and the verdict."""
+    """Judge a pasted deck, and show what was understood."""
     judge, preferences = current_judge(), preferences_of(request)
     if request.method != "POST":
         if request.COOKIES.keys() <= {settings.CSRF_COOKIE_NAME} and not request.GET:
@@ -109,8 +109,8 @@ def home(request: HttpRequest) -> HttpResponse:
 
 
 MOST_FIRST = 5  # decks on the first page
-MOST_PAGES = 4  # of strangers that are kept
-# What the first page shows to strangers: an investigator, and an upgrade.
+MOST_PAGES = 4  # cached pages for visitors without an account
+# Examples on the first page: an investigator, and an upgrade.
 EXAMPLE = "01001"
 EXAMPLE_UPGRADE = (("01028", "0 → 2", 2), ("01040", "0 → 1", 1), ("02158", "3", 3))
 EXAMPLE_CARDS = ("01020", "01080", "01067")  # an asset, an event and a skill
@@ -129,9 +129,9 @@ _pages: dict[tuple[object, ...], str] = {}
 
 
 def _strangers_page(request: HttpRequest, judge: Judge) -> str:
-    """The page of who has no account, draft, seat, preference or message: no cookie.
+    """Return the first page for visitors without cookies.
 
-    It is the same for all of them as long as data and language are: kept.
+    It is the same for all of them, and cached until data or language change.
     """
     key = seen(), readers_language(), get_language()
     if key not in _pages:
@@ -143,16 +143,14 @@ def _strangers_page(request: HttpRequest, judge: Judge) -> str:
 
 
 def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
-    """The decks one worked on last; else an example of what Orne does."""
+    """Return the visitor's latest decks and some examples, for the first page."""
     form = ListForm()
     form.add_terms(preferences_of(request), judge.pool)
     decks = []
     mine = queries.visible_to(request.user, keys_of(request))
     for revision in queries.latest(mine)[:MOST_FIRST]:
         judged = Judged(revision.content, judge)
-        decks.append(
-            (revision.deck, judged, title_of(revision.deck, judged.investigator))
-        )
+        decks.append((revision.deck, judged, deck_title(revision)))
     pool = judge.pool
     bought = [(pool.get_card(code), levels, n) for code, levels, n in EXAMPLE_UPGRADE]
     return {
@@ -171,7 +169,7 @@ def _first_page(request: HttpRequest, judge: Judge) -> dict[str, Any]:
 @require_POST
 @sent_once
 def bring(request: HttpRequest) -> HttpResponse:
-    """A deck that was judged becomes one to build on."""
+    """Create a deck from a list that was judged."""
     try:
         content = parse_content(request.POST.get("content", ""))
     except Unreadable:
@@ -194,7 +192,7 @@ def bring(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def begin(request: HttpRequest, code: str) -> HttpResponse:
-    """One investigator: who this is, and how the deck begins."""
+    """Show one investigator, and begin a deck for them."""
     judge = current_judge()
     card = judge.pool.get_card(code)
     facts = card.investigator if card else None
@@ -252,7 +250,7 @@ def _begin(request: HttpRequest, card: Card, form: BeginForm) -> Deck | None:
 
 
 def _refusal(request: HttpRequest) -> str:
-    """Why no deck could be begun."""
+    """Return why no deck could be begun."""
     if "chaos" in request.POST:
         return _("Your collection has too few cards for a deck.")
     return _("We don’t have a legal deck for these sides, choices and rules.")
@@ -260,7 +258,7 @@ def _refusal(request: HttpRequest) -> str:
 
 @require_safe
 def show(request: HttpRequest, pk: int) -> HttpResponse:
-    """A deck to read and to print; strangers are led to what is published of it."""
+    """Show a deck; redirect strangers to its published page."""
     try:
         return shown_deck(request, pk)
     except Http404:
@@ -270,7 +268,7 @@ def show(request: HttpRequest, pk: int) -> HttpResponse:
 def shown_deck(
     request: HttpRequest, pk: int, correction: LedgerCorrectionForm | None = None
 ) -> HttpResponse:
-    """The page of a deck; 422 with a correction of its ledger that was refused."""
+    """Render the page of a deck; 422 with an invalid correction of its ledger."""
     revision = visible(request, pk)
     judge = current_judge()
     owned = owned_by_owner(revision.deck, judge.pool)
@@ -284,7 +282,7 @@ def shown_deck(
         "files_at": "decks:list-",
         "links": [] if revision.deck.key else links_of(revision.deck),
         "place": pk,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "judged": judged,
         "terms": summary(judged),
         "figures": figures(judged.rows, judged.view.group),
@@ -301,7 +299,7 @@ def shown_deck(
 
 
 def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:
-    """What changed of the verdict, if its owner has not taken note of it."""
+    """Return changes of the verdict that the owner hasn't dismissed."""
     news = by_deck(queries.to_be_read(Deck.objects.filter(pk=deck.pk))).get(deck.pk)
     if news is None:
         return None
@@ -313,7 +311,7 @@ def _news(deck: Deck, judged: Judged) -> dict[str, object] | None:
 
 
 def _published(pk: int) -> HttpResponse:
-    """To the page where everybody sees a deck; or 404."""
+    """Redirect to the public page of a published deck; or 404."""
     published = queries.shown(Showing.Kind.PUBLISHED)
     return redirect(address_of(get_object_or_404(published, deck__pk=pk)))
 
@@ -322,7 +320,7 @@ def _published(pk: int) -> HttpResponse:
 @require_POST
 @sent_once
 def copy(request: HttpRequest, pk: int) -> HttpResponse:
-    """A new deck that begins as this one."""
+    """Copy a deck."""
     deck = visible(request, pk).deck
     name = _("%(name)s (copy)") % {"name": deck.name} if deck.name else ""
     made = services.copy_deck(
@@ -342,7 +340,7 @@ def copy(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the deck is in the bin, if it is the one that was seen."""
+    """Ask first; then move the deck to the bin, if it is the version that was seen."""
     revision = editable(request, pk)
     if request.method != "POST":
         return _ask_to_delete(request, revision)
@@ -368,12 +366,11 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 def _ask_to_delete(
     request: HttpRequest, revision: Revision, *, moved: bool = False
 ) -> HttpResponse:
-    """The question; 412 if the deck was changed since it was asked."""
-    judged = Judged(revision.content, current_judge())
+    """Render the question; 412 if the deck has changed since it was asked."""
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "tables": tables_of([revision.deck.pk]).get(revision.deck.pk, ()),
         "days": BIN_LIFETIME.days,
         "moved": moved,

@@ -1,8 +1,8 @@
-"""The upgrade desk: what there is to spend, what it buys, one confirmation.
+"""The upgrade desk: what can be spent, what it buys, one confirmation.
 
-What lies on the desk is kept on the server, one for every deck, so that it can be gone
-on with on any device. Like the builder it takes one change at a time, made in sight of
-what the page showed; ``revision`` names the deck's revision and the desk's version.
+An upgrade in progress is stored on the server, one for each deck, so that it can be
+continued on any device. Like the builder, the desk takes one change at a time;
+``revision`` in a form names the deck's revision and the upgrade's version.
 """
 
 from __future__ import annotations
@@ -31,16 +31,16 @@ from decks.forms.search import WishForm
 from decks.forms.terms import DeckTermsForm
 from decks.lists.content import Content, checked
 from decks.lists.editing import Edit, Misread, apply, read_edits
-from decks.lists.window_editing import INSISTED, WINDOW_CHANGES, apply_to_window, blank
+from decks.lists.window_editing import WINDOW_CHANGES, WISHES, apply_to_window, blank
 from decks.models import Deck, Desk, Revision
 from decks.pages.display import Judged
 from decks.pages.offers import CardSearch
 from decks.pages.purchases import PurchaseOffers
 from decks.pages.reckoning import Reckoning
 from decks.services.beginning import to_spend
+from decks.services.campaign_changes import with_corrected_window, with_notes_back
 from decks.services.games import why_it_stays
 from decks.services.hooks import DeckInPlay, tables_of
-from decks.services.ordering import with_corrected_window, with_notes_back
 from decks.services.windows import start_of, with_waived
 from decks.views.builder import (
     VIEWS,
@@ -52,13 +52,13 @@ from decks.views.builder import (
     with_address,
     without_revision,
 )
-from decks.views.reach import editable, not_understood, owner_of, see_other, title_of
+from decks.views.reach import deck_title, editable, not_understood, owner_of, see_other
 
 
 @changed_in_place
 @require_http_methods(["GET", "HEAD", "POST"])
 def desk(request: HttpRequest, pk: int) -> HttpResponse:
-    """The upgrade under way, every change to it, and the agreement."""
+    """Show the upgrade in progress, and make every change and its confirmation."""
     revision = editable(request, pk)
     desk = services.desk_of(revision)
     if desk is None:
@@ -80,7 +80,7 @@ def desk(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
-    """Do what the form asks; every refusal shows the desk as it lies now."""
+    """Do what the form asks; any error shows the current desk."""
     if not request.POST.get("revision"):
         return without_revision(request)
     if request.POST["revision"] != desk.mark:
@@ -102,20 +102,18 @@ def _change(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
 
 
 def _moved(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
-    """412: the desk as it lies now, and a form of it as it was filled in."""
+    """Answer 412 with the current desk, and with the form as it was filled in."""
     form: Any = None
     if "terms" in request.POST:
         form = DeckTermsForm(_reckoning(desk).judged, request.POST)
     elif "write" in request.POST:
         form = WrittenForm(current_judge().pool, request.POST)
-        form.add_error(
-            None, _("The upgrade desk was changed first, so nothing was bought.")
-        )
+        form.add_error(None, _("Nothing was bought."))
     return _show(request, revision, desk, moved=True, status=412, form=form)
 
 
 def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
-    """Do what the form asks, and show what came of it."""
+    """Do what the form asks, and show the result."""
     pk = revision.deck_id
     if "confirm" in request.POST:
         return _agree(request, revision, desk)
@@ -124,7 +122,7 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         messages.success(request, _("Upgrade desk reset; nothing was bought."))
         return see_other(reverse("decks:desk", args=[pk]))
     content, window = _wanted(request, revision, desk)
-    laid = services.lay_out(
+    saved = services.save_desk(
         deck=revision.deck,
         content=content,
         window=window,
@@ -133,8 +131,8 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
         now=timezone.now(),
     )
     if not request.htmx:  # type: ignore[attr-defined]
-        return see_other(_back_to(request, pk))
-    return _show(request, revision, laid, said=_("Changed."))
+        return see_other(reverse("decks:desk", args=[pk]) + seen_of(request))
+    return _show(request, revision, saved, said=_("Changed."))
 
 
 def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse:
@@ -157,13 +155,15 @@ def _agree(request: HttpRequest, revision: Revision, desk: Desk) -> HttpResponse
     if not spent:
         message = _("Saved. No experience was spent.")
     messages.success(request, message % {"spent": spent})
-    return see_other(reverse("decks:show", args=[revision.deck_id]))
+    tables = tables_of([revision.deck_id]).get(revision.deck_id)
+    there = tables[0].url if tables else reverse("decks:show", args=[revision.deck_id])
+    return see_other(there)
 
 
 def _wanted(
     request: HttpRequest, revision: Revision, desk: Desk
 ) -> tuple[Content, dict[str, Any]]:
-    """What is to lie on the desk. Raises Refusal, Misread, Unreadable."""
+    """Return the new content and window. Raises RefusedForm, Misread, Unreadable."""
     judge = current_judge()
     before, window = desk.content, dict(desk.window)
     if "terms" in request.POST:
@@ -194,7 +194,7 @@ def _wanted(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def window(request: HttpRequest, pk: int) -> HttpResponse:
-    """What happened in the game, corrected after it was written down."""
+    """Correct what happened in a game that was recorded."""
     revision = editable(request, pk)
     base, desk = start_of(revision), services.desk_of(revision)
     if base is None or desk is None:
@@ -221,7 +221,7 @@ def window(request: HttpRequest, pk: int) -> HttpResponse:
 def _window_moved(
     request: HttpRequest, revision: Revision, desk: Desk, form: WindowForm
 ) -> HttpResponse:
-    """412: the form as it was filled in, or the desk if another game lies there."""
+    """Answer 412 with the filled-in form, or with the desk if the game has changed."""
     seen = request.POST.get("revision", "").partition(".")[0]
     if seen != str(desk.seen):
         return _show(request, revision, desk, moved=True, status=412)
@@ -243,10 +243,10 @@ def _ask_what_happened(
 def _correct_window(
     revision: Revision, desk: Desk, form: WindowForm, base: Revision
 ) -> None:
-    """Lay the desk out again by the corrected window. Raises DeskMoved."""
+    """Change the upgrade in progress to the corrected window. Raises DeskMoved."""
     pool = current_judge().pool
-    insisted = {key: desk.window[key] for key in INSISTED if key in desk.window}
-    window = blank(desk.window) | form.aftermath() | insisted
+    wishes = {key: desk.window[key] for key in WISHES if key in desk.window}
+    window = blank(desk.window) | form.aftermath() | wishes
     had = base.list["slots"], base.list.get("ignoreDeckLimitSlots") or {}
     windows = desk.window, window, pool
     side = base.content.asked().deck.side_deck
@@ -257,7 +257,7 @@ def _correct_window(
     content = with_notes_back(content, desk.content, base, both, pool)
     tasks = [Edit("record", code, value="task") for code in form.tasks()]
     content = apply(content, tasks, pool)
-    services.lay_out(
+    services.save_desk(
         deck=revision.deck,
         content=checked(content),
         window=window,
@@ -267,7 +267,7 @@ def _correct_window(
     )
 
 
-# -- what lies on the desk --
+# -- the upgrade in progress --
 
 
 def _reckoning(desk: Desk) -> Reckoning:
@@ -277,7 +277,7 @@ def _reckoning(desk: Desk) -> Reckoning:
     return Reckoning(preview, current_judge())
 
 
-# -- answering --
+# -- answers --
 
 
 def _show(
@@ -289,7 +289,7 @@ def _show(
     form: Any = None,
     **facts: Any,
 ) -> HttpResponse:
-    """The desk; the page, or for htmx the desk alone."""
+    """Render the desk: the page, or for htmx only the desk."""
     context = _context(request, revision, desk) | facts
     judged = context["judged"]
     context |= in_place(request, judged, form)
@@ -301,13 +301,13 @@ def _show(
 def closed(
     request: HttpRequest, revision: Revision, closing: services.DeskClosing
 ) -> HttpResponse:
-    """Why the deck is not upgraded now, and the way to its table; 409 for a change."""
+    """Show why the deck can't be upgraded now, with a link to its table."""
     heading = _("The upgrade desk is closed")
     return _closed_page(request, revision.deck, closing, heading)
 
 
 def in_play_page(request: HttpRequest, found: DeckInPlay) -> HttpResponse:
-    """Why a deck is not changed at all now, and the way to its table."""
+    """Show why a deck can't be changed at all now, with a link to its table."""
     heading = _("This deck is in play")
     return _closed_page(request, found.deck, found.closing, heading)
 
@@ -315,11 +315,9 @@ def in_play_page(request: HttpRequest, found: DeckInPlay) -> HttpResponse:
 def _closed_page(
     request: HttpRequest, deck: Deck, closing: services.DeskClosing, heading: str
 ) -> HttpResponse:
-    listed = deck.revisions.get(number=deck.revision).list
-    investigator = current_judge().pool.get_card(listed["investigator_code"])
     context = {
         "deck": deck,
-        "title": title_of(deck, investigator),
+        "title": deck_title(deck.revisions.get(number=deck.revision)),
         "closing": closing,
         "heading": heading,
     }
@@ -343,7 +341,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
     context: dict[str, Any] = {
         "act": reverse("decks:desk", args=[revision.deck_id]),
         "deck": revision.deck,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "desk": desk,
         "closing": services.closing_of(revision.deck),
         "tables": tables_of([revision.deck_id]).get(revision.deck_id, ()),
@@ -361,7 +359,7 @@ def _context(request: HttpRequest, revision: Revision, desk: Desk) -> dict[str, 
 
 
 def _offers(reckoning: Reckoning, search: WishForm, wish: CardSearch) -> dict[str, Any]:
-    """The cards that could be bought, or where the search could not be read."""
+    """Return the cards that could be bought, or the error in the search."""
     try:
         offers = PurchaseOffers(reckoning.judged, reckoning.preview, wish).offers()
     except QueryError as error:
@@ -370,8 +368,3 @@ def _offers(reckoning: Reckoning, search: WishForm, wish: CardSearch) -> dict[st
     pool = reckoning.judged.pool
     alike = [] if offers.offers else respelt(wish.words, pool, wish.owned)
     return {"found": offers, "more_query": more, "alike": alike}
-
-
-def _back_to(request: HttpRequest, pk: int) -> str:
-    """The desk as it was seen."""
-    return reverse("decks:desk", args=[pk]) + seen_of(request)

@@ -1,4 +1,4 @@
-"""Published decks on other sites: a badge, a picture, and a view to be framed."""
+"""Published decks on other sites: a badge, a picture, and a view for frames."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ FRAMES = {"frame-ancestors": ["*"]}
 @require_safe
 @explain_not_shown
 def badge(request: HttpRequest, number: int) -> HttpResponse:
-    """The verdict on a published deck, as small as a word."""
+    """Return the verdict on a published deck as a badge."""
     _showing, judged = _judged(number)
     svg = badge_svg("Orne", str(judged.status_word), judged.status)
     return _kept(request, svg.encode(), "image/svg+xml")
@@ -35,7 +35,7 @@ def badge(request: HttpRequest, number: int) -> HttpResponse:
 @require_safe
 @explain_not_shown
 def picture(request: HttpRequest, pk: int) -> HttpResponse:
-    """The picture that sites show beside a link to a published deck."""
+    """Return the picture that sites show next to a link to a published deck."""
     showing, judged = _judged(pk)
     deck, card = showing.deck, judged.investigator
     caption = DeckCaption(
@@ -46,7 +46,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
         f"{judged.status_word} · {judged.size_words}",
         judged.signs[0] if judged.signs else "",
     )
-    # It is drawn only for those who have another one.
+    # The picture is drawn only if the client doesn't have it yet.
     tag = etag_of(*caption)
     if request.headers.get("If-None-Match") == tag:
         return _kept(request, b"", "image/png", tag)
@@ -58,7 +58,7 @@ def picture(request: HttpRequest, pk: int) -> HttpResponse:
 @csp_replace(FRAMES)
 @explain_not_shown
 def embedded(request: HttpRequest, pk: int) -> HttpResponse:
-    """A published deck in a frame of another site: there is nothing to press in it."""
+    """Show a published deck, read-only, in a frame on another site."""
     showing, judged = _judged(pk)
     context = {
         "showing": showing,
@@ -78,7 +78,7 @@ def _judged(number: int) -> tuple[Showing, Judged]:
 def _kept(
     request: HttpRequest, content: bytes, kind: str, tag: str = ""
 ) -> HttpResponse:
-    """A picture for anybody, to be kept for ten minutes."""
+    """Return a public image, cached for ten minutes."""
     response = HttpResponse(content, content_type=kind)
     response["Cache-Control"] = f"max-age={MAX_AGE}, public"
     response["ETag"] = tag or etag_of(content.decode())

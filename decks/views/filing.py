@@ -1,4 +1,4 @@
-"""Folders of decks, and the bin: made, renamed, deleted, restored."""
+"""Folders of decks, and the bin."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ A_PAGE = 48
 
 
 def deck_shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
-    """The decks and folders of the visitor."""
+    """Return the decks and folders of the visitor."""
     decks = queries.visible_to(request.user, keys_of(request))
     return DeckShelf(decks, queries.folders_of(request.user), pool)
 
@@ -39,7 +39,7 @@ def deck_shelf(request: HttpRequest, pool: CardPool) -> DeckShelf:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def folders(request: HttpRequest) -> HttpResponse:
-    """My folders: made, renamed, deleted."""
+    """List the account's folders, and create one."""
     if request.method == "POST":
         folder, problem = make_folder(request, request.POST.get("name", ""))
         if folder is None:
@@ -50,7 +50,7 @@ def folders(request: HttpRequest) -> HttpResponse:
 
 
 def _folders(request: HttpRequest, problem: str = "", at: int = -1) -> HttpResponse:
-    """The page; 422 with a problem at a folder, at the new one if ``at`` is 0."""
+    """Render the page; 422 with an error at a folder, at the new one if ``at`` is 0."""
     shelf = deck_shelf(request, current_judge().pool)
     context = {
         "folders": [(each, shelf.counts[each.pk]) for each in shelf.folders],
@@ -64,7 +64,7 @@ def _folders(request: HttpRequest, problem: str = "", at: int = -1) -> HttpRespo
 
 
 def make_folder(request: HttpRequest, name: str) -> tuple[Folder | None, str]:
-    """A new folder, or what stands against it."""
+    """Create a folder; return it, or None and the problem."""
     owner = owner_of(request)
     assert owner is not None
     problem = _problem_of(name)
@@ -94,7 +94,7 @@ def _taken(taken: services.FolderTaken) -> str:
 @account_required
 @require_POST
 def rename_folder(request: HttpRequest, pk: int) -> HttpResponse:
-    """Give a folder another name."""
+    """Rename a folder."""
     folder = get_object_or_404(queries.folders_of(request.user), pk=pk)
     name = request.POST.get("name", "")
     problem = _problem_of(name)
@@ -127,7 +127,7 @@ def delete_folder(request: HttpRequest, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @sent_once
 def deleted(request: HttpRequest) -> HttpResponse:
-    """What was deleted: to be restored, or deleted for good."""
+    """Show the bin; restore decks, or delete them permanently."""
     decks = queries.in_bin(request.user, keys_of(request))
     if request.method == "POST":
         act, numbers = _asked_of_bin(request)
@@ -143,7 +143,7 @@ def deleted(request: HttpRequest) -> HttpResponse:
 
 
 def _asked_of_bin(request: HttpRequest) -> tuple[str, list[int]]:
-    """What is to be done, and with which decks: those chosen, or one by its button."""
+    """Return the action, and the chosen decks or the one of its button."""
     act, given = request.POST.get("do", ""), request.POST.getlist("deck")[:A_PAGE]
     if "restore" in request.POST:
         act, given = "restore", [request.POST["restore"]]
@@ -154,7 +154,7 @@ def _asked_of_bin(request: HttpRequest) -> tuple[str, list[int]]:
 def _binned(
     decks: Iterable[Deck], pool: CardPool
 ) -> Iterator[tuple[Deck, str, datetime]]:
-    """Each deck in the bin, its title, and when it is deleted for good."""
+    """Yield each deck in the bin, its title, and when it is permanently deleted."""
     held = {each.pk: each for each in decks}
     codes = queries.investigator_codes(Deck.binned.filter(pk__in=held).order_by())
     for pk, deck in held.items():

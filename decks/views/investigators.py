@@ -1,4 +1,4 @@
-"""The investigators: to look through, and to choose for a deck."""
+"""The investigators: to browse, and to choose for a deck."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ from cardpool.filters import owned_by_reader
 from cardpool.search import either
 from decks.forms.search import InvestigatorForm
 from decks.pages.investigators import InvestigatorEntry, shelves
-from decks.views.reach import named_to_edit, title_of
+from decks.views.reach import deck_title, named_to_edit
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every investigator with their versions; each leads to their card."""
+    """List every investigator with their versions; each links to the card."""
     return _shelves(request, reverse("investigators"), choosing=False)
 
 
 @require_safe
 def choose(request: HttpRequest) -> HttpResponse:
-    """The same investigators; each leads to how a deck begins."""
+    """List the same investigators; each links to the page that begins a deck."""
     return _shelves(request, reverse("decks:new"), choosing=True)
 
 
@@ -67,9 +67,8 @@ def _shelves(request: HttpRequest, act: str, *, choosing: bool) -> HttpResponse:
 
 
 def for_deck(request: HttpRequest) -> dict[str, object]:
-    """The deck that is to have the investigator, if the address names one."""
+    """Return the deck that will get the investigator, if the query names one."""
     revision = named_to_edit(request)
     if revision is None:
         return {}
-    card = current_judge().pool.get_card(revision.list["investigator_code"])
-    return {"for_deck": revision, "for_title": title_of(revision.deck, card)}
+    return {"for_deck": revision, "for_title": deck_title(revision)}

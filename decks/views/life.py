@@ -1,4 +1,4 @@
-"""The life of a deck: games, corrections, comparisons, another taboo list."""
+"""Games of a deck, corrections, comparisons, another taboo list."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.notation.reading import Unreadable
+from arkham.rules.vocabulary import is_digits
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.forms.earned import LedgerCorrectionForm, PlayedForm
@@ -30,7 +31,6 @@ from decks.models import Deck, Revision
 from decks.pages.comparing import ListsCompared
 from decks.pages.display import Judged
 from decks.pages.life import Comparison, Move
-from decks.pages.my_decks import DeckShelf
 from decks.pages.terms import taboo_choice, taboos
 from decks.services.games import entries_of_game, refuse_to_take_back, why_it_stays
 from decks.services.hooks import in_play
@@ -39,6 +39,8 @@ from decks.services.sharing import address_of, shown_content, shown_revision
 from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (
+    deck_title,
+    distinct_titles,
     editable,
     is_of_another_game,
     keys_of,
@@ -46,21 +48,20 @@ from decks.views.reach import (
     not_understood,
     owner_of,
     see_other,
-    title_of,
     visible,
 )
 
 LONGEST_ASKED = 300
-# One of the visitor's own decks, by its number or the address of any of its pages.
+# One of the visitor's decks, by its number or the address of any of its pages.
 _OWN_DECK = re.compile(r"(?:/?decks/)?(\d{1,9})(?:/.*)?", re.ASCII)
 
 
 @require_POST
 def dismiss(request: HttpRequest, pk: int) -> HttpResponse:
-    """Say no more of what was seen; it stays written down."""
+    """Dismiss the notices that were seen; they stay on record."""
     deck = editable(request, pk).deck
     last = request.POST.get("last", "")
-    if not (last.isascii() and last.isdigit() and len(last) < 19):
+    if not is_digits(last, 18):
         return not_understood(request)
     services.dismiss_notices(deck=deck, last=int(last), now=timezone.now())
     if "list" in request.POST:
@@ -78,7 +79,7 @@ def played(request: HttpRequest, pk: int) -> HttpResponse:
         raise found
     if request.method != "POST":
         return _ask(request, revision, judged, PlayedForm(judged))
-    if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+    if not is_digits(expected, 9):
         return without_revision(request)
     form = PlayedForm(judged, request.POST)
     if not form.is_valid():
@@ -108,14 +109,14 @@ def _write_down(
         form = PlayedForm(judged, request.POST)
         return _ask(request, stale.theirs, judged, form, moved=True)
     except services.AlreadyPlayed:
-        detail = _("The last game is already in the ledger. Nothing was counted twice.")
+        detail = _("This scenario is already recorded. Nothing was counted twice.")
         return _not_written(request, revision, _("Already recorded"), detail)
     except services.NotPlayed:
-        detail = _("The game before this one was undone. Record this one again.")
+        detail = _("The scenario before this one was undone. Record this one again.")
         return _not_written(request, revision, _("Not recorded"), detail)
     except Unreadable:
         return not_understood(request)
-    messages.success(request, _("The game is saved."))
+    messages.success(request, _("The scenario is recorded."))
     if cost := form.cost():
         paid = ngettext(
             "%(scenario)s cost %(cost)d experience.",
@@ -129,14 +130,14 @@ def _write_down(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def take_back(request: HttpRequest, pk: int) -> HttpResponse:
-    """Ask first; then the last game is taken back, if nothing stands on it."""
+    """Ask first; then undo the last game, if nothing depends on it."""
     revision = editable(request, pk)
     try:
         refuse_to_take_back(revision)
         if request.method != "POST":
             return _ask_to_take_back(request, revision)
         expected = request.POST.get("revision", "")
-        if not (expected.isascii() and expected.isdigit() and len(expected) < 10):
+        if not is_digits(expected, 9):
             return without_revision(request)
         with transaction.atomic():
             revision = locked(request, pk)
@@ -154,20 +155,19 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
         why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
-    message = _("Game undone. Its experience is still listed.")
-    messages.success(request, message if booked else _("Game undone."))
+    message = _("Scenario undone, and its experience taken away again.")
+    messages.success(request, message if booked else _("Scenario undone."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 
 def _ask_to_take_back(
     request: HttpRequest, revision: Revision, *, why: str = "", status: int = 200
 ) -> HttpResponse:
-    """Show what would go, or why it can't."""
-    judged = Judged(revision.content, current_judge())
+    """Show what would be undone, or why that isn't possible."""
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "entries": entries_of_game(revision) if not why else (),
         "why": why,
         "moved": status == 412,
@@ -178,9 +178,13 @@ def _ask_to_take_back(
 def _not_written(
     request: HttpRequest, revision: Revision, title: str, detail: str
 ) -> HttpResponse:
-    """409: another window was quicker; the way to what it left."""
+    """Answer 409: another window was faster; link to the ledger."""
     ledger = f"{reverse('decks:show', args=[revision.deck_id])}#ledger"
-    context = {"title": title, "detail": detail, "way": (ledger, _("Open the ledger"))}
+    context = {
+        "title": title,
+        "detail": detail,
+        "way": (ledger, _("Show the experience")),
+    }
     return render(request, "error.html", context, status=409)
 
 
@@ -192,11 +196,11 @@ def _ask(
     *,
     moved: bool = False,
 ) -> HttpResponse:
-    """The form; 412 with what was filled in if the deck was changed since."""
+    """Render the form; 412 as it was filled in if the deck has changed since."""
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "form": form,
         "again": revision.played_at is not None,
         "moved": moved,
@@ -207,7 +211,7 @@ def _ask(
 
 @require_POST
 def correct(request: HttpRequest, pk: int) -> HttpResponse:
-    """Correct experience, with a reason that stays."""
+    """Correct experience, with a reason."""
     deck = editable(request, pk).deck
     form = LedgerCorrectionForm(request.POST)
     if not form.is_valid():
@@ -233,23 +237,22 @@ def correct(request: HttpRequest, pk: int) -> HttpResponse:
             ),
         )
         return shown_deck(request, pk, correction=form)
-    messages.success(request, _("Ledger corrected."))
+    messages.success(request, _("Experience corrected."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 
 
 @require_safe
 def compare(request: HttpRequest, pk: int) -> HttpResponse:
-    """Two revisions beside each other, and what was paid between them."""
+    """Compare two revisions, with what was paid between them."""
     latest = visible(request, pk)
     deck = latest.deck
     earlier, later = sorted(
         (_number(request, "from", 1, deck), _number(request, "to", deck.revision, deck))
     )
-    judged = Judged(latest.content, current_judge())
     context = {
         "deck": deck,
-        "title": title_of(deck, judged.investigator),
-        "comparison": Comparison(deck, earlier, later, judged.pool),
+        "title": deck_title(latest),
+        "comparison": Comparison(deck, earlier, later, current_judge().pool),
         "numbers": range(1, deck.revision + 1),
         "is_same": earlier == later,
     }
@@ -257,9 +260,9 @@ def compare(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _number(request: HttpRequest, key: str, usual: int, deck: Deck) -> int:
-    """The number of a revision the deck has; 404 for others."""
+    """Return the number of a revision in the query string; 404 if there is none."""
     text = request.GET.get(key, "") or str(usual)
-    if not (text.isascii() and text.isdigit() and len(text) < 10):
+    if not is_digits(text, 9):
         raise Http404
     number = int(text)
     if not 1 <= number <= deck.revision:
@@ -268,7 +271,7 @@ def _number(request: HttpRequest, key: str, usual: int, deck: Deck) -> int:
 
 
 class ComparedDeck(NamedTuple):
-    """A deck that is compared with another: what was asked for, and what it is."""
+    """One side of a comparison: the text entered, and the deck found."""
 
     asked: str
     title: str = ""
@@ -279,18 +282,20 @@ class ComparedDeck(NamedTuple):
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def compare_decks(request: HttpRequest) -> HttpResponse:
-    """Any two decks beside each other: one's own, shown ones, or at an address.
+    """Compare any two decks: the visitor's own, shown ones, or from other sites.
 
-    Other sites are asked only when the form is sent: an address of this page alone
-    makes this server ask no other site.
+    Other sites are read only when the form is sent, so that a link to this page doesn't
+    make this server read them.
     """
     given = request.POST if request.method == "POST" else request.GET
     asked = [(given.get(f"{side}_at") or given.get(side, "")) for side in "ab"]
     sides = [_compared(request, each.strip()[:LONGEST_ASKED]) for each in asked]
     before, after = (each.judged for each in sides)
     decks = queries.visible_to(request.user, keys_of(request))
-    shelf = DeckShelf(decks, queries.folders_of(request.user), current_judge().pool)
-    context: dict[str, object] = {"sides": sides, "offers": shelf.offers}
+    offers = [
+        (str(pk), it) for pk, it in distinct_titles(queries.latest(decks)).items()
+    ]
+    context: dict[str, object] = {"sides": sides, "offers": offers}
     if before is not None and after is not None:
         lists = ListsCompared(before.content, after.content, before.pool)
         context |= {
@@ -311,7 +316,7 @@ def compare_decks(request: HttpRequest) -> HttpResponse:
 
 
 def _compared(request: HttpRequest, asked: str) -> ComparedDeck:
-    """A deck by its number or address, if the visitor may see it."""
+    """Find a deck by its number or address, if the visitor may see it."""
     if not asked:
         return ComparedDeck("")
     path = asked.removeprefix(request.build_absolute_uri("/"))
@@ -336,12 +341,11 @@ def _as_side(
     asked: str, revision: Revision, content: Content, address: str
 ) -> ComparedDeck:
     judged = Judged(content, current_judge())
-    title = title_of(revision.deck, judged.investigator)
-    return ComparedDeck(asked, title, address, judged)
+    return ComparedDeck(asked, deck_title(revision), address, judged)
 
 
 def _from_elsewhere(request: HttpRequest, asked: str) -> ComparedDeck:
-    """A deck of another site; asked for by a form alone."""
+    """Read a deck from another site, but only for a sent form."""
     judge = current_judge()
     if request.method != "POST":
         return ComparedDeck(asked)
@@ -360,7 +364,7 @@ def _from_elsewhere(request: HttpRequest, asked: str) -> ComparedDeck:
 
 @require_safe
 def move(request: HttpRequest, pk: int) -> HttpResponse:
-    """The deck by another taboo list, before it is moved there."""
+    """Preview the deck under another taboo list."""
     revision = editable(request, pk)
     judge = current_judge()
     without, *lists = taboos(judge.pool)[1:]
@@ -372,7 +376,7 @@ def move(request: HttpRequest, pk: int) -> HttpResponse:
     offer = dict(offers).get(wanted)
     context = {
         "deck": revision.deck,
-        "title": title_of(revision.deck, judged.investigator),
+        "title": deck_title(revision),
         "offers": offers,
         "here": here,
         "wanted": wanted,

@@ -1,7 +1,6 @@
-"""The decks one has: found, kept in folders, archived, exported, deleted and restored.
+"""The decks of a visitor: found, moved, archived, exported and deleted.
 
-What is done with many decks is done with each by itself; those it could not be done
-with are named.
+An action on many decks handles each separately, and names those that failed.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.notation.formats import FORMATS
-from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.forms.search import classes
@@ -39,19 +38,19 @@ from decks.pages.my_decks import NONE, ORDERS, DeckFilter, News, by_deck
 from decks.services.beginning import left_at_creation
 from decks.services.hooks import tables_of
 from decks.services.ledger import balances_of, is_played
-from decks.views.beside import MOST_PULLED
+from decks.views.deck_tools import MOST_PULLED
 from decks.views.filing import A_PAGE, deck_shelf, make_folder
-from decks.views.reach import keys_of, not_understood, owner_of, see_other, title_of
+from decks.views.reach import deck_title, keys_of, not_understood, owner_of, see_other
 
 MOST_AT_ONCE = 500
-MOST_NAMED = 5  # of the decks that something could not be done with
+MOST_NAMED = 5  # of the decks that an action failed for
 NEW_FOLDER = "new"
 _CHOSEN = re.compile(r"(\d{1,9})\.(\d{1,9})", re.ASCII)
 
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """My decks, each with its verdict."""
+    """List the visitor's decks, each with its verdict."""
     judge = current_judge()
     wanted = DeckFilter.read(request.GET.dict())
     shelf = deck_shelf(request, judge.pool)
@@ -62,10 +61,10 @@ def index(request: HttpRequest) -> HttpResponse:
     entries = []
     for pk in page:
         revision = listed.get(pk)
-        if revision is None:  # deleted since
+        if revision is None:  # deleted meanwhile
             continue
         judged = Judged(revision.content, judge)
-        title = title_of(revision.deck, judged.investigator)
+        title = deck_title(revision)
         balance = balances.get(pk)
         if left := left_at_creation(revision, judge):
             balance = (balance or 0) + left
@@ -82,46 +81,44 @@ def index(request: HttpRequest) -> HttpResponse:
         "classes": classes(),
         "orders": list(ORDERS.items()),
         "in_bin": queries.in_bin(request.user, keys_of(request)).count(),
-        "news": _all_news(request, judge.pool),
+        "news": _all_news(request),
         "drafts": _drafts_to_save(request),
     }
     return render(request, "decks/index.html", context)
 
 
 def _latest(request: HttpRequest, pks: Iterable[int]) -> Iterable[Revision]:
-    """The latest revisions of those decks that the visitor may change."""
+    """Return the latest revisions of those decks that the visitor may change."""
     decks = queries.editable_by(request.user, keys_of(request))
     found = queries.latest(decks.filter(pk__in=list(pks)))
     return found.select_related("deck__showing", "deck__source", "deck__folder")
 
 
 def _drafts_to_save(request: HttpRequest) -> int:
-    """How many drafts of this browser the account doesn't have yet."""
+    """Count the drafts of this browser that the account doesn't have yet."""
     keys = keys_of(request)
     if not keys or owner_of(request) is None:
         return 0
     return Deck.objects.filter(owner=None, key__in=keys).count()
 
 
-def _all_news(request: HttpRequest, pool: CardPool) -> list[tuple[Deck, str, News]]:
-    """The decks judged otherwise that wait for a note, on every page."""
+def _all_news(request: HttpRequest) -> list[tuple[Deck, str, News]]:
+    """Return the decks whose changed verdicts weren't dismissed, on every page."""
     decks = queries.visible_to(request.user, keys_of(request))
     news = by_deck(queries.to_be_read(decks))
     if not news:
         return []
     found = []
     for revision in queries.latest(decks.filter(pk__in=news)):
-        card = pool.get_card(revision.list["investigator_code"])
-        title = title_of(revision.deck, card)
-        found.append((revision.deck, title, news[revision.deck_id]))
+        found.append((revision.deck, deck_title(revision), news[revision.deck_id]))
     return found
 
 
-# -- many at once --
+# -- many decks at once --
 
 
 class ChosenDeck(NamedTuple):
-    """A deck that was chosen in the list, and the revision it had there."""
+    """A deck chosen in the list, and the revision it had there."""
 
     revision: Revision
     title: str
@@ -134,13 +131,13 @@ class ChosenDeck(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """What a form sends of it."""
+        """The value that forms send for it."""
         return f"{self.revision.deck_id}.{self.seen}"
 
 
 @require_POST
 def many(request: HttpRequest) -> HttpResponse:
-    """Move, archive, export or delete the decks that were chosen."""
+    """Move, archive, export or delete the chosen decks."""
     act = _ACTS.get(request.POST.get("do", ""))
     marks = [_CHOSEN.fullmatch(each) for each in request.POST.getlist("deck")]
     seen = {int(each[1]): int(each[2]) for each in marks if each}
@@ -159,8 +156,8 @@ def many(request: HttpRequest) -> HttpResponse:
         return _back(request)
     chosen = []
     for each in _latest(request, seen):
-        title = title_of(each.deck, pool.get_card(each.list["investigator_code"]))
-        chosen.append(ChosenDeck(each, title, seen[each.deck_id] or each.number))
+        number = seen[each.deck_id] or each.number
+        chosen.append(ChosenDeck(each, deck_title(each), number))
     if gone := len(seen) - len(chosen):
         text = ngettext(
             "%(number)d deck isn’t here any more. It was deleted in another window.",
@@ -173,7 +170,7 @@ def many(request: HttpRequest) -> HttpResponse:
 
 
 def _back(request: HttpRequest) -> HttpResponse:
-    """To the list as it was filtered."""
+    """Redirect to the list with its filter."""
     query = DeckFilter.read(request.POST.dict()).query
     return see_other(reverse("decks:index") + (f"?{query}" if query else ""))
 
@@ -185,8 +182,9 @@ def _move(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
     folder = None
     if wanted != NONE:
         folders = queries.folders_of(request.user)
-        is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < 10
-        folder = folders.filter(pk=int(wanted)).first() if is_number else None
+        folder = (
+            folders.filter(pk=int(wanted)).first() if is_digits(wanted, 9) else None
+        )
         if folder is None:
             messages.error(request, _("Choose a folder. Nothing was moved."))
             return _back(request)
@@ -264,7 +262,7 @@ def _unarchive(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
 
 
 def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
-    """Ask once for all of them, saying what each loses; then put them into the bin."""
+    """Ask once for all, naming their tables; then move them to the bin."""
     if "sure" not in request.POST:
         tables = tables_of([each.deck.pk for each in chosen])
         context = {
@@ -281,7 +279,7 @@ def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
             )
         except services.Stale:
             moved.append(each.title)
-        except Deck.DoesNotExist:  # deleted in between
+        except Deck.DoesNotExist:  # deleted meanwhile
             continue
         else:
             done += 1
@@ -298,7 +296,7 @@ def _delete(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
 
 
 def _compare(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
-    """To the page that compares two decks; the second may be chosen there."""
+    """Redirect to the comparison of two decks; the second may be chosen there."""
     if len(chosen) > 2:
         messages.warning(request, _("Choose two decks to compare."))
         return _back(request)
@@ -307,7 +305,7 @@ def _compare(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
 
 
 def _pull(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
-    """To what all of them take from the binders."""
+    """Redirect to the pull list of these decks."""
     if len(chosen) > MOST_PULLED:
         text = _("Choose at most %(number)d decks for a pull list.")
         messages.warning(request, text % {"number": MOST_PULLED})
@@ -317,7 +315,7 @@ def _pull(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
 
 
 def _export(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
-    """The decks as a zip of files, one of ArkhamDB's JSON for each."""
+    """Return the decks as a zip of files in ArkhamDB's JSON."""
     pool, form, kept = current_judge().pool, FORMATS["json"], io.BytesIO()
     names: set[str] = set()
     with zipfile.ZipFile(kept, "w", zipfile.ZIP_DEFLATED) as file:
@@ -335,7 +333,7 @@ def _export(request: HttpRequest, chosen: list[ChosenDeck]) -> HttpResponse:
 
 
 def _say_left(request: HttpRequest, text: str, titles: list[str]) -> None:
-    """Name the decks that something could not be done with."""
+    """Name the decks that an action failed for."""
     if titles:
         names = ", ".join(f"“{each}”" for each in titles[:MOST_NAMED])
         if more := len(titles) - MOST_NAMED if len(titles) > MOST_NAMED else 0:

@@ -1,76 +1,83 @@
-"""Which decks a visitor reaches, and answers that several pages give.
+"""Decks that a visitor may reach, and answers that several pages give.
 
-Accounts own decks; sessions hold keys.
+Accounts own decks; sessions have keys of drafts.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.card import Card
+from arkham.rules.vocabulary import is_digits
+from cardpool.catalog import current_judge, seen_pool
 from cardpool.languages import shown_name
 from decks import queries
 from decks.models import Deck, Revision
 from decks.pages.arrangement import DeckArrangement
+from decks.pages.display import Judged
 from decks.services.ledger import is_played
 
 SESSION_KEY = "deck_keys"
 VIEW_KEY = "deck_view"
 MOST_DIGITS = 10
-MOST_KEYS = 50  # of one visitor; the oldest is let go
+MOST_KEYS = 50  # of one visitor; the oldest is dropped
+MOST_JUDGED = 100  # decks that are judged to tell them apart
 
 
 def keys_of(request: HttpRequest) -> list[str]:
-    """The keys of drafts that the visitor's session holds."""
+    """Return the keys of drafts in the visitor's session."""
     return list(request.session.get(SESSION_KEY, ()))
 
 
 def hold_key(request: HttpRequest, key: str) -> None:
-    """Keep a key in the visitor's session."""
+    """Add a key to the visitor's session."""
     keys = [each for each in keys_of(request) if each != key]
     request.session[SESSION_KEY] = [*keys, key][-MOST_KEYS:]
 
 
 def owner_of(request: HttpRequest) -> User | None:
-    """The account, for what is made now; None without one."""
+    """Return the account that owns what is created now; None without one."""
     return request.user if isinstance(request.user, User) else None
 
 
 def editable(request: HttpRequest, pk: int) -> Revision:
-    """The latest revision of a deck the visitor may change; or 404."""
+    """Return the latest revision of a deck that the visitor may change; or 404."""
     decks = queries.editable_by(request.user, keys_of(request))
     return _found(queries.latest_of_one(decks, pk))
 
 
 def locked(request: HttpRequest, pk: int) -> Revision:
-    """The same, while no other request changes the deck. Only in a transaction."""
+    """Lock a deck and return its latest revision; or 404. Only in a transaction."""
     deck = editable(request, pk).deck
     Deck.objects.select_for_update().filter(pk=deck.pk).first()
     return editable(request, pk)
 
 
 def is_of_another_game(request: HttpRequest, latest: Revision) -> bool:
-    """Whether a form was sent in sight of another game, or of none.
+    """Return True if a form was sent for another game, or for none.
 
-    One taken back and another one written down leave the number of the revision.
+    Undoing a game and recording another one doesn't change the revision's number.
     """
     return request.POST.get("game", "") != latest.game_mark
 
 
 def named_to_edit(request: HttpRequest) -> Revision | None:
-    """The latest revision of the deck that an address names as ``deck``.
+    """Return the latest revision of the deck in the query parameter ``deck``.
 
-    None without one, or where the visitor may not, or can no longer, edit it.
+    None if it is missing, or if the visitor can't edit that deck (any more).
     """
     text = request.GET.get("deck", "")
-    if not (text.isascii() and text.isdigit() and len(text) < MOST_DIGITS):
+    if not is_digits(text, MOST_DIGITS - 1):
         return None
     decks = queries.editable_by(request.user, keys_of(request))
     revision = queries.latest_of_one(decks, int(text))
@@ -78,13 +85,13 @@ def named_to_edit(request: HttpRequest) -> Revision | None:
 
 
 def visible(request: HttpRequest, pk: int) -> Revision:
-    """The latest revision of a deck the visitor may see; or 404."""
+    """Return the latest revision of a deck that the visitor may see; or 404."""
     decks = queries.visible_to(request.user, keys_of(request))
     return _found(queries.latest(decks.filter(pk=pk)).first())
 
 
 def view_of(request: HttpRequest) -> DeckArrangement:
-    """How the reader wants decks arranged: as the address says, or as the last time."""
+    """Return how decks are arranged: by the query string, or as last time."""
     asked = request.POST if request.method == "POST" else request.GET
     kept = request.session.get(VIEW_KEY, {})
     view = DeckArrangement.read({**kept, **asked.dict()})
@@ -95,12 +102,49 @@ def view_of(request: HttpRequest) -> DeckArrangement:
 
 
 def title_of(deck: Deck, investigator: Card | None) -> str:
-    """What a page calls a deck."""
+    """Return the title of a deck."""
     if deck.name:
         return deck.name
     if investigator is None:
         return _("A deck without an investigator")
     return _("A deck of %(investigator)s") % {"investigator": shown_name(investigator)}
+
+
+def deck_title(revision: Revision) -> str:
+    """Return the title of the deck of a revision."""
+    card = seen_pool().get_card(revision.list["investigator_code"])
+    return title_of(revision.deck, card)
+
+
+def distinct_titles(revisions: Iterable[Revision]) -> dict[int, str]:
+    """Return what decks are called side by side, with their investigators, by key.
+
+    Those of one name have their cards, experience and date added, or else their number.
+    """
+    titles = {}
+    for each in revisions:
+        title = deck_title(each)
+        card = seen_pool().get_card(each.list["investigator_code"])
+        name = shown_name(card) if card is not None else ""
+        titles[each] = title if name in title else f"{title} ({name})"
+    ways = (_figures, lambda each: f"#{each.deck_id}")
+    for differing in ways[len(titles) > MOST_JUDGED :]:
+        often = Counter(titles.values())
+        titles = {
+            each: title if often[title] == 1 else f"{title} · {differing(each)}"
+            for each, title in titles.items()
+        }
+    return {each.deck_id: title for each, title in titles.items()}
+
+
+def _figures(revision: Revision) -> str:
+    judged = Judged(revision.content, current_judge())
+    figures = {
+        "cards": judged.size_words,
+        "experience": judged.verdict.experience_required,
+        "date": date_format(localtime(revision.deck.changed_at), "SHORT_DATE_FORMAT"),
+    }
+    return _("%(cards)s, %(experience)d experience, %(date)s") % figures
 
 
 def _found(revision: Revision | None) -> Revision:
@@ -109,43 +153,43 @@ def _found(revision: Revision | None) -> Revision:
     return revision
 
 
-# What an app above knows of a draft that was just saved: where to go on with it.
+# Functions by which apps above this one redirect after saving a draft.
 SavedDraft = Callable[[HttpRequest, Deck], HttpResponse | None]
 _saved_drafts: list[SavedDraft] = []
 
 
 def register_saved_draft(source: SavedDraft) -> None:
-    """Ask this source, too, where the owner of a draft just saved goes on."""
+    """Register a function that may redirect the owner of a draft just saved."""
     if source not in _saved_drafts:
         _saved_drafts.append(source)
 
 
 def gone_on_with(request: HttpRequest, deck: Deck) -> HttpResponse | None:
-    """The way to where a draft just saved is wanted; None where it isn't."""
+    """Return the redirect for a draft just saved; None if there is none."""
     found = (source(request, deck) for source in _saved_drafts)
     return next((each for each in found if each is not None), None)
 
 
 def see_other(address: str) -> HttpResponse:
-    """303: the form was taken, and what came of it is there."""
+    """Redirect with status 303 after a form was processed."""
     return HttpResponseRedirect(address, status=303)
 
 
 def opened(request: HttpRequest, deck: Deck) -> HttpResponse:
-    """To the builder, with the key of a draft kept in the session."""
+    """Redirect to the builder, storing a draft's key in the session."""
     if deck.key is not None:
         hold_key(request, deck.key)
     return see_other(reverse("decks:edit", args=[deck.pk]))
 
 
 def carried_of(request: HttpRequest) -> int | None:
-    """The experience that a list brought along, as the page passed it on, if it did."""
+    """Return the experience of an imported list that the page passes on, if any."""
     text = request.POST.get("carried", "")
     return int(text) if re.fullmatch(r"-?\d{1,3}", text, re.ASCII) else None
 
 
 def not_understood(request: HttpRequest, detail: str = "") -> HttpResponse:
-    """400: a form that no page of ours sends."""
+    """Answer 400: no page of ours sends such a form."""
     context = {
         "title": _("Unreadable form"),
         "detail": detail

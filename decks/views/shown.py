@@ -1,4 +1,4 @@
-"""Decks that are shown: to whom, what their owner says of them, and their pages."""
+"""Pages of shown decks: their visibility, labels, and the decks themselves."""
 
 from __future__ import annotations
 
@@ -24,12 +24,13 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.pool import CardPool
+from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from decks import queries, services
-from decks.forms.lists import BesideForm, SearchForm
+from decks.forms.lists import LabelsForm, SearchForm
 from decks.interchange.export import Words, copies_of, shown_list
 from decks.models import Deck, Revision, Showing
 from decks.pages.display import Judged
@@ -41,7 +42,7 @@ from decks.services.sharing import (
     PRIVATE,
     VISIBILITIES,
     address_of,
-    beside_of,
+    labels_of,
     link_of,
     mark_of,
     showing_of,
@@ -50,8 +51,9 @@ from decks.services.sharing import (
     source_of,
     visibility_of,
 )
-from decks.views.beside import file_of
+from decks.views.deck_tools import file_of
 from decks.views.reach import (
+    deck_title,
     editable,
     not_understood,
     opened,
@@ -64,22 +66,22 @@ from decks.views.reach import (
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def describe(request: HttpRequest, pk: int) -> HttpResponse:
-    """A deck's name, notes and tags; no words are overwritten unseen."""
+    """Edit a deck's name, notes and tags, never overwriting unseen changes."""
     revision = editable(request, pk)
     deck = revision.deck
     if request.method != "POST":
-        form = BesideForm(initial=beside_of(deck)._asdict())
-        return _ask(request, revision, form, mark_of(beside_of(deck)))
-    form = BesideForm(request.POST)
+        form = LabelsForm(initial=labels_of(deck)._asdict())
+        return _ask(request, revision, form, mark_of(labels_of(deck)))
+    form = LabelsForm(request.POST)
     seen = request.POST.get("seen", "")[:LONGEST_MARK]
     if not form.is_valid() or "preview" in request.POST:
         return _ask(request, revision, form, seen)
     try:
         services.describe_deck(
-            deck=deck, beside=form.beside, seen=seen, now=timezone.now()
+            deck=deck, labels=form.labels, seen=seen, now=timezone.now()
         )
-    except services.BesideMoved as moved:
-        # To save once more is to know what was there.
+    except services.LabelsMoved as moved:
+        # Saving again means that the other version was seen.
         return _ask(request, revision, form, mark_of(moved.theirs), moved=moved)
     messages.success(request, _("The name, notes and tags are saved."))
     return see_other(reverse("decks:show", args=[pk]))
@@ -88,13 +90,13 @@ def describe(request: HttpRequest, pk: int) -> HttpResponse:
 def _ask(
     request: HttpRequest,
     revision: Revision,
-    form: BesideForm,
+    form: LabelsForm,
     seen: str,
-    moved: services.BesideMoved | None = None,
+    moved: services.LabelsMoved | None = None,
 ) -> HttpResponse:
     context = {
         "deck": revision.deck,
-        "title": _title(revision, current_judge().pool),
+        "title": deck_title(revision),
         "form": form,
         "seen": seen,
         "moved": moved,
@@ -106,7 +108,7 @@ def _ask(
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def sharing(request: HttpRequest, pk: int) -> HttpResponse:
-    """The visibility of a deck: private, by its link, or published."""
+    """Show and change a deck's visibility: private, by its link, or published."""
     revision = editable(request, pk)
     deck = revision.deck
     if request.method == "POST":
@@ -115,7 +117,7 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "deck": deck,
         "revision": revision,
-        "title": _title(revision, current_judge().pool),
+        "title": deck_title(revision),
         "visibility": visibility_of(deck),
         "showing": showing,
         "address": address_of(showing) if showing else "",
@@ -125,7 +127,7 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _link(request: HttpRequest, showing: Showing | None) -> str:
-    """The private link, to be given away; empty if there is none."""
+    """Return the private link as a URL; "" if there is none."""
     if showing is None or not showing.has_link:
         return ""
     return request.build_absolute_uri(link_of(showing))
@@ -140,7 +142,7 @@ def _changed(request: HttpRequest, deck: Deck) -> HttpResponse:
 
 
 def _close(request: HttpRequest, deck: Deck) -> str:
-    """End one way of sharing, the other stays; empty for what no form sends."""
+    """End one way of sharing; return a message, or "" for an invalid form."""
     match request.POST["close"]:
         case Showing.Kind.LINK:
             services.close_link(deck=deck)
@@ -152,7 +154,7 @@ def _close(request: HttpRequest, deck: Deck) -> str:
 
 
 def _open(request: HttpRequest, deck: Deck) -> str:
-    """Share a deck in one more way, or in none; empty for what no form sends."""
+    """Share a deck in another way, or make it private; "" for an invalid form."""
     wanted, now = request.POST.get("visibility", ""), timezone.now()
     if "history" in request.POST:
         shown = request.POST["history"] == "show"
@@ -169,26 +171,19 @@ def _open(request: HttpRequest, deck: Deck) -> str:
         share = services.renew_link if "renew" in request.POST else services.open_link
         share(deck=deck, now=now)
         return _("Anyone with the link can see the deck.")
-    number = request.POST.get("revision", "")
-    if not (number.isascii() and number.isdigit() and len(number) < 10):
-        return ""
+    text = request.POST.get("revision", "")
+    number = int(text) if is_digits(text, 9) else 0  # no revision has the number 0
     try:
         services.publish_deck(
-            deck=deck, number=int(number), pool=current_judge().pool, now=now
+            deck=deck, number=number, pool=current_judge().pool, now=now
         )
     except Revision.DoesNotExist:
         return ""
     return _("The deck is published.")
 
 
-def _title(revision: Revision, pool: CardPool) -> str:
-    card = pool.get_card(revision.list["investigator_code"])
-    return title_of(revision.deck, card)
-
-
 MOST_PLAYED = 40  # cards shown
 A_PAGE = 24
-MOST_PLAYED = 40  # cards shown
 NONE_PUBLISHED = gettext_lazy(
     "There is no published deck at this address. Its owner may have made it private "
     "or deleted it."
@@ -202,11 +197,11 @@ View = Callable[..., HttpResponse]
 
 
 class NotShown(Exception):
-    """No deck is shown at this address; it says what may have happened to it."""
+    """No deck is shown at this address; the message says what may be the reason."""
 
 
 def explain_not_shown(view: View) -> View:
-    """Wrap a page of a shown deck; 404 that says why there may be none any more."""
+    """Wrap a page of a shown deck; answer 404 with the reason of NotShown."""
 
     @wraps(view)
     def page(request: HttpRequest, *args: Any, **parts: Any) -> HttpResponse:
@@ -225,7 +220,7 @@ def explain_not_shown(view: View) -> View:
 
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
-    """Every published deck that is sought, each with its verdict."""
+    """List the published decks that match the search, each with its verdict."""
     judge = current_judge()
     form = SearchForm(_investigators(judge.pool), request.GET)
     found = (
@@ -258,7 +253,7 @@ def index(request: HttpRequest) -> HttpResponse:
 
 
 def _investigators(pool: CardPool) -> list[tuple[str, str]]:
-    """The investigators of published decks, by name."""
+    """Return the investigators of published decks, by name."""
     published = queries.shown(Showing.Kind.PUBLISHED).order_by("investigator")
     codes = published.values_list("investigator", flat=True).distinct()
     names = [
@@ -271,14 +266,14 @@ def _investigators(pool: CardPool) -> list[tuple[str, str]]:
 @never_cache
 @require_safe
 def shared(request: HttpRequest, key: UUID) -> HttpResponse:
-    """The latest revision of a deck, for visitors with its link."""
+    """Show the latest revision of a deck to visitors with its link."""
     return _read(request, _shared(key))
 
 
 @explain_not_shown
 @require_safe
 def published(request: HttpRequest, pk: int) -> HttpResponse:
-    """A published deck, as its owner published it."""
+    """Show a published deck, as its owner published it."""
     return _read(request, published_or_explained(pk))
 
 
@@ -294,7 +289,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
         "is_mine": showing.deck.owner_id == request.user.pk,
         "deck": showing.deck,
         "revision": revision,
-        # What was shared by a link with its owner alone is shown to no one else.
+        # A source that was only shared by a link is not shown to others.
         "source": source if source and source.kind == Showing.Kind.PUBLISHED else None,
         "title": title_of(showing.deck, judged.investigator),
         "judged": judged,
@@ -316,7 +311,7 @@ def _read(request: HttpRequest, showing: Showing) -> HttpResponse:
 @require_POST
 @sent_once
 def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
-    """A deck of one's own that begins as a shared one."""
+    """Copy a shared deck into the visitor's decks."""
     return _copy(request, _shared(key))
 
 
@@ -325,7 +320,7 @@ def copy_shared(request: HttpRequest, key: UUID) -> HttpResponse:
 @require_POST
 @sent_once
 def copy_published(request: HttpRequest, pk: int) -> HttpResponse:
-    """A deck of one's own that begins as a published one."""
+    """Copy a published deck into the visitor's decks."""
     return _copy(request, published_or_explained(pk))
 
 
@@ -341,14 +336,14 @@ def _copy(request: HttpRequest, showing: Showing) -> HttpResponse:
 @never_cache
 @require_safe
 def download_shared(request: HttpRequest, key: UUID, form: str) -> HttpResponse:
-    """A shared deck as a file."""
+    """Download a shared deck."""
     return _download(_shared(key), form)
 
 
 @explain_not_shown
 @require_safe
 def download_published(request: HttpRequest, pk: int, form: str) -> HttpResponse:
-    """A published deck as a file."""
+    """Download a published deck."""
     return _download(published_or_explained(pk), form)
 
 
@@ -363,7 +358,7 @@ def _download(showing: Showing, form: str) -> HttpResponse:
 def decklist_as_arkhamdb(
     request: HttpRequest, number: int, name: str = ""
 ) -> HttpResponse:
-    """From an address like ArkhamDB's of a decklist to ours."""
+    """Redirect from ArkhamDB's address of a decklist to ours."""
     found = queries.earlier(number)
     showing = found[0] if found else published_or_explained(number)
     return HttpResponseRedirect(address_of(showing))
@@ -372,13 +367,13 @@ def decklist_as_arkhamdb(
 @explain_not_shown
 @require_safe
 def deck_as_arkhamdb(request: HttpRequest, place: int | UUID) -> HttpResponse:
-    """From an address like ArkhamDB's of a deck to ours."""
+    """Redirect from ArkhamDB's address of a deck to ours."""
     showing = _numbered(place) if isinstance(place, int) else _shared(place)
     return HttpResponseRedirect(address_of(showing))
 
 
 def published_or_explained(pk: int) -> Showing:
-    """A published deck by its number; raises NotShown."""
+    """Return a published deck by its number; raise NotShown."""
     published = queries.shown(Showing.Kind.PUBLISHED)
     return _found(published.filter(pk=pk).first(), NONE_PUBLISHED)
 

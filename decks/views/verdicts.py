@@ -23,11 +23,12 @@ from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.lists.content import Content, parse_content
-from decks.models import DRAFT_LIFETIME, Deck, Revision, SharedVerdict
+from decks.models import DRAFT_LIFETIME, Deck, SharedVerdict
 from decks.pages.display import Judged
 from decks.pages.my_decks import ShownVerdict
 from decks.pages.terms import summary
 from decks.views.reach import (
+    deck_title,
     editable,
     gone_on_with,
     hold_key,
@@ -35,13 +36,12 @@ from decks.views.reach import (
     not_understood,
     owner_of,
     see_other,
-    title_of,
 )
 
 
 @require_safe
 def draft(request: HttpRequest, key: str) -> HttpResponse:
-    """Open a draft by its private link; the key goes to the session."""
+    """Open a draft by its private link, and store its key in the session."""
     deck = Deck.objects.filter(key=key, owner=None).first()
     if deck is None:
         context = {
@@ -65,14 +65,14 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
 def keep(request: HttpRequest, pk: int) -> HttpResponse:
     """Save a draft in the visitor's account, at once or after signing in.
 
-    Signing in leads back here by GET. That saves only what was pressed before: a link
-    on another site does nothing.
+    Signing in leads back here by GET. That saves only if the button was pressed before,
+    so that a link on another site does nothing.
     """
     revision = editable(request, pk)
     deck, owner, here = revision.deck, owner_of(request), request.path
     if owner is None and request.method == "POST":
         reason = _("Sign in or create an account to save “%(title)s”.")
-        title = _title(revision)
+        title = deck_title(revision)
         return ask_to_sign_in(request, to=here, reason=reason % {"title": title})
     if owner is not None and (
         request.method == "POST" or was_asked_to_sign_in(request, to=here)
@@ -86,7 +86,7 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def keep_all(request: HttpRequest) -> HttpResponse:
-    """Save every draft this browser holds."""
+    """Save every draft of this browser in the account."""
     owner = owner_of(request)
     if owner is not None:
         drafts = list(queries.editable_by(owner, keys_of(request)).filter(owner=None))
@@ -101,16 +101,11 @@ def keep_all(request: HttpRequest) -> HttpResponse:
     return see_other(reverse("decks:index"))
 
 
-def _title(revision: Revision) -> str:
-    card = current_judge().pool.get_card(revision.list["investigator_code"])
-    return title_of(revision.deck, card)
-
-
 @keeps_something
 @require_POST
 @sent_once
 def share_list(request: HttpRequest) -> HttpResponse:
-    """Share the verdict on a deck that is kept nowhere else."""
+    """Share the verdict on a list that isn't saved as a deck."""
     try:
         content = parse_content(request.POST.get("content", ""))
     except Unreadable:
@@ -129,7 +124,7 @@ def share_deck(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def shared_verdict(request: HttpRequest, key: str) -> HttpResponse:
-    """What was judged once, and what came of it."""
+    """Show a shared verdict, and the verdict by today's rules."""
     shared = SharedVerdict.objects.filter(key=key).first()
     if shared is None:
         return _forgotten(request)

@@ -1,4 +1,4 @@
-"""The weaknesses of a deck: what they are drawn from, every draw, and its record."""
+"""The weaknesses of a deck: the pool they are drawn from, and every draw."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.draws.weaknesses import is_drawn
+from arkham.rules.vocabulary import is_digits
 from cardpool.catalog import current_judge
 from decks import queries, services
 from decks.draws import drawing
@@ -34,12 +35,13 @@ from decks.models import Collection, Deck, Draw, Revision
 from decks.pages.display import Judged
 from decks.views.builder import without_revision
 from decks.views.reach import (
+    deck_title,
+    distinct_titles,
     editable,
     keys_of,
     not_understood,
     owner_of,
     see_other,
-    title_of,
     visible,
 )
 
@@ -48,7 +50,7 @@ MOST_DECKS = 40  # offered as decks of the same table
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def weaknesses(request: HttpRequest, pk: int) -> HttpResponse:
-    """What weaknesses are drawn from, and the button that draws."""
+    """Show the pool of weaknesses, and draw from it."""
     revision = (visible if request.method != "POST" else editable)(request, pk)
     judged = Judged(revision.content, current_judge())
     if judged.frame is None:
@@ -68,9 +70,9 @@ def weaknesses(request: HttpRequest, pk: int) -> HttpResponse:
 def _moved(
     request: HttpRequest, latest: Revision, asked: Mapping[str, Any]
 ) -> HttpResponse:
-    """412: the deck was changed since. Nothing was drawn, so there is nothing to see.
+    """Answer 412: the deck has changed, so nothing was drawn.
 
-    What chance would have brought is not shown: it could be had or left at will.
+    No result is shown; otherwise players could draw again until they like it.
     """
     judged = Judged(latest.content, current_judge())
     if judged.frame is None:
@@ -82,7 +84,7 @@ def _moved(
 def _asked(
     request: HttpRequest, revision: Revision, judged: Judged, asked: Mapping[str, Any]
 ) -> tuple[PoolForm, WeaknessPool]:
-    """The form, and the pool it asks for."""
+    """Return the form, and the pool it describes."""
     owner = owner_of(request)
     collections = list(Collection.objects.filter(owner=owner)) if owner else []
     others = _others(request, revision.deck)
@@ -94,7 +96,8 @@ def _asked(
             for trait in card.traits
         }
     )
-    decks = [(each.deck, _title(each)) for each in others]
+    titles = distinct_titles(others)
+    decks = [(each.deck, titles[each.deck_id]) for each in others]
     form = PoolForm(asked or None, collections, decks, traits, to_be_drawn(judged))
     chosen = form.cleaned_data if form.is_valid() else form.initial
     wanted = chosen.get("collection") or EVERYTHING
@@ -108,15 +111,9 @@ def _asked(
 
 
 def _others(request: HttpRequest, deck: Deck) -> list[Revision]:
-    """The latest revisions of the visitor's other decks."""
+    """Return the latest revisions of the visitor's other decks."""
     decks = queries.visible_to(request.user, keys_of(request)).exclude(pk=deck.pk)
     return list(queries.latest(decks)[:MOST_DECKS])
-
-
-def _title(revision: Revision) -> str:
-    pool = current_judge().pool
-    card = pool.get_card(revision.content.deck["investigator_code"])
-    return title_of(revision.deck, card)
 
 
 def _draw(
@@ -127,7 +124,7 @@ def _draw(
     count: int,
     expected: int,
 ) -> HttpResponse:
-    here = see_other(reverse("decks:weaknesses", args=[revision.deck_id]) + "#draws")
+    here = see_other(reverse("decks:weaknesses", args=[revision.deck_id]))
     deck, now = revision.deck, timezone.now()
     try:
         if is_during_deckbuilding(judged):
@@ -157,7 +154,7 @@ def _draw(
 
 @require_POST
 def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
-    """Return one of three weaknesses; chance takes one of the others."""
+    """Return one of three weaknesses; one of the others is added at random."""
     revision = editable(request, pk)
     three = get_object_or_404(Draw, pk=draw, deck=pk)
     expected = revision_of(request)
@@ -177,13 +174,15 @@ def give_back(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
     except ValueError:
         return not_understood(request)
     except NothingToDraw:
-        messages.error(request, _("You drew no other weakness; this one stays."))
-    return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
+        messages.error(
+            request, _("There is no other weakness to take, so this one stays.")
+        )
+    return see_other(reverse("decks:weaknesses", args=[pk]))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
-    """Take back a draw with a reason; its cards are drawn again."""
+    """Undo a draw with a reason; its cards are to be drawn again."""
     revision = editable(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     judged = Judged(revision.content, current_judge())
@@ -207,7 +206,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
         except AlreadyCorrected:
             return _corrected_before(request)
         else:
-            return see_other(reverse("decks:weaknesses", args=[pk]) + "#draws")
+            return see_other(reverse("decks:weaknesses", args=[pk]))
     context = {
         "deck": revision.deck,
         "revision": revision,
@@ -220,7 +219,7 @@ def correct(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
 
 
 def _corrected_before(request: HttpRequest) -> HttpResponse:
-    """409: no draw is corrected twice."""
+    """Answer 409: no draw is corrected twice."""
     context = {
         "title": _("Already corrected"),
         "detail": _("The draw was already corrected. Nothing was undone twice."),
@@ -230,7 +229,7 @@ def _corrected_before(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def draw_json(request: HttpRequest, pk: int, draw: int) -> HttpResponse:
-    """The record of a draw, to be checked."""
+    """Download the record of a draw, to verify it."""
     visible(request, pk)
     made = get_object_or_404(Draw, pk=draw, deck=pk)
     response = JsonResponse(made.record, json_dumps_params={"indent": 1})
@@ -249,7 +248,7 @@ def _page(
     context = {
         "deck": revision.deck,
         "revision": revision,
-        "title": _title(revision),
+        "title": deck_title(revision),
         "form": form,
         "pool": pool,
         "open": sorted(named(pool.open_cards, judged.pool), key=lambda each: each[1]),
@@ -263,6 +262,6 @@ def _page(
 
 
 def revision_of(request: HttpRequest) -> int | None:
-    """The revision a form was sent in sight of."""
+    """Return the revision that a form is based on."""
     text = request.POST.get("revision", "")
-    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 else None
+    return int(text) if is_digits(text, 9) else None

@@ -40,6 +40,7 @@ def test_anybody_may_sign_up_without_an_address(client: Client) -> None:
     user = User.objects.get()
     assert (user.username, user.email) == ("wendy", "")
     assert client.session["_auth_user_id"] == str(user.pk)
+    assert "You’re signed in as wendy." in client.get("/").content.decode()
 
 
 def test_names_do_not_differ_by_case_alone(client: Client) -> None:

@@ -1,4 +1,4 @@
-"""A program of Alice's, and counters that start at zero for each test of the API."""
+"""Fixtures of API tests: a program of Alice's, and counters that start at zero."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def _nothing_was_asked() -> None:
 
 @pytest.fixture
 def program(alice: User) -> APIClient:
-    """A program of Alice's that takes compressed answers."""
+    """A program of Alice's that accepts compressed responses."""
     return compressing_program_of(alice)

@@ -1,4 +1,4 @@
-"""What several tests of the API ask: its views, a program that compresses, cursors."""
+"""Helpers of several API tests: the views, a program that compresses, cursors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORGED = ["p=abc", "p=%00", "p=1e5", "p=2026-13-45", "p=", "p=1&o=x", "o=9999999
 
 
 def compressing_program_of(owner: User) -> APIClient:
-    """A program that takes compressed answers, as all ordinary ones do."""
+    """Return a program that accepts compressed responses, as all ordinary ones do."""
     return program_of(owner, headers={"Accept-Encoding": "gzip, br"})
 
 
@@ -38,11 +38,11 @@ def _views(
 
 
 def views_of(beginning: str) -> list[tuple[str, Any]]:
-    """The API's views whose address begins so, each with it."""
+    """Return the API's views whose address begins with this, by address."""
     patterns = get_resolver("arkham.urls").url_patterns
     return [each for each in _views(patterns) if each[0].startswith(beginning)]
 
 
 def set_rates(monkeypatch: pytest.MonkeyPatch, **rates: str | None) -> None:
-    """Give the throttles these rates alone."""
+    """Replace the throttles' rates by these."""
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)

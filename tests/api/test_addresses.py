@@ -1,4 +1,4 @@
-"""All limits mean the same by the address of a visitor."""
+"""All limits count visitors by their address in the same way."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DECK = '{"investigator_code": "01001", "slots": {}}'
 
 
 @pytest.mark.parametrize(
-    ("told", "address"),
+    ("sent", "address"),
     [
         ("192.0.2.7", "192.0.2.7"),
         ("::ffff:192.0.2.7", "192.0.2.7"),
@@ -28,9 +28,11 @@ DECK = '{"investigator_code": "01001", "slots": {}}'
         ("x" * 3_000, NOWHERE),
     ],
 )
-def test_what_counts_as_one_visitor(told: str, address: str) -> None:
-    """A network of IPv6; an IPv4 address however it is written; all the rest."""
-    assert address_of(RequestFactory().get("/", REMOTE_ADDR=told)) == address
+def test_a_visitor_is_an_ipv4_address_or_an_ipv6_network(
+    sent: str, address: str
+) -> None:
+    """An IPv4 address counts as one in every notation."""
+    assert address_of(RequestFactory().get("/", REMOTE_ADDR=sent)) == address
 
 
 def _judged(address: str) -> int:
@@ -41,8 +43,8 @@ def _judged(address: str) -> int:
 
 
 @pytest.mark.django_db
-def test_the_api_counts_networks_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has a network has more addresses than any limit; IPv4 is told apart."""
+def test_the_api_counts_ipv6_networks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A network counts as one address; each IPv4 address counts by itself."""
     cache.clear()
     rates = {"legality": "2/min"}
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
@@ -60,8 +62,8 @@ def _sign_in(address: str, password: str) -> bool:
     return "_auth_user_id" in client.session
 
 
-def test_guessing_elsewhere_in_ipv4_hinders_nobody(alice: User) -> None:
-    """Where the server listens on IPv6 all addresses come written alike."""
+def test_guesses_from_one_ipv4_address_do_not_lock_out_another(alice: User) -> None:
+    """On a server that listens on IPv6 all IPv4 addresses have the same prefix."""
     cache.clear()
     for _each in range(12):
         _sign_in("::ffff:192.0.2.1", "wrong")
@@ -70,14 +72,14 @@ def test_guessing_elsewhere_in_ipv4_hinders_nobody(alice: User) -> None:
     assert _sign_in("::ffff:192.0.2.2", "alice-of-arkham")
 
 
-def test_signing_in_behind_a_socket(alice: User) -> None:
-    """No address is known there."""
+def test_signing_in_works_behind_a_socket(alice: User) -> None:
+    """Which knows no address."""
     cache.clear()
     assert _sign_in("", "alice-of-arkham")
 
 
-def test_many_visitors_wipe_out_no_counter(settings: Settings, alice: User) -> None:
-    """Django's own cache would forget a third of all counters at the 300th."""
+def test_many_visitors_evict_no_counter(settings: Settings, alice: User) -> None:
+    """Django's own cache would drop a third of all counters at the 300th."""
     cache.clear()
     for _each in range(12):
         _sign_in("192.0.2.1", "wrong")

@@ -1,4 +1,4 @@
-"""Bodies that are too large are refused before any of them is read."""
+"""Bodies that are too large are refused before any part of them is read."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ FORMS = ("application/x-www-form-urlencoded", "multipart/form-data; boundary=x")
 
 
 class Untouched(io.BytesIO):
-    """A body nobody may read."""
+    """A body that must not be read."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Fails the test."""
+        """Fail the test."""
         raise AssertionError("the body was read")
 
 
@@ -38,8 +38,8 @@ def _send(client: Client, path: str, kind: str, length: int, **more: Any) -> Any
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", PAGES)
 @pytest.mark.parametrize("kind", FORMS)
-def test_a_page_says_so_on_a_page(path: str, kind: str) -> None:
-    """Forms and files alike, even before a token is looked for in them."""
+def test_a_page_refuses_a_large_body_with_a_page(path: str, kind: str) -> None:
+    """Forms and files alike, even before a CSRF token is looked for in them."""
     strict = Client(enforce_csrf_checks=True)
     for length in (9 * MEGABYTE, 400 * MEGABYTE, int("9" * 40)):
         answer = _send(strict, path, kind, length)
@@ -50,7 +50,7 @@ def test_a_page_says_so_on_a_page(path: str, kind: str) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", API)
-def test_the_api_says_so_in_a_problem(path: str) -> None:
+def test_the_api_refuses_a_large_body_with_a_problem(path: str) -> None:
     """The same one everywhere."""
     answer = _send(Client(), path, "application/json", 400 * MEGABYTE)
 
@@ -62,7 +62,7 @@ def test_the_api_says_so_in_a_problem(path: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", [*PAGES, *API])
 def test_a_body_of_unknown_length_is_refused(path: str) -> None:
-    """411; nobody could know when it ends."""
+    """411, as it may never end."""
     answer = _send(Client(), path, FORMS[1], 0, HTTP_TRANSFER_ENCODING="Chunked")
 
     assert answer.status_code == 411
@@ -74,8 +74,8 @@ def test_a_body_of_unknown_length_is_refused(path: str) -> None:
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", [*PAGES, *API])
 @pytest.mark.parametrize("length", ["x", "-5", "4, 4", "1_0"])
-def test_a_length_that_is_no_number_is_refused(path: str, length: str) -> None:
-    """400; the server of ``./run`` hands it on as it came."""
+def test_an_invalid_content_length_is_refused(path: str, length: str) -> None:
+    """400; the server of ``./run`` passes it on unchanged."""
     strict = Client(enforce_csrf_checks=True, raise_request_exception=False)
     strict.cookies["csrftoken"] = "a" * 32
     kind = "application/json" if path in API else FORMS[0]
@@ -90,14 +90,14 @@ def test_a_length_that_is_no_number_is_refused(path: str, length: str) -> None:
     assert answer.status_code == 400
 
 
-def test_an_account_may_send_its_file(as_alice: Client) -> None:
-    """Which is larger than what strangers may send; and no larger than it is."""
+def test_an_account_may_send_its_exported_file(as_alice: Client) -> None:
+    """Which is larger than what strangers may send; but there is a limit."""
     path = "/decks/everything/"
     file = io.BytesIO(b"{" + b" " * 9 * MEGABYTE)
     file.name = "account.json"
 
     assert as_alice.post(path, {"file": file}).status_code == 422  # no account's
-    # Who is signed in is heard out, so that a browser shows the refusal.
+    # For signed-in users the body is read first, so that a browser shows the refusal.
     empty = {"wsgi.input": io.BytesIO()}
     larger = MOST_BYTES + MEGABYTE
     assert _send(as_alice, path, FORMS[1], larger, **empty).status_code == 413
@@ -105,7 +105,7 @@ def test_an_account_may_send_its_file(as_alice: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_what_is_small_enough_is_read() -> None:
+def test_a_body_within_the_limit_is_read() -> None:
     """To the last byte."""
     text = "Roland Banks\n" + "\n" * 500_000
 
@@ -124,7 +124,7 @@ def test_what_is_small_enough_is_read() -> None:
         ("POST", "/cards/", "application/json", 405),
     ],
 )
-def test_what_a_view_leaves_of_a_body_is_read(
+def test_a_body_that_a_view_leaves_unread_is_consumed(
     method: str, path: str, kind: str, status: int
 ) -> None:
     """Else gunicorn closes the connection, and a program's next request fails."""

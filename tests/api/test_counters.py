@@ -1,4 +1,4 @@
-"""Limits are counted in Redis, and go on being counted while it is gone."""
+"""Limits are counted in Redis, and in the process while Redis is unavailable."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from redis.exceptions import ConnectionError as Gone
 
 from arkham.web.counters import Counters
 
-GONE = "redis://127.0.0.1:1/0"  # nothing listens there
+GONE = "redis://127.0.0.1:1/0"  # no server listens there
 
 
 @pytest.fixture
 def gone(settings: Settings) -> BaseCache:
-    """Counters in a Redis that is not there."""
+    """Counters in a Redis that can't be reached."""
     settings.CACHES = {
         "default": {"BACKEND": "arkham.web.counters.Counters", "LOCATION": GONE}
     }
@@ -26,8 +26,8 @@ def gone(settings: Settings) -> BaseCache:
     return cache
 
 
-def test_what_redis_would_keep_is_kept_here(gone: BaseCache) -> None:
-    """All that counting needs, as it would be there."""
+def test_counters_work_without_redis(gone: BaseCache) -> None:
+    """All operations that counting needs give the same results."""
     assert gone.add("a", 1, 60)
     assert not gone.add("a", 2, 60)
     assert gone.incr("a", 4) == 5
@@ -39,10 +39,10 @@ def test_what_redis_would_keep_is_kept_here(gone: BaseCache) -> None:
         gone.incr("a")
 
 
-def test_redis_is_not_asked_at_every_request_while_it_is_gone(
+def test_an_unavailable_redis_is_not_tried_at_every_request(
     gone: BaseCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that hangs would take a second of each."""
+    """A hanging one would delay each by a second."""
     asked = []
 
     def connect(pool: ConnectionPool) -> None:
@@ -56,8 +56,8 @@ def test_redis_is_not_asked_at_every_request_while_it_is_gone(
 
 
 @pytest.mark.django_db
-def test_programs_and_forms_are_answered_and_counted(gone: BaseCache) -> None:
-    """The counters stand in the headers as always."""
+def test_requests_are_answered_and_counted_without_redis(gone: BaseCache) -> None:
+    """The counts are in the headers as always."""
     client, deck = Client(), {"investigator_code": "01001", "slots": {"01006": 1}}
     told = [
         client.post("/api/v1/legality", deck, content_type="application/json")

@@ -1,4 +1,4 @@
-"""Any site's scripts may use the API, as strangers."""
+"""Scripts of any site may use the API, without credentials."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ORIGIN = {"Origin": "https://elsewhere.example"}
 
 
 def test_a_preflight_is_answered(client: Client) -> None:
-    """Before any view, with what is allowed and no word of credentials."""
+    """Before any view, with the allowed methods and headers, without credentials."""
     answer = client.options(
         "/api/v1/legality",
         headers=ORIGIN
@@ -29,8 +29,10 @@ def test_a_preflight_is_answered(client: Client) -> None:
 
 
 @pytest.mark.parametrize(("path", "status"), [("/api/v1/", 200), ("/api/v1/no", 404)])
-def test_answers_may_be_read_elsewhere(client: Client, path: str, status: int) -> None:
-    """Refusals too, or nobody could tell why."""
+def test_responses_may_be_read_by_other_sites(
+    client: Client, path: str, status: int
+) -> None:
+    """Refusals too, so that scripts can show the reason."""
     answer = client.get(path, headers=ORIGIN)
 
     assert answer.status_code == status
@@ -39,7 +41,7 @@ def test_answers_may_be_read_elsewhere(client: Client, path: str, status: int) -
 
 
 @pytest.mark.parametrize("path", ["/v1/public/share/1", "/oauth/v2/token"])
-def test_a_preflight_is_answered_beside_the_api(client: Client, path: str) -> None:
+def test_a_preflight_is_answered_outside_the_api(client: Client, path: str) -> None:
     """At the addresses of arkham.build's API, and where apps get tokens."""
     asked = ORIGIN | {"Access-Control-Request-Method": "GET"}
     assert client.options(path, headers=asked).status_code == 204
@@ -54,11 +56,10 @@ def test_apps_in_a_browser_get_their_tokens(client: Client, path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["/", "/oauth/v2/auth", "/account/login/", "/api/docs", "/healthz"]
 )
-def test_pages_may_not(client: Client, path: str) -> None:
-    """Only the API is opened."""
+def test_pages_may_not_be_read_by_other_sites(client: Client, path: str) -> None:
+    """Only the API is open to them."""
     assert "Access-Control-Allow-Origin" not in client.get(path, headers=ORIGIN)
 
 
-def test_without_an_origin_nothing_is_added(client: Client) -> None:
-    """Silence."""
+def test_a_request_without_an_origin_gets_no_headers(client: Client) -> None:
     assert "Access-Control-Allow-Origin" not in client.get("/api/v1/")

@@ -1,4 +1,4 @@
-"""The API's description says what it means to every reader and generator."""
+"""The OpenAPI description is right for readers and generators of any kind."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.conftest import PROJECT
 
 TEXT = (PROJECT / "docs" / "openapi.yaml").read_text("utf-8")
 UNIONS = ("anyOf", "oneOf")
-# Plain scalars of the core schema of YAML 1.2 (10.3.2), all others are texts.
+# Plain scalars of the core schema of YAML 1.2 (10.3.2); all others are strings.
 CORE = (
     ("null", r"null|Null|NULL|~|"),
     ("bool", r"true|True|TRUE|false|False|FALSE"),
@@ -32,12 +32,12 @@ CORE = (
 
 @pytest.fixture(scope="module")
 def description() -> dict[str, Any]:
-    """The description, read."""
+    """The parsed description."""
     return dict(yaml.safe_load(TEXT))
 
 
 def _schemas(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every object of the description with its place."""
+    """Yield every object of the description with its path."""
     if isinstance(node, dict):
         yield path, node
         for key, each in node.items():
@@ -47,8 +47,8 @@ def _schemas(node: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
             yield from _schemas(each, f"{path}/{number}")
 
 
-def test_every_array_says_of_what(description: dict[str, Any]) -> None:
-    """A list of anything is a list of nothing in most languages."""
+def test_every_array_has_items(description: dict[str, Any]) -> None:
+    """An array without items is useless in most languages."""
     arrays = [(path, each) for path, each in _schemas(description) if "items" in each]
     assert len(arrays) > 100
     assert not [path for path, each in arrays if not each["items"]]
@@ -60,15 +60,17 @@ def test_every_array_says_of_what(description: dict[str, Any]) -> None:
     assert not kinds
 
 
-def test_a_body_that_cannot_be_described_is_told(description: dict[str, Any]) -> None:
+def test_a_body_of_a_delete_is_mentioned_in_words(description: dict[str, Any]) -> None:
     """OpenAPI 3.0 has no body of a DELETE; closing an account needs one."""
     closing = description["paths"]["/api/v1/me/"]["delete"]
     assert "requestBody" not in closing
     assert "body is an object with the `password`" in closing["description"]
 
 
-def test_what_meets_every_operation_is_described(description: dict[str, Any]) -> None:
-    """Refusals of bodies in chunks, and of what is to be read in another state."""
+def test_common_responses_are_described_at_every_operation(
+    description: dict[str, Any],
+) -> None:
+    """Refusals of chunked bodies, and of reads with a failed precondition."""
     missing = [
         (method, path)
         for path, methods in description["paths"].items()
@@ -83,7 +85,7 @@ PYTHONS_OWN = re.compile(r"\\[AZ]|\(\?P")
 
 
 def test_patterns_mean_the_same_in_every_language(description: dict[str, Any]) -> None:
-    """They are those of ECMA-262, where \\A is a letter, or no pattern at all."""
+    r"""They are ECMA-262 patterns, in which \A is a letter or an error."""
     patterns = {
         each["pattern"]
         for _path, each in _schemas(description)
@@ -93,8 +95,8 @@ def test_patterns_mean_the_same_in_every_language(description: dict[str, Any]) -
     assert not [each for each in patterns if PYTHONS_OWN.search(each)]
 
 
-def test_what_a_campaign_is_sent_holds_no_nul(description: dict[str, Any]) -> None:
-    """No database keeps one, so that it is refused; a program can know before."""
+def test_texts_sent_to_campaigns_exclude_nul(description: dict[str, Any]) -> None:
+    """Databases can't store it, so it is refused; programs can know before."""
     schemas = description["components"]["schemas"]
     names = ["AppendRequest", "RetractionRequest", "JoinRequest", "RetireRequest"]
     names += ["GameRequest", "CorrectionRequest", "ActRequest", "TickRequest"]
@@ -110,11 +112,11 @@ def test_what_a_campaign_is_sent_holds_no_nul(description: dict[str, Any]) -> No
         assert re.search(each["pattern"], "a\nb")
 
 
-def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> None:
-    """A list that is longer is refused, and a program can know before."""
+def test_request_lists_have_a_maximum_length(description: dict[str, Any]) -> None:
+    """A longer list is refused, and programs can know before."""
     schemas = description["components"]["schemas"]
     sent = {name: each for name, each in schemas.items() if name.endswith("Request")}
-    # A backup is as long as the app made it; lines of decks are counted as they come.
+    # The app makes backups as long as they need; lines of decks are counted when read.
     counted = [name for name in sent if name != "BackupRequest"]
     assert len(counted) > 30
     assert not [
@@ -126,10 +128,10 @@ def test_what_is_sent_says_how_much_is_taken(description: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize("name", ["StartRequest", "PatchedCampaignChangeRequest"])
-def test_terms_of_a_table_are_described_as_a_deck_has_them(
+def test_terms_of_a_table_are_described_like_those_of_a_deck(
     description: dict[str, Any], name: str
 ) -> None:
-    """Whatever else a program sends as products, readings, lists or FAQ is refused."""
+    """Any other products, readings, lists or FAQ are refused."""
     schemas = description["components"]["schemas"]
     terms = schemas[name]["properties"]["terms"]["properties"]
     of_a_deck = schemas["CircumstancesRequest"]["properties"]
@@ -144,7 +146,7 @@ def test_terms_of_a_table_are_described_as_a_deck_has_them(
         assert re.search(pattern, "")
 
 
-def test_an_upgrade_promises_no_limits_for_what_it_passes_over(
+def test_an_upgrade_describes_no_limits_of_ignored_fields(
     description: dict[str, Any],
 ) -> None:
     """Its name, notes and tags are not read, whatever they are."""
@@ -156,7 +158,7 @@ def test_an_upgrade_promises_no_limits_for_what_it_passes_over(
 
 
 def test_a_backup_is_described_as_it_is_read(description: dict[str, Any]) -> None:
-    """With its guides; each of both a list, or an object by id."""
+    """With its guides; campaigns and guides may be a list, or an object by id."""
     backup = description["components"]["schemas"]["BackupRequest"]
     assert backup["required"] == ["campaigns", "guides"]
     for member in backup["properties"].values():
@@ -167,7 +169,7 @@ def test_a_backup_is_described_as_it_is_read(description: dict[str, Any]) -> Non
 
 
 def test_messages_are_described_by_their_types() -> None:
-    """No serializer beside them: what is read, written and described is one."""
+    """Without serializers: what is read, written and described is one class."""
     packages = ("arkham", "cardpool", "decks", "campaigns")
     modules = [path for each in packages for path in (PROJECT / each).rglob("*.py")]
     others = re.compile(r"rest_framework import .*\bserializers\b|inline_serializer")
@@ -178,8 +180,8 @@ def test_messages_are_described_by_their_types() -> None:
     ] == ["arkham/rest/messages.py"]
 
 
-def test_every_component_says_what_it_is(description: dict[str, Any]) -> None:
-    """But for lists of pages and of values, which the library makes."""
+def test_every_component_has_a_description(description: dict[str, Any]) -> None:
+    """Except pages of lists and values, which the library generates."""
     schemas = description["components"]["schemas"]
     assert not [
         name
@@ -190,8 +192,8 @@ def test_every_component_says_what_it_is(description: dict[str, Any]) -> None:
     ]
 
 
-def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None:
-    """What can be one of several must be told apart: by the name of its class."""
+def test_every_object_of_a_union_is_a_component(description: dict[str, Any]) -> None:
+    """Generators tell the members of a union apart by the names of their classes."""
     choices = [
         (f"{path}/{way}", each)
         for path, schema in _schemas(description)
@@ -199,7 +201,7 @@ def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None
         for each in schema.get(way, ())
     ]
     assert len(choices) > 50
-    # One that is no text, number or array has neither properties nor a name.
+    # A schema that is no string, number or array has neither properties nor a name.
     assert not [
         path
         for path, each in choices
@@ -207,7 +209,7 @@ def test_every_object_of_a_union_has_a_name(description: dict[str, Any]) -> None
     ]
 
 
-def test_no_name_is_left_as_a_mark(description: dict[str, Any]) -> None:
+def test_no_placeholder_is_left(description: dict[str, Any]) -> None:
     """Every named schema has become a component."""
     assert "x-component" not in TEXT
     components = description["components"]["schemas"]
@@ -216,16 +218,16 @@ def test_no_name_is_left_as_a_mark(description: dict[str, Any]) -> None:
 
 
 def test_the_lists_of_the_public_api_are_described(description: dict[str, Any]) -> None:
-    """A redirect at the address without the slash doesn't take their place."""
+    """The redirect from the address without the slash doesn't replace them."""
     for name in ("cards", "factions", "packs", "taboos"):
         assert f"/api/public/{name}/" in description["paths"]
         assert f"/api/public/{name}" not in description["paths"]
 
 
-def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
+def test_only_lists_are_described_as_pages(
     description: dict[str, Any],
 ) -> None:
-    """Only what is read comes in pages."""
+    """Operations that write have no pages."""
     claim = description["paths"]["/api/v1/campaigns/claim"]["post"]
     answer = claim["responses"]["200"]["content"]["application/json"]["schema"]
     assert answer["type"] == "array"
@@ -235,18 +237,20 @@ def test_what_is_not_a_page_of_a_list_is_not_described_as_one(
             assert method == "get" or "cursor" not in names, path
 
 
-def test_an_answer_that_may_be_text_is_text_first(description: dict[str, Any]) -> None:
-    """openapi-python-client reads every answer as the first of its types."""
+def test_a_response_that_may_be_text_lists_text_first(
+    description: dict[str, Any],
+) -> None:
+    """openapi-python-client reads every response as the first of its types."""
     answers = description["paths"]["/api/v1/decks/{id}/exports/{form}"]["get"]
     types = [*answers["responses"]["200"]["content"]]
     assert types[0] == "text/plain"
     assert "application/json" in types
 
 
-def test_what_was_done_too_late_at_a_table_is_described(
+def test_a_late_scenario_action_is_described(
     description: dict[str, Any],
 ) -> None:
-    """412, with all that is kept of the scenario as it is now."""
+    """412, with the current state of the scenario."""
     act = description["paths"]["/api/v1/campaigns/{id}/play"]["post"]
     problem = act["responses"]["412"]["content"]["application/problem+json"]["schema"]
     name = problem["$ref"].rpartition("/")[2]
@@ -256,10 +260,10 @@ def test_what_was_done_too_late_at_a_table_is_described(
 
 
 @pytest.mark.django_db
-def test_what_was_expected_in_the_place_of_a_fault_is_described(
+def test_expected_values_of_a_fault_are_described(
     description: dict[str, Any], client: Client
 ) -> None:
-    """Every member of a fault that is told, and of the first one beside the others."""
+    """Every member of a fault, both in the list and of the first at the top level."""
     described = description["components"]["schemas"]["Problem"]["properties"]
     of_each = described["errors"]["items"]["properties"]
     for body in ('{"slots": 1}', "{", '{"deck": {}, "circumstances": {"mode": "x"}}'):
@@ -269,10 +273,10 @@ def test_what_was_expected_in_the_place_of_a_fault_is_described(
             assert each.keys() <= of_each.keys()
 
 
-def test_what_takes_any_accept_does_not_say_it_refuses_one(
+def test_only_endpoints_that_negotiate_describe_406(
     description: dict[str, Any],
 ) -> None:
-    """The public API answers everybody with JSON; elsewhere another wish is refused."""
+    """The public API sends JSON to everyone; elsewhere other formats are refused."""
     refusals = {
         (path.startswith("/api/public/"), "406" in operation["responses"])
         for path, operations in description["paths"].items()
@@ -281,10 +285,10 @@ def test_what_takes_any_accept_does_not_say_it_refuses_one(
     assert refusals == {(True, False), (False, True)}
 
 
-def test_every_reading_operation_takes_an_etag_back(
+def test_every_read_describes_304(
     description: dict[str, Any],
 ) -> None:
-    """Each answers 304, lists and files included."""
+    """Lists and files included."""
     reading = [each["get"] for each in description["paths"].values() if "get" in each]
     assert len(reading) > 40
     for operation in reading:
@@ -293,18 +297,18 @@ def test_every_reading_operation_takes_an_etag_back(
         assert "304" in operation["responses"], operation["operationId"]
 
 
-def test_what_is_left_after_a_game_is_taken_back_is_described(
+def test_taking_back_a_game_describes_its_response(
     description: dict[str, Any],
 ) -> None:
-    """The deck is answered, as it was before."""
+    """The deck, as it was before."""
     answers = description["paths"]["/api/v1/decks/{id}/games"]["delete"]["responses"]
     deck = answers["200"]["content"]["application/json"]["schema"]
     assert deck["$ref"].endswith("/KeptDeck")
     assert "204" not in answers
 
 
-def test_two_schemas_of_one_name_are_a_mistake() -> None:
-    """Neither among those that are named, nor with a component there is."""
+def test_two_schemas_of_one_name_are_an_error() -> None:
+    """Both among the named ones and with an existing component."""
     text, number = (
         {NAME: "Thing", "type": "string"},
         {NAME: "Thing", "type": "number"},
@@ -318,8 +322,8 @@ def test_two_schemas_of_one_name_are_a_mistake() -> None:
             with_components(result, None, None, public=True)
 
 
-def test_a_reader_of_yaml_1_2_reads_the_same() -> None:
-    """A code like 01088 stays a text, and nothing else is read otherwise."""
+def test_a_yaml_1_2_parser_reads_the_same() -> None:
+    """A code like 01088 stays a string, and nothing else is read differently."""
     read = {
         (node.value, _kind_of(node.value), node.tag.rpartition(":")[2])
         for node in _scalars(yaml.compose(TEXT))
@@ -357,16 +361,14 @@ def _scalars(node: yaml.Node | None) -> Iterator[yaml.ScalarNode]:
         "/api/v1/campaigns/{id}/invitations/",
     ],
 )
-def test_a_quota_that_is_full_is_described(
-    description: dict[str, Any], path: str
-) -> None:
-    """409 where more is to be kept."""
+def test_a_full_quota_is_described(description: dict[str, Any], path: str) -> None:
+    """409 where something is created."""
     assert "409" in description["paths"][path]["post"]["responses"]
 
 
 @pytest.mark.django_db
-def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
-    """No backticks are shown; what is written around them stays text."""
+def test_names_in_descriptions_are_rendered_as_code(client: Client) -> None:
+    """Without backticks; the text around them stays text."""
     page = client.get("/api/docs").content.decode()
 
     assert "<code>encounter=1</code> every card" in page
@@ -375,10 +377,10 @@ def test_names_in_a_description_are_shown_as_code(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_a_server_describes_the_api_once(
+def test_a_server_generates_the_description_once(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Before its first visitor: no one waits for it."""
+    """Before its first visitor, so that none has to wait."""
     load_descriptions()
     monkeypatch.delattr(SchemaGenerator, "get_schema")
     monkeypatch.delattr(api, "render_to_string")
@@ -386,12 +388,14 @@ def test_a_server_describes_the_api_once(
         assert client.get(f"/api/{address}").status_code == 200
 
 
-# What these make is there once, however often they come.
+# These create a thing once, however often they are sent.
 MADE_ONCE = {"campaign_join", "guides_bring"}
 
 
-def test_whatever_makes_something_takes_a_name(description: dict[str, Any]) -> None:
-    """A program that got no answer sends the request again."""
+def test_operations_that_create_accept_an_idempotency_key(
+    description: dict[str, Any],
+) -> None:
+    """A program that got no response sends the request again."""
     unnamed = {
         operation["operationId"]
         for methods in description["paths"].values()

@@ -1,4 +1,4 @@
-"""Addresses and forms are UTF-8, whatever a request says."""
+"""Addresses and forms are read as UTF-8, whatever a request claims."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from django.test import Client
 from arkham.wsgi import application
 from decks.services.beginning import SAMPLE_TEXT
 
-# Python has codecs of these names, and none of them decodes a text.
+# Python has codecs of these names, but they don't decode text.
 NO_ENCODINGS = ("undefined", "zlib", "rot13", "idna")
 MULTIPART = "multipart/form-data; boundary=x"
 PART = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\xff%s\r\n--x--\r\n'
@@ -17,7 +17,7 @@ FORM = PART.replace(b"\xff%s", SAMPLE_TEXT.encode())
 
 @pytest.fixture(autouse=True)
 def _as_served(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The client makes requests as the server does."""
+    """Make the test client create requests as the server does."""
     served = application.request_class
     monkeypatch.setattr("django.test.client.WSGIRequest", served)
 
@@ -33,10 +33,10 @@ def _as_served(monkeypatch: pytest.MonkeyPatch) -> None:
         ("/nowhere?x=%FF", 404),
     ],
 )
-def test_an_address_is_utf8(
+def test_an_address_is_read_as_utf8(
     client: Client, path: str, status: int, charset: str
 ) -> None:
-    """Not in the encoding of a body that isn't there."""
+    """Not in the encoding of an absent body."""
     answer = client.get(path, CONTENT_TYPE=f"text/plain; charset={charset}")
 
     assert answer.status_code == status
@@ -45,7 +45,7 @@ def test_an_address_is_utf8(
 @pytest.mark.django_db
 @pytest.mark.parametrize("charset", [*NO_ENCODINGS, "utf-16", "latin-1"])
 def test_a_form_in_another_encoding_is_refused(client: Client, charset: str) -> None:
-    """A plain page: what it says would be misread."""
+    """With a plain page, as its fields would be misread."""
     for content_type in (MULTIPART, "application/x-www-form-urlencoded"):
         given = f"{content_type}; charset={charset}"
         answer = client.generic("POST", "/?x=%FF", PART, content_type=given)
@@ -56,7 +56,7 @@ def test_a_form_in_another_encoding_is_refused(client: Client, charset: str) -> 
 @pytest.mark.django_db
 @pytest.mark.parametrize("more", ["", "; charset=UTF-8", "; charset=utf8"])
 def test_a_form_in_utf8_is_read(client: Client, more: str) -> None:
-    """Whether it says so or not."""
+    """With or without a declared encoding."""
     answer = client.generic("POST", "/", FORM, content_type=MULTIPART + more)
 
     assert answer.status_code == 200

@@ -1,6 +1,6 @@
-"""Clients made of the API's description by generators that others use.
+"""Clients that popular generators make from the API's description.
 
-They can be imported, their types hold, and a small program judges decks by them.
+They can be imported, their types check, and a small program checks decks with them.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
 DESCRIPTION = PROJECT / "docs" / "openapi.yaml"
 PROGRAMS = PROJECT / "docs" / "examples" / "generated-clients"
 MOST_SECONDS = 300  # on a busy machine; usually some ten
-# What the Python generator says of bodies and answers that it writes no code for.
+# The Python generator's warning about bodies and responses it writes no code for.
 UNWRITTEN = {
     "Unsupported content type application/zip",
     "Unsupported content type application/x-ndjson",
     "Unsupported content type application/jsonl",
-    "Unsupported content_type application/x-ndjson",  # of an answer
+    "Unsupported content_type application/x-ndjson",  # of a response
 }
 OMITTED = re.compile(r"^Cannot parse response .*\((.+)\), response will be omitted.*$")
 IMPORT_ALL = """
@@ -44,7 +44,7 @@ Done = subprocess.CompletedProcess[str]
 
 
 def _run(*command: str | Path, at: Path, **variables: str) -> Done:
-    """What a command prints; it must succeed."""
+    """Return the output of a command, which must succeed."""
     done = subprocess.run(
         command,
         cwd=at,
@@ -59,7 +59,7 @@ def _run(*command: str | Path, at: Path, **variables: str) -> Done:
 
 
 def _must_be_right(done: Done) -> None:
-    """One deck by itself, the same in a batch, and with its circumstances."""
+    """Check the verdicts of one deck, of the same in a batch, and with its context."""
     told: list[dict[str, Any]] = json.loads(done.stdout)
     assert told[0] == told[1]
     assert [each["id"] for each in told] == ["alone", "alone", "held"]
@@ -72,7 +72,7 @@ def _must_be_right(done: Done) -> None:
 
 @pytest.fixture(scope="module")
 def python_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which ``orne_client`` is, and the program that uses it."""
+    """Return the folder that contains ``orne_client`` and the program that uses it."""
     folder = tmp_path_factory.mktemp("python")
     tools = Path(sys.executable).parent
     done = _run(
@@ -95,10 +95,10 @@ def test_a_python_client_can_be_imported(python_client: Path) -> None:
     _run(sys.executable, "-c", IMPORT_ALL, at=python_client)
 
 
-def test_a_python_client_has_types_that_hold(python_client: Path) -> None:
-    """All that is made of the description, and the program; strictly.
+def test_a_python_client_passes_strict_type_checks(python_client: Path) -> None:
+    """All code generated from the description, and the program.
 
-    What the generator brings along, whatever it is given, is its own affair.
+    The generator's fixed files are not checked.
     """
     _run(
         sys.executable,
@@ -108,10 +108,10 @@ def test_a_python_client_has_types_that_hold(python_client: Path) -> None:
     )
 
 
-def test_a_python_client_judges_decks(
+def test_a_python_client_checks_decks(
     python_client: Path, live_server: LiveServer
 ) -> None:
-    """With one question for each, and with one for both."""
+    """With one request for each, and with one for both."""
     _must_be_right(_run(sys.executable, "judge.py", live_server.url, at=python_client))
 
 
@@ -120,7 +120,7 @@ def test_a_python_client_judges_decks(
 
 @pytest.fixture(scope="module")
 def typescript_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder in which the program and its types are."""
+    """Return the folder that contains the program and its types."""
     tools = npm_packages(PROGRAMS) / ".bin"
     folder = tmp_path_factory.mktemp("typescript")
     shutil.copy(PROGRAMS / "judge.ts", folder)
@@ -135,8 +135,8 @@ def typescript_client(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_typescript_client_judges_decks(
+def test_a_typescript_client_checks_decks(
     typescript_client: Path, live_server: LiveServer
 ) -> None:
-    """Its types were checked by the compiler."""
+    """The compiler has checked its types."""
     _must_be_right(_run("node", "judge.js", live_server.url, at=typescript_client))

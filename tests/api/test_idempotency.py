@@ -1,4 +1,4 @@
-"""A request sent twice under one name is carried out once, and answered twice."""
+"""A request repeated with the same idempotency key is carried out once."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def _send(
     return client.post(path, body or {}, format="json", headers=headers)
 
 
-def test_the_answer_is_given_again(alice: User) -> None:
-    """Status, body to the letter, headers; marked as such."""
+def test_a_repeated_request_gets_the_same_response(alice: User) -> None:
+    """The same status, bytes and headers, marked as a replay."""
     program = _program(alice)
 
     first, again = _send(program, "one"), _send(program, "one")
@@ -61,10 +61,10 @@ def test_the_answer_is_given_again(alice: User) -> None:
 @pytest.mark.parametrize(
     ("how", "status", "body"), [("nothing", 204, b""), ("plain", 200, b"plainly")]
 )
-def test_every_good_answer_is_kept(
+def test_every_successful_response_is_kept(
     alice: User, how: str, status: int, body: bytes
 ) -> None:
-    """One without a body, one that is no JSON."""
+    """Also one without a body, and one that is no JSON."""
     program = _program(alice)
 
     for _time in range(2):
@@ -74,8 +74,8 @@ def test_every_good_answer_is_kept(
     assert Counted.times == 1
 
 
-def test_a_repeated_answer_without_a_body_has_no_type(alice: User) -> None:
-    """As it had none: a client that reads JSON by the type would find no JSON."""
+def test_a_replayed_empty_response_has_no_content_type(alice: User) -> None:
+    """As the first had none: clients that go by the type would try to read JSON."""
     program = _program(alice)
 
     first, again = (_send(program, "one", {"how": "nothing"}) for _time in range(2))
@@ -85,7 +85,7 @@ def test_a_repeated_answer_without_a_body_has_no_type(alice: User) -> None:
     assert "Content-Type" not in again.headers
 
 
-def test_without_a_name_every_request_is_its_own(alice: User) -> None:
+def test_requests_without_a_key_are_independent(alice: User) -> None:
     """Nothing is kept."""
     program = _program(alice)
 
@@ -93,7 +93,7 @@ def test_without_a_name_every_request_is_its_own(alice: User) -> None:
     assert not KeptAnswer.objects.exists()
 
 
-def test_another_request_under_the_name_is_refused(alice: User) -> None:
+def test_a_different_request_with_the_same_key_is_refused(alice: User) -> None:
     """422: another body, address, revision or method; nothing is carried out."""
     program = _program(alice)
     _send(program, "one", {"a": 1})
@@ -112,15 +112,15 @@ def test_another_request_under_the_name_is_refused(alice: User) -> None:
     assert Counted.times == 1
 
 
-def test_names_are_each_persons_own(alice: User, bob: User) -> None:
-    """Bob's “one” is not Alice's, and he never sees her answer."""
+def test_keys_belong_to_a_user(alice: User, bob: User) -> None:
+    """Bob's “one” is not Alice's, and he never sees her response."""
     assert _send(_program(alice), "one").json()["b"] == 1
     assert _send(_program(bob), "one").json()["b"] == 2
 
 
 @pytest.mark.parametrize(("how", "status"), [("raise", 409), ("refuse", 409)])
 def test_a_refusal_is_not_kept(alice: User, how: str, status: int) -> None:
-    """Nothing was done: the request may be mended and sent under its name."""
+    """Nothing was done: a corrected request may be sent with the same key."""
     program = _program(alice)
 
     assert _send(program, "one", {"how": how}).status_code == status
@@ -128,16 +128,16 @@ def test_a_refusal_is_not_kept(alice: User, how: str, status: int) -> None:
     assert _send(program, "one", {"how": "well"}).status_code == 201
 
 
-def test_what_a_refused_request_began_is_taken_back(alice: User) -> None:
-    """Deed and answer are one transaction."""
+def test_a_refused_request_is_rolled_back(alice: User) -> None:
+    """The change and the kept response are one transaction."""
     _send(_program(alice), "one", {"how": "raise"})
 
     assert User.objects.get(pk=alice.pk).first_name == ""
 
 
 @pytest.mark.parametrize("key", ["", "x" * 256, "é", "a\tb"])
-def test_a_name_is_short_and_printable(alice: User, key: str) -> None:
-    """400 otherwise."""
+def test_an_invalid_key_is_refused(alice: User, key: str) -> None:
+    """400: keys are short and printable."""
     answer = _send(_program(alice), key)
 
     assert answer.status_code == 400
@@ -145,8 +145,8 @@ def test_a_name_is_short_and_printable(alice: User, key: str) -> None:
     assert Counted.times == 0
 
 
-def test_an_answer_is_kept_for_a_day(alice: User) -> None:
-    """After that the name is new, whether housekeeping has come by or not."""
+def test_a_response_is_kept_for_a_day(alice: User) -> None:
+    """Then the key is free again, whether or not housekeeping has run."""
     program = _program(alice)
     _send(program, "one")
     day_ago = timezone.now() - timedelta(hours=24)
@@ -157,7 +157,7 @@ def test_an_answer_is_kept_for_a_day(alice: User) -> None:
     assert _send(program, "one", {"a": 2}).json()["b"] == 2
 
 
-def test_an_account_has_so_many_answers_kept(
+def test_an_account_has_a_limited_number_of_kept_responses(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The latest; those of others stay."""
@@ -173,8 +173,7 @@ def test_an_account_has_so_many_answers_kept(
     assert _send(program, "two")["Idempotent-Replayed"] == "true"
 
 
-def test_housekeeping_forgets_old_answers(alice: User) -> None:
-    """And no others."""
+def test_housekeeping_deletes_only_old_responses(alice: User) -> None:
     _send(_program(alice), "old")
     _send(_program(alice), "new")
     KeptAnswer.objects.filter(key="old").update(made_at=NOW - timedelta(hours=24))
@@ -184,8 +183,8 @@ def test_housekeeping_forgets_old_answers(alice: User) -> None:
     assert KeptAnswer.objects.get().key == "new"
 
 
-def test_the_body_is_bounded(alice: User, settings: Any) -> None:
-    """413, as without a name."""
+def test_the_body_is_limited(alice: User, settings: Any) -> None:
+    """413, as without a key."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10
 
     answer = _send(_program(alice), "one", {"a": "x" * 20})
@@ -228,8 +227,8 @@ print(Counted.times, len(set(answers)), answers[0][0])
 
 
 @pytest.mark.slow
-def test_of_many_that_come_together_one_is_carried_out(tmp_path: Path) -> None:
-    """The others wait for it and are answered the same; on a database in a file."""
+def test_of_many_concurrent_requests_one_is_carried_out(tmp_path: Path) -> None:
+    """The others wait and get the same response; on a database in a file."""
     done = subprocess.run(
         [sys.executable, "-c", TOGETHER],
         cwd=PROJECT,

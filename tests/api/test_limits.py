@@ -1,4 +1,4 @@
-"""What one visitor may ask for: work, changes, batches, verdicts that are kept."""
+"""Limits of one visitor: computing time, changes, batches, kept verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ BATCH = "/api/v1/legality/batch"
 def _posted(
     client: Client, path: str, sent: dict[str, Any], headers: dict[str, str]
 ) -> str:
-    """What is answered to a form as a browser sends it."""
+    """Return the response to a form, as sent by a browser."""
     kind = "application/x-www-form-urlencoded"
     return client.post(path, urlencode(sent, doseq=True), kind, headers=headers).text
 
@@ -36,8 +36,8 @@ def _posted(
 
 
 @pytest.mark.django_db
-def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
-    """A page, a problem under /api/, both with the time to wait; others go on."""
+def test_computing_time_is_limited(settings: Settings) -> None:
+    """By a page, and by a problem under /api/, with the time to wait; others go on."""
     settings.ORNE_WORK = 0.05
     client = Client()
     limits.charge("127.0.0.1", 1.0)
@@ -60,10 +60,10 @@ def test_work_is_counted_by_what_it_takes(settings: Settings) -> None:
     ("origin", "is_shown"),
     [("http://testserver", True), ("https://elsewhere.example", False), (None, False)],
 )
-def test_what_was_written_in_an_expired_form_can_be_copied(
+def test_the_text_of_an_expired_form_can_be_copied(
     kind: str, origin: str | None, is_shown: bool
 ) -> None:
-    """It can't be sent again from there, and nothing of another site is shown."""
+    """It can't be sent again from there; fields sent by another site aren't shown."""
     form = {"text": "1 Machete\n2 <b>Knife", "csrfmiddlewaretoken": "old"}
     body = form if kind == MULTIPART_CONTENT else urlencode(form)
     came_from = {"Origin": origin} if origin else {}
@@ -80,7 +80,7 @@ def test_what_was_written_in_an_expired_form_can_be_copied(
 
 @pytest.mark.django_db
 def test_a_password_in_an_expired_form_is_not_shown() -> None:
-    """Nor what else was written beside it."""
+    """Nor the form's other fields."""
     form = {
         "password": "an old phrase",
         "name": "Roland Banks",
@@ -96,8 +96,8 @@ def test_a_password_in_an_expired_form_is_not_shown() -> None:
 
 
 @pytest.mark.django_db
-def test_a_form_refused_for_now_can_be_sent_again(settings: Settings) -> None:
-    """As it was, from the page that refuses it, which leads back to the form too."""
+def test_a_throttled_form_can_be_sent_again(settings: Settings) -> None:
+    """Unchanged, from the page that refuses it, which links back to the form too."""
     settings.ORNE_WORK = 0.05
     client = Client(enforce_csrf_checks=True)
     client.get("/")
@@ -126,10 +126,10 @@ def test_a_form_refused_for_now_can_be_sent_again(settings: Settings) -> None:
     ],
     ids=["a password", "too much"],
 )
-def test_what_is_not_given_back(
+def test_passwords_and_long_texts_are_not_given_back(
     settings: Settings, sent: dict[str, str], came_from: str
 ) -> None:
-    """Neither a password nor more than a page takes; nobody is led elsewhere."""
+    """And the page doesn't link to other sites."""
     settings.ORNE_WORK = 0.05
     limits.charge("127.0.0.1", 1.0)
 
@@ -141,10 +141,10 @@ def test_what_is_not_given_back(
 
 
 @pytest.mark.django_db
-def test_passwords_tried_too_often_are_refused_by_a_page_of_ours(
+def test_too_many_password_attempts_get_a_page_of_ours(
     as_alice: Client,
 ) -> None:
-    """With a way back to the form."""
+    """With a link back to the form."""
     path = "/account/password/change/"
     answers = [as_alice.post(path, {"oldpassword": "wrong"}) for _try in range(6)]
 
@@ -154,8 +154,8 @@ def test_passwords_tried_too_often_are_refused_by_a_page_of_ours(
 
 
 @pytest.mark.django_db
-def test_requests_are_charged(settings: Settings) -> None:
-    """To the address of a stranger."""
+def test_requests_are_charged_for_their_time(settings: Settings) -> None:
+    """To a stranger's address."""
     settings.ORNE_WORK = 20.0
 
     Client().post("/", {"text": LIST}, REMOTE_ADDR="10.0.0.2")
@@ -165,7 +165,7 @@ def test_requests_are_charged(settings: Settings) -> None:
 
 @pytest.mark.django_db
 def test_an_ipv6_network_is_one_visitor(settings: Settings) -> None:
-    """Who has one of its addresses has all of them."""
+    """The owner of one of its addresses has them all."""
     settings.ORNE_WORK = 1.0
     client = Client()
     limits.charge("2001:db8::", 2.0)
@@ -177,7 +177,7 @@ def test_an_ipv6_network_is_one_visitor(settings: Settings) -> None:
 def test_an_account_is_counted_by_itself(
     settings: Settings, alice: User, as_alice: Client, as_bob: Client
 ) -> None:
-    """Others at its address are not hindered."""
+    """Others at its address are not affected."""
     settings.ORNE_WORK = 1.0
     limits.charge(f"account-{alice.pk}", 2.0)
 
@@ -186,15 +186,15 @@ def test_an_account_is_counted_by_itself(
     assert Client().get("/").status_code == 200
 
 
-def test_another_minute_is_another_budget(
+def test_the_budget_is_renewed_every_minute(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """And what was spent by other processes is heard of."""
+    """What other processes spent counts too."""
     settings.ORNE_WORK = 1.0
     moment = [time.time() // 60 * 60 + 10]
     monkeypatch.setattr("arkham.web.limits.time.time", lambda: moment[0])
     limits.charge("somebody", 0.9)
-    limits._visitors.clear()  # as another process would have it
+    limits._visitors.clear()  # as another process would count
     assert limits.wait_for("somebody") == 0
     limits.charge("somebody", 0.2)
     assert limits.wait_for("somebody") == 50
@@ -203,8 +203,8 @@ def test_another_minute_is_another_budget(
 
 
 @pytest.mark.django_db
-def test_a_table_of_phones_is_not_hindered(settings: Settings) -> None:
-    """Six behind one address, each asking every three seconds for a minute."""
+def test_the_phones_of_a_table_are_not_throttled(settings: Settings) -> None:
+    """Six behind one address, each polling every three seconds for a minute."""
     settings.ORNE_WORK = 20.0
 
     answers = {Client().get("/table/").status_code for _poll in range(120)}
@@ -216,10 +216,10 @@ def test_a_table_of_phones_is_not_hindered(settings: Settings) -> None:
 
 
 @pytest.mark.django_db
-def test_strangers_send_so_many_forms(
+def test_strangers_may_send_a_limited_number_of_forms(
     monkeypatch: pytest.MonkeyPatch, as_alice: Client
 ) -> None:
-    """A page says so; looking goes on, and so do those with an account."""
+    """They get a page; reading still works, and so do accounts."""
     set_rates(monkeypatch, pages_anonymous="2/min", pages_account="3/min")
     client = Client()
 
@@ -234,7 +234,7 @@ def test_strangers_send_so_many_forms(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("path", ["/decks/bring/", "/decks/share/"])
-def test_strangers_leave_so_many_things_here(
+def test_strangers_may_keep_a_limited_number_of_things(
     monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
     """Drafts and verdicts are counted together."""
@@ -248,10 +248,10 @@ def test_strangers_leave_so_many_things_here(
 
 
 @pytest.mark.django_db
-def test_an_account_shares_so_many_verdicts(
+def test_an_account_shares_a_limited_number_of_verdicts(
     monkeypatch: pytest.MonkeyPatch, as_alice: Client
 ) -> None:
-    """All together have one quota, which none can use up alone; decks are its own."""
+    """So that none uses up the quota that all have together; decks are not limited."""
     set_rates(monkeypatch, kept_anonymous="2/hour")
     shared = [
         as_alice.post("/decks/share/", {"content": CONTENT}).status_code for _n in "123"
@@ -265,7 +265,7 @@ def test_an_account_shares_so_many_verdicts(
 
 
 @pytest.mark.django_db
-def test_a_deck_is_built_in_peace() -> None:
+def test_building_a_deck_stays_within_the_limits() -> None:
     """A hundred changes and a few drafts in a minute, by the usual settings."""
     client = Client()
     statuses = [
@@ -285,8 +285,8 @@ def _shared(client: Client) -> SharedVerdict:
 
 
 @pytest.mark.django_db
-def test_a_verdict_nobody_looks_at_is_forgotten(settings: Settings) -> None:
-    """After a year without a visit; a visit begins the count again."""
+def test_an_unvisited_verdict_is_deleted(settings: Settings) -> None:
+    """After a year without a visit; a visit restarts the year."""
     client, now = Client(), datetime.now(UTC)
     seen, unseen = _shared(client), _shared(client)
     long_ago = now - timedelta(days=settings.ORNE_VERDICT_DAYS - 1)
@@ -320,8 +320,8 @@ def _is_left(answer: dict[str, Any]) -> bool:
 
 
 @pytest.mark.django_db
-def test_a_batch_has_room_for_so_much(settings: Settings) -> None:
-    """The rest of its places say so, each under its id."""
+def test_a_batch_has_a_limited_size(settings: Settings) -> None:
+    """The remaining decks get an error each, under their ids."""
     settings.ORNE_BATCH_BYTES = 10_000
     hostile = json.loads(DECKS["two of every card"].body)
     decks = [{**hostile, "id": n} for n in range(50)]
@@ -334,13 +334,13 @@ def test_a_batch_has_room_for_so_much(settings: Settings) -> None:
     assert left == answers[-len(left) :]
     assert [each["id"] for each in answers] == list(range(50))
     assert left[0]["problem"]["status"] == 429
-    assert size < 600_000  # that of one such deck, and the answers for the others
+    assert size < 600_000  # that of one such deck, and the responses for the others
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("long", ["x" * 9_000, 10**4_000], ids=["text", "number"])
-def test_the_ids_of_a_batch_take_no_room(settings: Settings, long: object) -> None:
-    """They are echoed where nothing is judged, too; long ones are none."""
+def test_the_ids_of_a_batch_are_limited(settings: Settings, long: object) -> None:
+    """They are echoed even if no deck is checked; long ones are refused."""
     settings.ORNE_BATCH_BYTES = 10_000
 
     answers, size = _batch([DECK | {"id": long} for _deck in range(900)])
@@ -351,8 +351,8 @@ def test_the_ids_of_a_batch_take_no_room(settings: Settings, long: object) -> No
 
 
 @pytest.mark.django_db
-def test_a_batch_has_time_for_so_much(settings: Settings) -> None:
-    """Counted in what the processor did, not in what it waited."""
+def test_a_batch_has_limited_time(settings: Settings) -> None:
+    """Counted as processor time, without waiting."""
     settings.ORNE_BATCH_SECONDS = 0.0
 
     answers, _size = _batch([DECK, "no deck", DECK])
@@ -361,8 +361,8 @@ def test_a_batch_has_time_for_so_much(settings: Settings) -> None:
 
 
 @pytest.mark.django_db
-def test_a_batch_of_usual_decks_is_judged(settings: Settings) -> None:
-    """A thousand of them, with room to spare."""
+def test_a_batch_of_ordinary_decks_is_checked(settings: Settings) -> None:
+    """A thousand of them, far below the limit."""
     settings.ORNE_BATCH_SECONDS = 30.0  # the machine may be slow
 
     answers, _size = _batch([DECK | {"id": n} for n in range(1_000)])

@@ -1,4 +1,4 @@
-"""Models reach Orne by the Model Context Protocol, with the SDK's own client."""
+"""Models use Orne by the Model Context Protocol, with the SDK's own client."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SHOTGUN = {"investigator_code": "01001", "slots": {"01020": 1, "01029": 1}}
 
 
 def _database() -> str:
-    """The address of the database of this test."""
+    """Return the address of this test's database."""
     held = connection.settings_dict
     if connection.vendor == "sqlite":
         return f"sqlite:///{held['NAME']}"
@@ -57,7 +57,7 @@ def _database() -> str:
 
 
 def _environment(key: str = "") -> dict[str, str]:
-    """The environment of a server on the data of this test."""
+    """Return the environment of a server that uses this test's data."""
     return {
         "DATABASE_URL": _database(),
         "ORNE_DATA": str(settings.DATA_DIR),
@@ -77,7 +77,7 @@ def key(alice: User) -> str:
 
 @contextmanager
 def _served() -> Iterator[str]:
-    """The address of a server that speaks HTTP."""
+    """Run a server that speaks HTTP; yield its address."""
     with closing(socket.socket()) as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -130,7 +130,7 @@ WAYS = pytest.mark.parametrize("way", [_by_stdio, _by_http], ids=["stdio", "http
 
 
 async def _everything(client: Client, deck: int, campaign: int) -> dict[str, Any]:
-    """What each tool answers, by its name; and the tools there are."""
+    """Return each tool's result by name, and the list of tools."""
     listed = (await client.list_tools()).tools
     asked: dict[str, dict[str, Any]] = {
         "judge_deck": {"deck": MACHETES},
@@ -146,17 +146,18 @@ async def _everything(client: Client, deck: int, campaign: int) -> dict[str, Any
     }
     answers = {name: await client.call_tool(name, asked[name]) for name in asked}
     refused = await client.call_tool("judge_deck", {"deck": {"slots": {"01020": "x"}}})
-    slip = {"deck": MACHETES, "mode": "standalone"}  # it is one of circumstances
+    slip = {"deck": MACHETES, "mode": "standalone"}  # belongs to circumstances
     unknown = await client.call_tool("judge_deck", slip)
+    absent = await client.call_tool("read_card", {"code": "no such"})
     found = {"tools": listed, "answers": answers, "refused": refused}
-    return found | {"unknown": unknown}
+    return found | {"unknown": unknown, "absent": absent}
 
 
 @WAYS
-def test_each_tool_answers_as_the_api_does(
+def test_each_tool_returns_what_the_api_does(
     way: Callable[..., Any], alice: User, key: str
 ) -> None:
-    """With structured content, the same in words, and problems for refusals."""
+    """As structured content and as text; problems if the API refuses."""
     have_our_guides()
     deck = decks.create_deck(
         owner=alice, content=read_content(examples.WRITTEN), name="Badge", now=NOW
@@ -176,6 +177,8 @@ def test_each_tool_answers_as_the_api_does(
     assert not any(each.input_schema["additionalProperties"] for each in tools.values())
     assert found["unknown"].is_error
     assert "mode" in found["unknown"].content[0].text
+    absent = found["absent"].structured_content
+    assert absent["instance"] == "/api/v1/cards/no%20such/"
     answers = found["answers"]
     assert not [name for name, each in answers.items() if each.is_error]
     held = {name: each.structured_content for name, each in answers.items()}
@@ -214,10 +217,10 @@ async def _private(client: Client, deck: int) -> list[CallToolResult]:
 
 
 @WAYS
-def test_private_things_need_the_key_of_their_account(
+def test_private_data_needs_a_key_of_its_account(
     way: Callable[..., Any], alice: User, bob: User
 ) -> None:
-    """Without a key 401; what belongs to another account is not there."""
+    """401 without a key; another account's data is not found."""
     deck = decks.create_deck(
         owner=alice, content=read_content(examples.WRITTEN), name="Badge", now=NOW
     )
@@ -244,8 +247,8 @@ def test_private_things_need_the_key_of_their_account(
         ({"Origin": "https://elsewhere.example"}, 403),
     ],
 )
-def test_other_sites_are_not_answered(header: dict[str, str], status: int) -> None:
-    """A page elsewhere can't reach a server on this machine by another name."""
+def test_other_sites_are_refused(header: dict[str, str], status: int) -> None:
+    """A page elsewhere can't use another name for this machine's server."""
     app = make_server().streamable_http_app(
         json_response=True, stateless_http=True, transport_security=allowed("127.0.0.1")
     )

@@ -33,15 +33,15 @@ def _fresh(settings: Settings, tmp_path: Path) -> Iterator[None]:
 
 
 def shown(pattern: str) -> list[str]:
-    """The values of the figures like this."""
+    """Return the values of the metrics with this prefix."""
     return re.findall(rf"^{pattern} (\S+)$", measuring.exposition(), re.MULTILINE)
 
 
 @pytest.mark.django_db
-def test_requests_are_measured_by_view_and_status(
+def test_requests_are_counted_by_view_and_status(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those there is no view for are one; what was refused is counted."""
+    """Unknown addresses count as one view; refusals are counted too."""
     set_rates(monkeypatch, anon="1/min", user=None, key=None)
     for address in ("/api/v1/", "/api/v1/", "/nowhere/7", "/nowhere/8", "/healthz"):
         client.get(address)
@@ -64,7 +64,7 @@ def test_requests_are_measured_by_view_and_status(
 
 @pytest.mark.usefixtures("rows")
 def test_verdicts_are_counted_by_status_and_rule(api: APIClient) -> None:
-    """Of one deck, and of each of many."""
+    """For a single deck, and for each of a batch."""
     api.post("/api/v1/legality", DECK, format="json")
     api.post("/api/v1/legality/batch", [DECK, DECK], format="json")
 
@@ -72,8 +72,10 @@ def test_verdicts_are_counted_by_status_and_rule(api: APIClient) -> None:
     assert shown(r'orne_findings_total\{rule="deck.size"\}') == ["3.0"]
 
 
-def test_nothing_is_measured_for_no_one(settings: Settings, tmp_path: Path) -> None:
-    """Without a token no file is made, and no request is looked at."""
+def test_nothing_is_measured_without_a_token(
+    settings: Settings, tmp_path: Path
+) -> None:
+    """No file is made, and requests aren't observed."""
     settings.ORNE_OPERATOR_TOKEN = ""
 
     Client().get("/manifest.webmanifest")
@@ -82,10 +84,10 @@ def test_nothing_is_measured_for_no_one(settings: Settings, tmp_path: Path) -> N
     assert not (tmp_path / "metrics").exists()
 
 
-def test_a_full_disk_ends_the_measuring_alone(
+def test_a_full_disk_only_stops_the_measuring(
     client: Client, monkeypatch: pytest.MonkeyPatch, settings: Settings
 ) -> None:
-    """Pages go on; so do figures that are not measured."""
+    """Pages still work, as do metrics that need no file."""
 
     def full(*_arguments: int) -> None:
         raise OSError(28, "No space left on device")
@@ -98,7 +100,7 @@ def test_a_full_disk_ends_the_measuring_alone(
 
 
 def test_measuring_costs_little() -> None:
-    """At most a tenth of a millisecond a request."""
+    """At most a tenth of a millisecond per request."""
 
     def answer(request: HttpRequest) -> HttpResponse:
         return HttpResponse()
@@ -142,8 +144,8 @@ def _counted(process: subprocess.Popen[str]) -> None:
     assert process.stdout.readline() == "counted\n"
 
 
-def test_processes_are_summed_up_and_replaced(tmp_path: Path) -> None:
-    """Two at once, one killed, one in its place: no count is lost, no file added."""
+def test_metrics_of_processes_are_summed_and_replaced(tmp_path: Path) -> None:
+    """Two at once, one killed and replaced: no count is lost, no file added."""
     verdicts = r'orne_verdicts_total\{status="legal"\}'
     first, second = _process(tmp_path), _process(tmp_path)
     for each in (first, second):

@@ -1,4 +1,4 @@
-"""A message is described, read and written by its fields."""
+"""The fields of a message class define how it is described, read and written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arkham.rules.notation.reading import MOST_FAULTS, Unreadable
 
 
 class Seated(NamedTuple):
-    """Who sits at a table."""
+    """A person at a table."""
 
     pk: int
     called: str
@@ -54,8 +54,8 @@ class SeatedShape(Message):
     ages: dict[str, int] = field(default_factory=dict)
 
 
-def test_what_is_missing_is_said_with_what_is_expected() -> None:
-    """Each member at its own place."""
+def test_a_missing_member_is_reported_with_its_type() -> None:
+    """Each at its own pointer."""
     with pytest.raises(Unreadable) as refused:
         reading.read(SeatedShape, {"stray": 1, "friends": [{}]}, apart=True)
 
@@ -74,8 +74,8 @@ def test_what_is_missing_is_said_with_what_is_expected() -> None:
     assert [each.pointer for each in faults if each.pointer == "/stray"]
 
 
-def test_it_is_described() -> None:
-    """What has no default must be there."""
+def test_a_message_is_described() -> None:
+    """Members without a default are required."""
     described = SeatedShape.describe(lambda other: {})
 
     words = "A person at a table.\n\nA `note` is in capitals."
@@ -93,8 +93,8 @@ def test_it_is_described() -> None:
     assert described["properties"]["tags"]["maxItems"] == MOST_ITEMS
 
 
-def test_it_is_written() -> None:
-    """From what has attributes, places, or is known beside."""
+def test_a_message_is_written() -> None:
+    """From attributes, computed values and context."""
     seated = Seated(7, "Dora", (("Bob", 3),))
 
     assert SeatedShape.data(seated, note=None) == {
@@ -107,8 +107,8 @@ def test_it_is_written() -> None:
     }
 
 
-def test_it_is_read() -> None:
-    """As its types say."""
+def test_a_message_is_read() -> None:
+    """Into the types of its fields."""
     found = reading.read(SeatedShape, {"id": 7, "name": "Dora"})
 
     assert found == SeatedShape(id=7, name="Dora")
@@ -128,8 +128,8 @@ def test_it_is_read() -> None:
         ([], [""]),
     ],
 )
-def test_every_fault_has_its_place(sent: Any, pointers: list[str]) -> None:
-    """Limits of the description are limits of what is read."""
+def test_every_fault_has_its_pointer(sent: Any, pointers: list[str]) -> None:
+    """The limits of the description are checked."""
     with pytest.raises(Unreadable) as refused:
         reading.read(SeatedShape, sent)
 
@@ -137,43 +137,43 @@ def test_every_fault_has_its_place(sent: Any, pointers: list[str]) -> None:
 
 
 class OpenShape(Message, is_open=True):
-    """More may be there."""
+    """A message with additional members."""
 
     id: Number
 
 
 class WiderShape(OpenShape):
-    """More may be there as well."""
+    """A subclass of one with additional members."""
 
 
 class ListShape(Message, of=Annotated[tuple[OpenShape, ...], schema(maxItems=2)]):
-    """No object: a list."""
+    """A list instead of an object."""
 
 
-def test_what_is_open_takes_more() -> None:
-    """It is described so, and so are those made of it."""
+def test_an_open_message_takes_more_members() -> None:
+    """The description says so, for subclasses too."""
     for shape in (OpenShape, WiderShape):
         assert shape.describe(lambda other: {})["additionalProperties"] is True
         assert reading.read(shape, {"id": 1, "more": 2}).id == 1
 
 
-def test_a_message_may_be_no_object() -> None:
-    """It is described and read as what it is."""
+def test_a_message_may_be_a_list() -> None:
+    """It is described and read as one."""
     described = ListShape.describe(lambda other: {"$ref": other.__name__})
 
     assert described == {
         "type": "array",
         "items": {"$ref": "OpenShape"},
         "maxItems": 2,
-        "description": "No object: a list.",
+        "description": "A list instead of an object.",
     }
     assert reading.read(ListShape, [{"id": 3}]) == (OpenShape(id=3),)
     with pytest.raises(Unreadable):
         reading.read(ListShape, [{"id": 3}] * 3)
 
 
-def test_no_more_of_a_list_is_read_than_faults_are_kept() -> None:
-    """A long list of nothing good costs no time."""
+def test_a_list_is_read_up_to_the_maximum_of_faults() -> None:
+    """A long list of invalid items takes little time."""
     tried = []
 
     def refuse(value: object) -> None:
@@ -190,8 +190,8 @@ def test_no_more_of_a_list_is_read_than_faults_are_kept() -> None:
     assert len(tried) == MOST_FAULTS
 
 
-def test_a_list_may_be_longer_than_most() -> None:
-    """Where its limit says so."""
+def test_a_list_may_have_a_limit_of_its_own() -> None:
+    """Above the usual one."""
     long = Annotated[tuple[int, ...], schema(maxItems=MOST_ITEMS + 1)]
 
     assert reading.read(long, [1] * (MOST_ITEMS + 1)) == (1,) * (MOST_ITEMS + 1)

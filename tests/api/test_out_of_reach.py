@@ -1,4 +1,4 @@
-"""What is answered where the database can't be read or written."""
+"""Responses while the database can't be read or written."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SEARCH = "/cards/?q=machete"
 
 @pytest.fixture
 def client(alice: User) -> Client:
-    """Alice's, shown the answer and not the exception."""
+    """Alice's client, which gets the response instead of the exception."""
     client = Client(raise_request_exception=False)
     client.force_login(alice)
     return client
@@ -31,20 +31,22 @@ def client(alice: User) -> Client:
 
 @pytest.fixture
 def only_reads() -> Iterator[None]:
-    """The database refuses every write, as in a folder that became read-only."""
+    """Make the database refuse every write, as in a read-only folder."""
     if connection.vendor == "sqlite":
         connection.cursor().execute("PRAGMA query_only = ON")
         yield
         connection.cursor().execute("PRAGMA query_only = OFF")
     else:
-        with transaction.atomic():  # a setting goes with its savepoint
+        with transaction.atomic():  # the setting is reset with its savepoint
             connection.cursor().execute("SET TRANSACTION READ ONLY")
             yield
             transaction.set_rollback(True)
 
 
-def test_a_page_that_cannot_write_says_so(client: Client, only_reads: None) -> None:
-    """503 with a time to come back, not a fault of the program."""
+def test_a_page_that_cannot_write_responds_with_503(
+    client: Client, only_reads: None
+) -> None:
+    """With a time to retry, and not as a bug."""
     sent = "name=Roland+and+the+rats&empty=1"
     form = "application/x-www-form-urlencoded"
     answer = client.post("/decks/new/01001/", sent, form)
@@ -57,8 +59,10 @@ def test_a_page_that_cannot_write_says_so(client: Client, only_reads: None) -> N
     assert again.data == {"name": ["Roland and the rats"], "empty": ["1"]}
 
 
-def test_a_door_that_cannot_write_says_so(alice: User, only_reads: None) -> None:
-    """The same as a problem, for programs."""
+def test_an_endpoint_that_cannot_write_responds_with_503(
+    alice: User, only_reads: None
+) -> None:
+    """With a problem, for programs."""
     api = APIClient(raise_request_exception=False)
     api.force_authenticate(alice)
 
@@ -69,7 +73,7 @@ def test_a_door_that_cannot_write_says_so(alice: User, only_reads: None) -> None
     assert answer["Retry-After"] == "60"
 
 
-def test_a_database_that_is_away(client: Client) -> None:
+def test_an_unreachable_database_is_a_503(client: Client) -> None:
     """Reading fails as well."""
 
     def refused(*asked: object) -> None:
@@ -81,8 +85,8 @@ def test_a_database_that_is_away(client: Client) -> None:
     assert [page.status_code for page in pages] == [503, 503]
 
 
-def test_a_faulty_statement_is_a_fault_of_ours(client: Client) -> None:
-    """A table that is missing is no matter of patience."""
+def test_a_wrong_statement_is_a_500(client: Client) -> None:
+    """Waiting doesn't bring back a missing table."""
 
     def refused(execute: object, *asked: object) -> None:
         with connection.cursor() as cursor:
@@ -106,8 +110,8 @@ print(json.dumps([(it.status_code, it["Retry-After"], it.text) for it in found])
 """
 
 
-def test_a_database_that_is_not_prepared(tmp_path: Path) -> None:
-    """503 in a sentence, for pages, programs and forms; the log says what to do."""
+def test_a_database_without_migrations_is_a_503(tmp_path: Path) -> None:
+    """For pages, programs and forms, in one sentence; the log says what to do."""
     local = {"ORNE_LOCAL": "true"}
     done = in_fresh_interpreter(tmp_path, "shell", "--no-imports", "-c", ASK, **local)
     assert done.returncode == 0, done.stderr

@@ -1,4 +1,4 @@
-"""An unknown query parameter is refused at every operation, and no known one is."""
+"""Every operation refuses unknown query parameters, and no known ones."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ VIEWS = [pytest.param(view, id=path) for path, view in views_of("api/v1/")]
 
 @pytest.mark.parametrize("view", VIEWS)
 def test_every_operation_knows_its_parameters(view: Any) -> None:
-    """A view whose description can't be read would let everything pass."""
+    """A view whose description can't be read would accept everything."""
     for method in ("GET", "POST", "PUT", "PATCH", "DELETE"):
         known = query_parameters(view, method)
         assert (known is None) == (not hasattr(view, method.lower()))
 
 
-def test_a_misspelt_parameter_is_named_with_the_likeliest(api: APIClient) -> None:
-    """As a problem with the name at fault."""
+def test_a_misspelt_parameter_is_refused_with_a_suggestion(api: APIClient) -> None:
+    """As a problem that names the parameter."""
     answer = api.get("/api/v1/cards/?pagesize=5&q=machete")
 
     assert answer.status_code == 400
@@ -38,7 +38,7 @@ def test_a_misspelt_parameter_is_named_with_the_likeliest(api: APIClient) -> Non
 
 
 def test_all_unknown_parameters_are_named_at_once(api: APIClient) -> None:
-    """Here where none is known."""
+    """Here at an operation without any."""
     problem = api.post("/api/v1/legality?b=1&a=2", {}, format="json").json()
 
     assert [each["parameter"] for each in problem["errors"]] == ["a", "b"]
@@ -53,13 +53,12 @@ def test_all_unknown_parameters_are_named_at_once(api: APIClient) -> None:
         "/api/public/card/01001?anything=1",
     ],
 )
-def test_known_ones_pass_and_arkhamdbs_addresses_ignore_all(
+def test_known_parameters_pass_and_arkhamdbs_addresses_ignore_all(
     client: Client, path: str
 ) -> None:
-    """Bots send what they like there."""
+    """Bots send anything there."""
     assert client.get(path).status_code in (200, 404)
 
 
-def test_a_parameter_of_a_page_is_none_of_the_apis(client: Client) -> None:
-    """Pages keep ignoring what they don't know."""
+def test_parameters_of_pages_are_ignored(client: Client) -> None:
     assert client.get("/cards/?nothing=1").status_code == 200

@@ -1,4 +1,4 @@
-"""Nothing a person sees stays in a shared cache, and no stolen cookie is of use."""
+"""Personal pages aren't cached by proxies, and a stolen cookie is useless."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def campaign(alice: User) -> Campaign:
      "/api/v1/campaigns/{pk}/", "/nothing"],
 )  # fmt: skip
 def test_pages_are_private(as_alice: Client, campaign: Campaign, path: str) -> None:
-    """Kept by the browser that asked, at most, and asked for again."""
+    """Only the browser may keep them, and must revalidate."""
     answer = as_alice.get(path.format(pk=campaign.pk))
     control = answer["Cache-Control"]
 
@@ -40,8 +40,8 @@ def test_pages_are_private(as_alice: Client, campaign: Campaign, path: str) -> N
 
 
 @pytest.mark.parametrize("path", ["/api/v1/packs/", "/api/public/factions/"])
-def test_what_is_for_all_says_so(client: Client, path: str) -> None:
-    """Shared caches may keep it."""
+def test_public_responses_may_be_cached(client: Client, path: str) -> None:
+    """By shared caches."""
     assert "public" in client.get(path)["Cache-Control"]
 
 
@@ -55,7 +55,7 @@ def test_what_is_for_all_says_so(client: Client, path: str) -> None:
         (None, 422),
     ],
 )
-def test_a_guests_cookie_is_of_no_use_to_another_site(
+def test_a_guests_cookie_is_useless_to_another_site(
     campaign: Campaign, origin: str | None, status: int
 ) -> None:
     """Its pages are refused; programs and our own pages get to the body (422)."""

@@ -1,4 +1,4 @@
-"""What the API says when it refuses: problem documents, whatever went wrong."""
+"""The API's problem documents, whatever went wrong."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.urls")]
 
 
 def send(body: bytes | str, path: str = "raw", **headers: str) -> tuple[int, Any]:
-    """POST a body as JSON; status and document."""
+    """POST a body as JSON; return status and document."""
     client = Client(raise_request_exception=False)
     answer = client.generic(
         "POST",
@@ -32,8 +32,8 @@ def send(body: bytes | str, path: str = "raw", **headers: str) -> tuple[int, Any
     return answer.status_code, document
 
 
-def test_good_json_is_understood() -> None:
-    """Silence; a byte order mark is forgiven."""
+def test_valid_json_is_read() -> None:
+    """A byte order mark is ignored."""
     assert send('{"a": [1, 2.5, null, "é"]}') == (200, {"a": [1, 2.5, None, "é"]})
     assert send(b"\xef\xbb\xbf[]") == (200, [])
 
@@ -52,7 +52,7 @@ def test_good_json_is_understood() -> None:
         ('{"a": "\\ud800"}', (1, 8), ""),
     ],
 )
-def test_bad_json_is_refused_with_its_place(
+def test_invalid_json_is_refused_with_its_place(
     body: str, place: tuple[int, int], pointer: str
 ) -> None:
     """400; line, column and pointer as numbers and text, for editors that jump."""
@@ -66,8 +66,8 @@ def test_bad_json_is_refused_with_its_place(
     assert document["expected"]
 
 
-def test_bytes_that_are_no_text_are_refused() -> None:
-    """400 with the position of the first."""
+def test_invalid_utf8_is_refused() -> None:
+    """400 with the position of the first wrong byte."""
     status, document = send(b'{"a": "\xff"}')
 
     assert status == 400
@@ -85,8 +85,8 @@ def test_a_large_body_is_refused(settings: Settings) -> None:
     assert "10 bytes" in document["detail"]
 
 
-def test_another_type_is_refused() -> None:
-    """415, with the types that are read."""
+def test_another_content_type_is_refused() -> None:
+    """415, with the supported types."""
     status, document = send("a=1", content_type="application/x-www-form-urlencoded")
 
     assert status == 415
@@ -94,7 +94,7 @@ def test_another_type_is_refused() -> None:
     assert "application/json" in document["detail"]
 
 
-def test_another_answer_is_refused() -> None:
+def test_another_accepted_type_is_refused() -> None:
     """406."""
     assert send("{}", accept="text/html")[0] == 406
 
@@ -115,8 +115,8 @@ def test_every_fault_of_a_body_has_its_pointer() -> None:
     assert document["errors"][0]["detail"] == "This field is required."
 
 
-def test_a_hundred_faults_are_listed_at_most() -> None:
-    """A body of little could have an answer of megabytes."""
+def test_at_most_a_hundred_faults_are_listed() -> None:
+    """A small body could otherwise get a response of megabytes."""
     entries = [{"code": "toolong", "quantity": 1}] * 300
 
     status, document = send(json.dumps({"name": "a", "entries": entries}), "echo")
@@ -125,7 +125,7 @@ def test_a_hundred_faults_are_listed_at_most() -> None:
 
 
 @pytest.mark.parametrize("body", ["[]", '"text"', "3", "null"])
-def test_a_body_of_another_shape_is_refused_as_a_whole(body: str) -> None:
+def test_a_body_of_another_type_is_refused_as_a_whole(body: str) -> None:
     """422 at the root."""
     status, document = send(body, "echo")
 
@@ -133,7 +133,7 @@ def test_a_body_of_another_shape_is_refused_as_a_whole(body: str) -> None:
 
 
 def raised(how: str) -> tuple[int, Any]:
-    """GET the view that fails so; status and document."""
+    """GET the view that fails in this way; return status and document."""
     answer = APIClient(raise_request_exception=False).get(f"/api/v1/raises/{how}")
     assert answer["Content-Type"] == "application/problem+json"
     return answer.status_code, json.loads(answer.content)
@@ -144,7 +144,7 @@ def raised(how: str) -> tuple[int, Any]:
     [("404", 404), ("403", 403), ("suspicious", 400), ("bug", 500)],
 )
 def test_every_failure_is_a_problem(how: str, status: int) -> None:
-    """Django's exceptions and bugs too; a bug tells nothing about itself."""
+    """Django's exceptions and bugs too; details of a bug are not shown."""
     answered, document = raised(how)
 
     assert (answered, document["status"]) == (status, status)
@@ -153,7 +153,7 @@ def test_every_failure_is_a_problem(how: str, status: int) -> None:
 
 
 def test_a_fault_of_the_query_names_the_parameter() -> None:
-    """400, by name."""
+    """400."""
     status, document = raised("query")
 
     assert status == 400
@@ -161,8 +161,8 @@ def test_a_fault_of_the_query_names_the_parameter() -> None:
     assert document["errors"] == [{"parameter": "page_size", "detail": "Not a number."}]
 
 
-def test_a_view_may_say_more() -> None:
-    """Kind, title and members of its own."""
+def test_a_view_may_add_to_the_problem() -> None:
+    """A type, a title and members of its own."""
     status, document = raised("problem")
 
     assert status == 409
@@ -183,7 +183,7 @@ def test_a_view_may_say_more() -> None:
 def test_an_unknown_address_is_a_problem(
     client: Client, settings: Settings, path: str, debug: bool
 ) -> None:
-    """With DEBUG on too, where Django would draw a page."""
+    """With DEBUG on too, where Django would render a page."""
     settings.DEBUG = debug
 
     answer = client.get(path)
@@ -196,8 +196,8 @@ def test_an_unknown_address_is_a_problem(
 @pytest.mark.parametrize(
     "path", ["/api/v1/decks/a%20b/", "/api/v1/decks/%D9%A3/", "/api/v1/%00"]
 )
-def test_the_address_in_a_problem_is_one(client: Client, path: str) -> None:
-    """A reference to an address has no blanks and no letters beside ASCII."""
+def test_the_instance_of_a_problem_is_a_valid_uri(client: Client, path: str) -> None:
+    """A URI reference has no blanks and no letters outside ASCII."""
     assert client.get(path).json()["instance"] == path
 
 
@@ -219,10 +219,10 @@ def test_the_address_in_a_problem_is_one(client: Client, path: str) -> None:
         ),
     ],
 )
-def test_a_slash_too_few_or_too_many_leads_on(
+def test_a_missing_or_extra_slash_redirects(
     client: Client, path: str, meant: str
 ) -> None:
-    """With the method and the body kept."""
+    """The method and the body are kept."""
     for method in ("GET", "POST"):
         answer = client.generic(method, path, b"{}", "application/json")
 
@@ -241,12 +241,14 @@ def test_a_slash_too_few_or_too_many_leads_on(
         "/api/v1/%3Fcards",
     ],
 )
-def test_no_slash_makes_these_an_address(client: Client, path: str) -> None:
+def test_an_address_wrong_otherwise_is_not_redirected(
+    client: Client, path: str
+) -> None:
     assert client.get(path).status_code == 404
 
 
 def test_another_method_is_a_problem(api: APIClient) -> None:
-    """405 with what is allowed."""
+    """405 with the allowed methods."""
     answer = api.delete("/api/v1/echo")
 
     assert answer.status_code == 405
@@ -254,7 +256,7 @@ def test_another_method_is_a_problem(api: APIClient) -> None:
     assert answer["Allow"] == "POST, OPTIONS"
 
 
-def test_too_many_requests_get_a_time_to_come_back(
+def test_a_throttled_request_gets_retry_after(
     api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """429 with Retry-After in seconds."""
@@ -281,7 +283,7 @@ def test_too_many_requests_get_a_time_to_come_back(
         ("*", 204),
     ],
 )
-def test_a_change_is_made_in_sight_of_the_revision(
+def test_a_change_needs_the_current_revision(
     api: APIClient, header: str | None, status: int
 ) -> None:
     """428 without If-Match, 412 with another revision's."""

@@ -1,4 +1,4 @@
-"""What one visitor may keep: decks, collections, campaigns, what is written."""
+"""Limits of what one visitor may keep: decks, collections, campaigns, texts."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ COPY = {"do": "branch", "up_to": "1", "name": "What if"}
 
 
 @pytest.mark.parametrize("kind", ["decks", "collections", "campaigns"])
-def test_an_account_keeps_so_much(settings: Settings, kind: str) -> None:
-    """What fits legitimate use is usual."""
+def test_the_quotas_of_an_account(settings: Settings, kind: str) -> None:
+    """They suffice for ordinary use."""
     assert settings.ORNE_QUOTAS[kind] >= {"decks": 1_000}.get(kind, 50)
 
 
 def test_decks_have_a_quota(
     settings: Settings, alice: User, as_alice: Client, as_bob: Client
 ) -> None:
-    """A plain page, a problem at the API; others are not hindered."""
+    """A plain page, a problem from the API; others are not affected."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
     form = {"content": CONTENT}
     assert as_alice.post("/decks/bring/", form).status_code == 303
@@ -66,10 +66,10 @@ def test_decks_have_a_quota(
         ("/decks/share/", "verdicts", "more shared verdicts", "/"),
     ],
 )
-def test_what_strangers_leave_has_a_quota(
+def test_things_of_strangers_have_a_quota(
     settings: Settings, path: str, kind: str, said: str, way: str
 ) -> None:
-    """One for all of them."""
+    """One for all strangers together."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, kind: 1}
     client, form = Client(), {"content": CONTENT}
 
@@ -81,14 +81,14 @@ def test_what_strangers_leave_has_a_quota(
 
 
 def _leads_to(page: Any) -> str:
-    """Where the first button of a page of refusal leads."""
+    """Return where the first button of a page of refusal leads."""
     found = re.search(r'class="button main" href="([^"]*)"', page.content.decode())
     assert found
     return found[1]
 
 
 def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
-    """A kept one can still be changed."""
+    """An existing one can still be changed."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "collections": 1}
     form = {"name": "Mine"}
     assert as_alice.post("/decks/collections/new", form).status_code in (302, 303)
@@ -104,7 +104,7 @@ def test_collections_have_a_quota(settings: Settings, as_alice: Client) -> None:
 def test_campaigns_have_a_quota(
     settings: Settings, alice: User, as_alice: Client, as_bob: Client
 ) -> None:
-    """However one more would begin: by page, by API, out of a file."""
+    """However another would begin: by page, by API, by importing a file."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
     campaign = a_campaign(alice)
     file = campaigns.export_campaign(member=campaign.memberships.get(user=alice))
@@ -126,10 +126,10 @@ def test_campaigns_have_a_quota(
     assert again.status_code == 201, again.content
 
 
-def test_no_campaign_is_handed_to_who_has_enough(
+def test_a_campaign_is_not_handed_to_an_account_with_a_full_quota(
     settings: Settings, alice: User, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
-    """Neither by a role, nor by a link; who organises there already is left alone."""
+    """Neither by a role, nor by a link; its organisers keep their role."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
     now = datetime.now(UTC)
     table = a_campaign(alice)
@@ -165,10 +165,10 @@ def test_no_campaign_is_handed_to_who_has_enough(
     campaigns.change_role(member=bobs, actor=organiser, role="organiser", now=now)
 
 
-def test_no_account_claims_more_campaigns_than_it_may_have(
+def test_claiming_a_guests_campaigns_respects_the_quota(
     settings: Settings, bob: User, guest: Client
 ) -> None:
-    """What the guest copied stays the guest's until there is room."""
+    """The guest's copies stay the guest's until there is room."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "campaigns": 1}
     table = Campaign.objects.get()
     for _number in range(2):
@@ -186,7 +186,7 @@ def test_no_account_claims_more_campaigns_than_it_may_have(
 def test_copies_of_a_campaign_have_a_quota(
     settings: Settings, alice: User, as_alice: Client
 ) -> None:
-    """At the API and on the page."""
+    """By the API and by the page."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
     campaign = a_campaign(alice)
     path = f"/api/v1/campaigns/{campaign.pk}/branches/"
@@ -202,7 +202,7 @@ def test_copies_of_a_campaign_have_a_quota(
 
 @pytest.fixture
 def guest(alice: User) -> Client:
-    """A guest who looks on at a table of Alice's."""
+    """A guest who watches a campaign of Alice's."""
     table = a_campaign(alice)
     member = table.memberships.get(user=alice)
     link = campaigns.invite(
@@ -219,7 +219,7 @@ def _copy(client: Client, campaign: int) -> Any:
 
 
 def test_copies_of_copies_count_for_a_guest(settings: Settings, guest: Client) -> None:
-    """Else each copy would have room for as many more."""
+    """Else each copy would allow as many more."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "branches": 2}
     first = _copy(guest, Campaign.objects.get().pk).json()["id"]
     second = _copy(guest, first).json()["id"]
@@ -231,10 +231,10 @@ def test_copies_of_copies_count_for_a_guest(settings: Settings, guest: Client) -
     assert Campaign.objects.count() == 3
 
 
-def test_guests_and_their_copies_are_counted_at_the_api_too(
+def test_guests_and_their_copies_count_by_the_api_too(
     monkeypatch: pytest.MonkeyPatch, alice: User, guest: Client, as_alice: Client
 ) -> None:
-    """With what else is kept for strangers at their address; accounts are not."""
+    """Among other things of strangers at their address; accounts are not affected."""
     cache.clear()
     rates = {**SimpleRateThrottle.THROTTLE_RATES, "kept_anonymous": "2/hour"}
     set_rates(monkeypatch, **rates)
@@ -255,10 +255,10 @@ def test_guests_and_their_copies_are_counted_at_the_api_too(
     assert _copy(as_alice, campaign.pk).status_code == 201
 
 
-def test_links_to_a_campaign_have_a_quota(
+def test_invitations_to_a_campaign_have_a_quota(
     settings: Settings, alice: User, as_alice: Client
 ) -> None:
-    """Open ones; a closed one makes room."""
+    """Open ones; closing one makes room."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "links": 2}
     campaign = a_campaign(alice)
     page = f"/campaigns/{campaign.pk}/people/invite"
@@ -290,7 +290,7 @@ def test_links_to_a_campaign_have_a_quota(
 def test_changes_of_a_deck_have_a_quota(
     settings: Settings, as_alice: Client, signed_in: bool
 ) -> None:
-    """Else one draft would take room without end; the deck stays as it is."""
+    """Else one draft could grow without end; the deck stays as it is."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
     client = as_alice if signed_in else Client()
     client.post("/decks/bring/", {"content": CONTENT})
@@ -308,8 +308,8 @@ def test_changes_of_a_deck_have_a_quota(
 
 
 @pytest.mark.django_db
-def test_a_draft_has_a_number_of_letters(settings: Settings, alice: User) -> None:
-    """Its notes and all its changes; an account goes on with it."""
+def test_a_draft_has_a_quota_of_text(settings: Settings, alice: User) -> None:
+    """For its notes and all its changes; an account may go on with it."""
     client, letters = Client(), len(json.dumps(CONTENT))
     client.post("/decks/bring/", {"content": CONTENT})
     draft = Deck.objects.get()
@@ -342,10 +342,10 @@ def _edited(draft: Deck, times: int) -> None:
 
 
 @pytest.mark.django_db
-def test_letters_of_a_draft_are_not_summed_at_every_small_edit(
+def test_text_of_a_draft_is_not_summed_at_every_small_edit(
     settings: Settings,
 ) -> None:
-    """At some, with all that came since; where there is no room it stays refused."""
+    """It is at some, for all edits before; without room, edits stay refused."""
     content = empty_content("01001")
     draft = services.create_deck(owner=None, content=content, now=datetime.now(UTC))
     with CaptureQueriesContext(connection) as asked:
@@ -363,9 +363,7 @@ def test_letters_of_a_draft_are_not_summed_at_every_small_edit(
         _edited(draft, 1)
 
 
-def test_what_is_written_of_a_deck_has_a_quota(
-    settings: Settings, as_alice: Client
-) -> None:
+def test_records_of_a_deck_have_a_quota(settings: Settings, as_alice: Client) -> None:
     """Entries of its ledger, games with no upgrade between, upgrades and draws."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 2}
     as_alice.post("/decks/bring/", {"content": CONTENT})
@@ -405,8 +403,10 @@ def test_what_is_written_of_a_deck_has_a_quota(
 
 
 @pytest.mark.django_db
-def test_a_link_to_a_draft_makes_few_sessions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each browser that opens one is kept in mind; one that did so before goes on."""
+def test_a_link_to_a_draft_makes_a_limited_number_of_sessions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One for each browser that opens it; earlier ones stay valid."""
     set_rates(monkeypatch, kept_anonymous="3/hour")
     Client().post("/decks/bring/", {"content": CONTENT})
     path = f"/decks/draft/{Deck.objects.get().key}/"
@@ -417,10 +417,10 @@ def test_a_link_to_a_draft_makes_few_sessions(monkeypatch: pytest.MonkeyPatch) -
     assert Session.objects.count() == 3
 
 
-def test_games_written_down_and_taken_back_have_a_quota(
+def test_games_entered_and_taken_back_have_a_quota(
     settings: Settings, as_alice: Client
 ) -> None:
-    """All of it stays in the ledger; the last one can still be taken back."""
+    """All stay in the ledger; the last one can still be taken back."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 5}
     as_alice.post("/decks/bring/", {"content": CONTENT})
     deck = Deck.objects.get()

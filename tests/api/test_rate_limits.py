@@ -1,4 +1,4 @@
-"""What is left of each limit is told in headers, and the numbers in the docs hold."""
+"""Headers say what is left of each limit, and the numbers in the docs are right."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.conftest import PROJECT
 pytestmark = pytest.mark.django_db
 
 PACKS, LEGALITY = "/api/v1/packs/", "/api/v1/legality"
-# Items of a structured field: a text and its parameters (RFC 9651).
+# Items of a structured field: a string and its parameters (RFC 9651).
 ITEM = re.compile(r'"([a-z]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
 Told = dict[str, dict[str, int | str]]
 
 
 def _read(field: str) -> Told:
-    """A header as parameters by name; it is of that form from end to end."""
+    """Parse a header into parameters by name; it must be valid throughout."""
     assert ITEM.sub("", field).replace(", ", "") == ""
     told: Told = {}
     for name, parameters in ITEM.findall(field):
@@ -44,7 +44,7 @@ def _read(field: str) -> Told:
 
 
 def _limits(answer: Any) -> tuple[Told, Told]:
-    """The policies and the state in the headers of an answer."""
+    """Return the policies and the state in the headers of a response."""
     policies, state = _read(answer["RateLimit-Policy"]), _read(answer["RateLimit"])
     assert policies.keys() == state.keys()
     assert all(each.keys() >= {"q", "w"} for each in policies.values())
@@ -59,7 +59,7 @@ def _rates(monkeypatch: pytest.MonkeyPatch, **rates: str) -> None:
 
 @pytest.mark.parametrize("path", ["api/v1/", "api/public/"])
 def test_every_throttle_of_the_api_reports_its_limit(path: str) -> None:
-    """One that does not would refuse without a warning."""
+    """One that did not would refuse without a warning."""
     seen = {
         throttle
         for _path, view in views_of(path)
@@ -70,7 +70,7 @@ def test_every_throttle_of_the_api_reports_its_limit(path: str) -> None:
 
 
 def test_a_stranger_sees_what_is_left(api: APIClient) -> None:
-    """Less with every request; never in another form beside it."""
+    """Less with every request; no legacy headers are sent."""
     first, second = api.get(PACKS), api.get(PACKS)
 
     policies, state = _limits(first)
@@ -81,7 +81,7 @@ def test_a_stranger_sees_what_is_left(api: APIClient) -> None:
 
 
 def test_a_key_has_its_own_count(program: APIClient) -> None:
-    """Beside that of its account."""
+    """Separate from its account's."""
     policies, state = _limits(program.get("/api/v1/decks/"))
 
     assert policies == {"user": {"q": 600, "w": 60}, "key": {"q": 300, "w": 60}}
@@ -91,8 +91,8 @@ def test_a_key_has_its_own_count(program: APIClient) -> None:
     }
 
 
-def test_what_is_unchanged_or_refused_counts_too(program: APIClient) -> None:
-    """304, 404 and 422 say what is left, like 200."""
+def test_unchanged_and_refused_responses_count_too(program: APIClient) -> None:
+    """304, 404 and 422 report what is left, like 200."""
     tag = program.get("/api/v1/decks/")["ETag"]
     for answer, status in (
         (program.get("/api/v1/decks/", headers={"If-None-Match": tag}), 304),
@@ -103,10 +103,10 @@ def test_what_is_unchanged_or_refused_counts_too(program: APIClient) -> None:
         assert int(_limits(answer)[1]["key"]["r"]) < 299
 
 
-def test_a_throttled_program_gets_a_time_to_come_back(
+def test_a_throttled_program_gets_a_time_to_retry(
     api: APIClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The time of the limit is that of Retry-After."""
+    """The limit's reset is that of Retry-After."""
     _rates(monkeypatch, anon="1/min")
     api.get(PACKS)
     answer = api.get(PACKS)
@@ -117,8 +117,8 @@ def test_a_throttled_program_gets_a_time_to_come_back(
     assert str(state["t"]) == answer["Retry-After"]
 
 
-def test_a_batch_takes_twenty(client: Client) -> None:
-    """Of what one deck takes one of."""
+def test_a_batch_counts_as_twenty(client: Client) -> None:
+    """As a single deck counts as one."""
     left = [
         _limits(client.post(path, body, content_type="application/json"))[1]
         for path, body in ((LEGALITY, DECK), (f"{LEGALITY}/batch", [DECK]))
@@ -127,7 +127,7 @@ def test_a_batch_takes_twenty(client: Client) -> None:
     assert [each["legality"]["r"] for each in left] == [1199, 1179]
 
 
-def test_a_batch_that_does_not_fit_leaves_what_there_is(
+def test_a_refused_batch_costs_nothing(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A single deck still fits."""
@@ -142,15 +142,17 @@ def test_a_batch_that_does_not_fit_leaves_what_there_is(
     assert (answer.status_code, _limits(answer)[1]["legality"]["r"]) == (200, 4)
 
 
-def test_addresses_like_arkhamdbs_report_limits_as_well(client: Client) -> None:
+def test_arkhamdb_addresses_report_limits_as_well(client: Client) -> None:
     """Their limit is another."""
     answer = client.get("/api/public/packs/")
 
     assert _limits(answer)[0]["public"] == {"q": 1200, "w": 60}
 
 
-def test_work_is_reported_in_milliseconds(client: Client, settings: Settings) -> None:
-    """What is left of a minute; nothing where it is used up."""
+def test_computing_time_is_reported_in_milliseconds(
+    client: Client, settings: Settings
+) -> None:
+    """What is left of a minute; no header once it is used up."""
     settings.ORNE_WORK = 20.0
     limits.charge("127.0.0.1", 5.0)
     policies, state = _limits(client.get(PACKS))
@@ -166,14 +168,13 @@ def test_work_is_reported_in_milliseconds(client: Client, settings: Settings) ->
 
 
 def test_pages_report_no_limits(as_alice: Client, settings: Settings) -> None:
-    """Nobody reads it there."""
     settings.ORNE_WORK = 20.0
 
     assert "RateLimit" not in as_alice.get("/decks/").headers
 
 
-def test_scripts_of_other_sites_may_read_it(client: Client) -> None:
-    """With the other headers that say something."""
+def test_scripts_of_other_sites_may_read_the_limits(client: Client) -> None:
+    """And the other useful headers."""
     answer = client.get(PACKS, headers={"Origin": "https://elsewhere.example"})
 
     exposed = answer["Access-Control-Expose-Headers"].split(", ")
@@ -207,25 +208,25 @@ def test_the_numbers_in_the_docs_are_those_of_the_settings() -> None:
 @pytest.mark.parametrize(
     "rate", ["300", "300 per minute", "/min", "0/min", "5/week", ""]
 )
-def test_a_rate_that_is_none_is_refused_at_the_start(
+def test_an_invalid_rate_is_refused_at_the_start(
     monkeypatch: pytest.MonkeyPatch, rate: str
 ) -> None:
-    """With its name and what is expected, before any request is counted by it."""
+    """With its name and an example, before any request is counted."""
     monkeypatch.setenv("THROTTLE_KEY", rate)
 
     with pytest.raises(ImproperlyConfigured, match=r"THROTTLE_KEY.*as 300/min"):
         rest_framework(Env(), 0)
 
 
-def test_a_rate_is_a_number_in_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However long the word for the time is."""
+def test_a_rate_is_a_number_per_period(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However the period is written."""
     for each in ("5/s", "5/min", "5/hour", "5/d"):
         monkeypatch.setenv("THROTTLE_KEY", each)
         assert rest_framework(Env(), 0)["DEFAULT_THROTTLE_RATES"]["key"] == each
 
 
 def test_the_settings_are_documented() -> None:
-    """Each with its usual value."""
+    """Each with its default."""
     text = (PROJECT / "docs" / "operating.md").read_text("utf-8")
     told = dict(re.findall(r"^\| `(THROTTLE_\w+)` \| `?([^`|]+?)`? \|", text, re.M))
     files = ("settings.py", "api_settings.py")

@@ -1,7 +1,7 @@
-"""A deck is changed by the HTTP clients that programs really use, compression on.
+"""Decks are changed by the HTTP clients that programs really use, compression on.
 
-Compression weakens the ETag of an answer, and every one of them asks for compression
-by itself. What such a client was given as ETag must open the deck for writing.
+Compression weakens the ETag of a response, and all of these clients ask for it by
+themselves. The ETag that they get must work as If-Match.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ console.log(JSON.stringify([answer.status, told]));
 
 
 class Answer(NamedTuple):
-    """What a client was told; names of headers in small letters."""
+    """A client's response; the names of headers are in lower case."""
 
     status: int
     headers: dict[str, str]
@@ -101,7 +101,7 @@ CLIENTS = [
 
 @pytest.fixture
 def deck(alice: User) -> Deck:
-    """A deck of Alice's, long enough to be worth compressing."""
+    """A deck of Alice's, long enough to be compressed."""
     return services.create_deck(
         owner=alice, content=read_content(examples.WRITTEN), name="Badge", now=NOW
     )
@@ -109,7 +109,7 @@ def deck(alice: User) -> Deck:
 
 @pytest.fixture
 def key(alice: User) -> str:
-    """What a program of Alice's sends with every request."""
+    """The headers that a program of Alice's sends with every request."""
     _key, text = accounts.make_key(
         owner=alice, name="sync", scope=ApiKey.Scope.WRITE, now=NOW
     )
@@ -117,10 +117,10 @@ def key(alice: User) -> str:
 
 
 @pytest.mark.parametrize("ask", CLIENTS)
-def test_a_client_changes_what_it_has_seen_and_nothing_else(
+def test_a_client_changes_only_a_deck_it_has_seen(
     ask: Ask, live_server: LiveServer, deck: Deck, key: str
 ) -> None:
-    """By PATCH and by PUT; with an ETag of before, 412, and with none, 428."""
+    """By PATCH and by PUT; 412 with an old ETag, 428 with none."""
     address = f"{live_server.url}/api/v1/decks/{deck.pk}/"
     headers = {"Authorization": key}
 

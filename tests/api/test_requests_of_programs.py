@@ -1,4 +1,4 @@
-"""What ordinary HTTP clients run into: compression, slashes, cursors, conditions."""
+"""Common needs of HTTP clients: compression, slashes, cursors, conditions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def deck(alice: User) -> Deck:
-    """A deck of Alice's, long enough to be worth compressing."""
+    """A deck of Alice's, long enough to be compressed."""
     return services.create_deck(
         owner=alice, content=read_content(examples.WRITTEN), name="Badge", now=NOW
     )
@@ -33,10 +33,10 @@ def deck(alice: User) -> Deck:
 # -- conditions --
 
 
-def test_a_compressed_etag_opens_the_deck_for_writing(
+def test_the_etag_of_a_compressed_response_works_as_if_match(
     program: APIClient, deck: Deck
 ) -> None:
-    """Compression weakens the ETag; it is still the one that If-Match takes."""
+    """Compression weakens the ETag; If-Match takes it all the same."""
     address = f"/api/v1/decks/{deck.pk}/"
     read = program.get(address)
     assert read["Content-Encoding"] == "gzip"
@@ -60,10 +60,10 @@ def test_a_compressed_etag_opens_the_deck_for_writing(
              "decks/{pk}/ledger/", "campaigns/", "guides/", "decks/{pk}/legality",
              "packs/", "rules/"],
 )  # fmt: skip
-def test_what_has_not_changed_is_answered_304(
+def test_an_unchanged_resource_is_a_304(
     program: APIClient, deck: Deck, path: str
 ) -> None:
-    """One's own decks and lists as well as public ones, by the ETag they gave."""
+    """The account's own decks and lists as well as public ones, by their ETags."""
     address = "/api/v1/" + path.format(pk=deck.pk)
     first = program.get(address)
     second = program.get(address, headers={"If-None-Match": first["ETag"]})
@@ -73,8 +73,8 @@ def test_what_has_not_changed_is_answered_304(
 
 
 @pytest.mark.parametrize("path", ["decks/{pk}/", "decks/", "me/", "packs/", "rules/"])
-def test_head_is_answered_as_get_is(program: APIClient, deck: Deck, path: str) -> None:
-    """With the same ETag, and 304 where that is current (RFC 9110, 13.1.2)."""
+def test_head_responds_as_get_does(program: APIClient, deck: Deck, path: str) -> None:
+    """With the same ETag, and 304 if that is current (RFC 9110, 13.1.2)."""
     address = "/api/v1/" + path.format(pk=deck.pk)
     read, looked = program.get(address), program.head(address)
     known = program.head(address, headers={"If-None-Match": read["ETag"]})
@@ -90,10 +90,10 @@ READ = ["decks/{pk}/", "decks/", "campaigns/", "me/", "packs/", "rules/"]
     "address",
     [*(f"/api/v1/{each}" for each in READ), "/api/public/packs/", "/api/schema"],
 )
-def test_another_state_than_the_one_named_is_not_read(
+def test_if_match_with_another_state_is_refused_when_reading(
     program: APIClient, deck: Deck, address: str
 ) -> None:
-    """412, as a problem; the state that is there is read, weakened or not."""
+    """412, as a problem; the current one is read, weakened or not."""
     address = address.format(pk=deck.pk)
     current = program.get(address)["ETag"]
     headers: dict[str, str]
@@ -105,17 +105,17 @@ def test_another_state_than_the_one_named_is_not_read(
         assert program.get(address, headers={"If-Match": named}).status_code == 200
 
 
-def test_what_leads_elsewhere_leads_there_whatever_is_known(
+def test_a_redirect_ignores_conditions(
     program: APIClient,
 ) -> None:
-    """A condition holds for what is there alone (RFC 9110, 13.2.1)."""
+    """They apply to existing representations only (RFC 9110, 13.2.1)."""
     answer = program.get("/api/v1/decks", headers={"If-None-Match": "*"})
 
     assert (answer.status_code, answer["Location"]) == (308, "/api/v1/decks/")
     assert "ETag" not in answer
 
 
-def test_what_has_changed_is_sent_anew(program: APIClient, deck: Deck) -> None:
+def test_a_changed_resource_is_sent(program: APIClient, deck: Deck) -> None:
     """A list changes with each of its decks."""
     tag = program.get("/api/v1/decks/")["ETag"]
     services.create_deck(
@@ -138,10 +138,10 @@ def test_what_has_changed_is_sent_anew(program: APIClient, deck: Deck) -> None:
     ],
 )
 @pytest.mark.parametrize("path", ["/api/v1/rules/", "/api/public/cards/"])
-def test_nothing_is_packed_for_who_refuses_it(
+def test_a_client_that_refuses_compression_gets_none(
     client: Client, path: str, accepted: str, encoding: str | None
 ) -> None:
-    """A weight of 0 says no; caches know that it depends on what is taken."""
+    """A weight of 0 refuses it; the Vary header is set for caches."""
     answer = client.get(path, headers={"Accept-Encoding": accepted})
 
     assert (answer.status_code, answer.get("Content-Encoding")) == (200, encoding)
@@ -153,7 +153,7 @@ def test_nothing_is_packed_for_who_refuses_it(
 
 @pytest.mark.parametrize("method", ["get", "post", "put", "patch", "delete"])
 def test_an_unknown_address_is_404_for_every_method(method: str) -> None:
-    """No word of forms and cookies, with the check of tokens in force."""
+    """Not an error about CSRF, with that check in force."""
     client = Client(enforce_csrf_checks=True)
     answer = client.generic(
         method.upper(), "/api/v1/nothing", "{}", content_type="application/json"
@@ -175,10 +175,10 @@ def test_an_unknown_address_is_404_for_every_method(method: str) -> None:
         ("/api/public/cards/", "GET, HEAD, OPTIONS"),
     ],
 )
-def test_every_address_says_which_methods_it_has(
+def test_options_lists_the_methods_of_every_address(
     program: APIClient, path: str, methods: str
 ) -> None:
-    """OPTIONS is answered everywhere, and by nothing but that."""
+    """It is answered everywhere, with nothing else."""
     answer = program.options(path)
 
     assert (answer.status_code, answer.content) == (200, b"")
@@ -187,10 +187,8 @@ def test_every_address_says_which_methods_it_has(
 
 
 @pytest.mark.parametrize("accept", ["", ",", " , "])
-def test_an_accept_that_names_nothing_takes_anything(
-    program: APIClient, accept: str
-) -> None:
-    """Some clients send it empty."""
+def test_an_empty_accept_header_takes_anything(program: APIClient, accept: str) -> None:
+    """Some clients send it."""
     for path in ("/api/v1/decks/", "/api/v1/cards/", "/api/schema"):
         answer = program.get(path, headers={"Accept": accept})
         assert answer.status_code == 200
@@ -210,10 +208,10 @@ def test_an_accept_that_names_nothing_takes_anything(
         ("/api", 404),
     ],
 )
-def test_what_only_reads_refuses_other_methods_as_such(
+def test_a_read_only_address_refuses_other_methods_with_405(
     method: str, path: str, status: int, settings: Settings
 ) -> None:
-    """Not for a missing token, and not with 500 while Orne is worked on."""
+    """Not for a missing CSRF token, and not with 500 with DEBUG on."""
     settings.DEBUG = True
     client = Client(enforce_csrf_checks=True)
 
@@ -229,10 +227,10 @@ def test_what_only_reads_refuses_other_methods_as_such(
         ("post", "/api/docs", "*/*", 405),
     ],
 )
-def test_refusals_beside_the_api_are_problems(
+def test_refusals_outside_the_api_are_problems(
     client: Client, method: str, path: str, accept: str, status: int
 ) -> None:
-    """JSON, also where the answer itself would be YAML or a page."""
+    """As JSON, also where the response itself would be YAML or a page."""
     answer = getattr(client, method)(path, headers={"Accept": accept})
 
     assert answer.status_code == status
@@ -240,8 +238,8 @@ def test_refusals_beside_the_api_are_problems(
     assert json.loads(answer.content)["status"] == status
 
 
-def test_the_description_comes_in_the_format_asked_for(client: Client) -> None:
-    """By the header or the address; any site's tools may read it."""
+def test_the_description_has_the_requested_format(client: Client) -> None:
+    """By header or by address; tools of any site may read it."""
     yaml, by_header, by_address = (
         client.get("/api/schema", headers={"Origin": "https://tools.example"}),
         client.get("/api/schema", headers={"Accept": "application/json"}),
@@ -262,10 +260,8 @@ def test_the_description_comes_in_the_format_asked_for(client: Client) -> None:
     ("path", "meant"),
     [("/api/v1/decks", "/api/v1/decks/"), ("/api/v1/legality/", "/api/v1/legality")],
 )
-def test_a_slash_too_few_or_many_leads_to_the_address_meant(
-    method: str, path: str, meant: str
-) -> None:
-    """308: the same method and body go there."""
+def test_a_missing_or_extra_slash_redirects(method: str, path: str, meant: str) -> None:
+    """308, which keeps the method and the body."""
     client = Client(enforce_csrf_checks=True)
     answer = getattr(client, method)(path, data="{}", content_type="application/json")
 
@@ -295,10 +291,10 @@ def test_a_forged_cursor_is_refused(
 
 
 @pytest.mark.parametrize("cursor", ["!!!!", "AAAA", "eD01", "....", ":", "é:\0"])
-def test_a_cursor_of_no_place_is_not_the_first_page(
+def test_a_cursor_without_a_position_is_not_the_first_page(
     program: APIClient, deck: Deck, cursor: str
 ) -> None:
-    """400: a program that follows pages would begin again; an empty one is none."""
+    """400: a program that follows pages would start over; an empty one is ignored."""
     assert program.get("/api/v1/decks/", {"cursor": cursor}).status_code == 400
     assert program.get("/api/v1/decks/", {"cursor": ""}).status_code == 200
 
@@ -306,7 +302,7 @@ def test_a_cursor_of_no_place_is_not_the_first_page(
 def test_a_cursor_of_one_list_is_refused_by_every_other(
     program: APIClient, deck: Deck
 ) -> None:
-    """Of the same kind, too: what it names is no place there."""
+    """Of the same kind, too: its position means nothing there."""
     other = services.create_deck(
         owner=deck.owner, content=read_content(examples.WRITTEN), now=NOW
     )
@@ -322,9 +318,7 @@ def test_a_cursor_of_one_list_is_refused_by_every_other(
     assert set(found.values()) == {400}
 
 
-def test_a_cursor_that_was_given_out_is_followed(
-    program: APIClient, deck: Deck
-) -> None:
+def test_a_valid_cursor_is_followed(program: APIClient, deck: Deck) -> None:
     """To the end of the list."""
     for _each in range(2):
         services.create_deck(
@@ -347,7 +341,7 @@ def test_a_cursor_that_was_given_out_is_followed(
 def test_a_key_is_counted_by_itself_on_public_lists_too(
     program: APIClient, settings: Settings, api: APIClient
 ) -> None:
-    """Strangers at the same address have used theirs up."""
+    """While strangers at the same address have none left."""
     api.get("/api/v1/packs/")
     refused = None
     for _each in range(130):

@@ -1,4 +1,4 @@
-"""The jobs of the tutorial for programs run as they are written."""
+"""The examples of the tutorial for programs run as they are written."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST_SECONDS = 120  # on a busy machine; a job takes one or two
 
 
 class Job(NamedTuple):
-    """A section of the tutorial: its programs by language, and what they print."""
+    """A section of the tutorial: its programs by language, and their output."""
 
     title: str
     programs: dict[str, str]
@@ -42,7 +42,7 @@ def _blocks(section: str) -> dict[str, str]:
 
 
 def _sections() -> dict[str, str]:
-    """The text under each heading."""
+    """Return the text under each heading."""
     _before, *parts = re.split(r"^## (.+)$", TEXT, flags=re.MULTILINE)
     return dict(zip(parts[::2], parts[1::2], strict=True))
 
@@ -63,7 +63,7 @@ BEGINNING = _blocks(_sections()["Before the first job"])
 
 @pytest.fixture
 def surroundings(live_server: LiveServer, alice: User) -> dict[str, str]:
-    """The environment of a program of Alice's, who is at a table."""
+    """The environment of a program of Alice's, who plays in a campaign."""
     have_our_guides()
     guide = Guide.objects.get(guide_id="core", origin=Guide.Origin.OURS)
     campaigns.start_campaign(organiser=alice, guide=guide, name="Fridays", now=NOW)
@@ -74,7 +74,7 @@ def surroundings(live_server: LiveServer, alice: User) -> dict[str, str]:
 
 
 def _run(command: list[str], around: dict[str, str], at: Path) -> str:
-    """What a program prints; it must succeed."""
+    """Return a program's output; it must succeed."""
     done = subprocess.run(
         command,
         cwd=at,
@@ -93,8 +93,8 @@ def test_there_are_six_jobs_each_in_three_languages() -> None:
     assert all(job.programs.keys() == {"sh", "python", "js"} for job in JOBS)
 
 
-def test_no_example_has_curl_put_the_name_of_a_file_into_the_address() -> None:
-    """As it does for ``-T`` where a path ends with a slash."""
+def test_no_example_lets_curl_append_a_file_name_to_the_address() -> None:
+    """As ``-T`` does if the address ends with a slash."""
     folder = PROJECT / "docs"
     for path in (PROJECT / "README.md", *folder.rglob("*.md")):
         for block in path.read_text("utf-8").split("```")[1::2]:
@@ -104,7 +104,7 @@ def test_no_example_has_curl_put_the_name_of_a_file_into_the_address() -> None:
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.title)
-def test_a_job_in_python(
+def test_a_job_runs_in_python(
     job: Job, surroundings: dict[str, str], tmp_path: Path
 ) -> None:
     (tmp_path / "job.py").write_text(BEGINNING["python"] + job.programs["python"])
@@ -113,7 +113,7 @@ def test_a_job_in_python(
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.title)
-def test_a_job_in_javascript(
+def test_a_job_runs_in_javascript(
     job: Job, surroundings: dict[str, str], tmp_path: Path
 ) -> None:
     if shutil.which("node") is None:
@@ -123,10 +123,10 @@ def test_a_job_in_javascript(
 
 
 @pytest.mark.parametrize("job", JOBS, ids=lambda job: job.title)
-def test_a_job_in_the_shell(
+def test_a_job_runs_in_the_shell(
     job: Job, surroundings: dict[str, str], tmp_path: Path
 ) -> None:
-    """All that the other programs print is in the answer."""
+    """Its response contains all that the other programs print."""
     if shutil.which("curl") is None:
         pytest.skip("curl is needed to run the requests in the shell")
     answer = _run(["sh", "-euc", job.programs["sh"]], surroundings, tmp_path)
@@ -134,7 +134,7 @@ def test_a_job_in_the_shell(
 
 
 def test_nothing_is_deprecated_as_the_policy_says() -> None:
-    """Else the policy names what is, and until when."""
+    """Else the policy has to name it, with its end date."""
     description = yaml.safe_load((PROJECT / "docs" / "openapi.yaml").read_text("utf-8"))
     deprecated = [
         operation["operationId"]

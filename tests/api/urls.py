@@ -23,7 +23,7 @@ __all__ = ["handler400", "handler403", "handler404", "handler500", "urlpatterns"
 
 
 class Entry(serializers.Serializer[object]):
-    """A code and how many."""
+    """A code and a count."""
 
     code = serializers.CharField(max_length=5)
     quantity = serializers.IntegerField(min_value=1)
@@ -37,34 +37,34 @@ class Body(serializers.Serializer[object]):
 
 
 class Echo(APIView):
-    """Answers with what it understood."""
+    """Responds with the validated body."""
 
     permission_classes = [AllowAny]
 
     def post(self, request: Request) -> Response:
-        """The body, validated."""
+        """Return the body, validated."""
         body = Body(data=request.data)
         body.is_valid(raise_exception=True)
         return Response(body.validated_data)
 
 
 class Raw(APIView):
-    """Answers with the body as it was parsed."""
+    """Responds with the parsed body."""
 
     permission_classes = [AllowAny]
 
     def post(self, request: Request) -> Response:
-        """The body."""
+        """Return the body."""
         return Response(request.data)
 
 
 class Raises(APIView):
-    """Fails in the way it is asked to."""
+    """Fails in the requested way."""
 
     permission_classes = [AllowAny]
 
     def get(self, request: Request, how: str) -> Response:
-        """Never answers."""
+        """Never return."""
         match how:
             case "404":
                 raise Http404
@@ -82,21 +82,21 @@ class Raises(APIView):
 
 
 class Revisioned(APIView):
-    """Can be changed only in sight of revision 3."""
+    """Can be changed only with revision 3."""
 
     permission_classes = [AllowAny]
 
     def put(self, request: Request) -> Response:
-        """204 if the revision was seen."""
+        """Return 204 if the revision matches."""
         require_match(request, etag(7, 3), current={"name": "what is there"})
         return Response(status=204)
 
 
 class Who(APIView):
-    """Says in whose name it is asked."""
+    """Responds with the name of the request's user."""
 
     def get(self, request: Request) -> Response:
-        """The name."""
+        """Return the name."""
         return Response(request.user.get_username())
 
     post = put = patch = delete = get
@@ -109,14 +109,14 @@ class Asked(Who):
 
 
 class Counted(APIView):
-    """Counts how often it was carried out; can fail in the ways it is asked to."""
+    """Counts how often it was carried out; can fail in the requested ways."""
 
     times = 0
 
     @extend_schema(parameters=[OpenApiParameter("b", int)])
     @idempotent
     def post(self, request: Request) -> HttpResponseBase:
-        """How many times it is, as JSON with headers; or a refusal; or nothing."""
+        """Return the count as JSON with headers; or a refusal; or an empty response."""
         Counted.times += 1
         assert isinstance(request.user, User)
         assert isinstance(request.data, dict)

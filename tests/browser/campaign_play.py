@@ -1,4 +1,4 @@
-"""Words and steps of a campaign played on two devices, and what it comes to."""
+"""Helpers and expected results of a campaign played on two devices."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SET_UP: dict[str, str | None] = {
     "Which difficulty do you play on?": "Standard",
     "Who still needs to draw a random basic weakness?": None,
 }
-# What every bag of standard difficulty has here.
+# The tokens that are in every bag of standard difficulty here.
 STANDARD = {
     "+1": 1,
     "0": 2,
@@ -56,20 +56,20 @@ STANDARD = {
     "Auto-fail": 1,
     "Elder sign": 1,
 }
-# Revisions: why there is one, and whether a game was played with it.
+# Of each revision: its cause, and whether a game was played with it.
 BUILT, WEAKNESS = ("built", False), ("edited", True)
 UPGRADED = ("upgraded", True)
 
 
 def save_deck(owner: str, investigator: str, name: str) -> Deck:
-    """A deck somebody saved beforehand."""
+    """Save a deck for a user before the campaign begins."""
     content = starter_deck(embedded_pool(), investigator)
     user = User.objects.get(username=owner)
     return services.create_deck(owner=user, content=content, now=NOW, name=name)
 
 
 def build_deck(device: Device, investigator: str) -> Deck:
-    """A first deck, built and saved on a device by somebody without an account yet."""
+    """Build and save a first deck on a device, without an account."""
     page = device.page
     page.goto(f"/decks/new/{investigator}/")
     device.fits()
@@ -84,7 +84,7 @@ def build_deck(device: Device, investigator: str) -> Deck:
 
 
 def begin_campaign(device: Device, guide: str, deck: str, other: str) -> Campaign:
-    """A campaign with one's own deck, and a seat for somebody else."""
+    """Begin a campaign with the user's own deck and a seat for another player."""
     page = device.page
     page.goto("/campaigns/new/")
     if "/login/" in page.url:
@@ -93,8 +93,8 @@ def begin_campaign(device: Device, guide: str, deck: str, other: str) -> Campaig
     device.fits()
     page.get_by_label("Campaign", exact=True).select_option(label=guide)
     page.get_by_label("Name of the campaign").fill("Fridays")
-    page.get_by_label("Seat 1").select_option(label=deck)
-    page.get_by_label("Seat 2").select_option(value=f"code:{other}")
+    page.get_by_label("Seat 1", exact=True).select_option(label=deck)
+    page.get_by_label("Seat 2", exact=True).select_option(value=f"code:{other}")
     page.get_by_label("Player").nth(1).fill("Bob")
     device.press(page.get_by_role("button", name="Begin", exact=True))
     page.wait_for_url(re.compile(r"/campaigns/\d+/"))
@@ -102,7 +102,7 @@ def begin_campaign(device: Device, guide: str, deck: str, other: str) -> Campaig
 
 
 def join_table(alice: Device, bob: Device, table: str, role: str, plays: str) -> None:
-    """Alice makes a link; Bob follows it, signs in, and says which deck he plays."""
+    """Alice creates an invitation; Bob follows it, signs in and chooses a deck."""
     page = alice.page
     page.goto(f"{table}people/")
     alice.fits()
@@ -120,13 +120,13 @@ def join_table(alice: Device, bob: Device, table: str, role: str, plays: str) ->
     bob.press(page.get_by_role("button", name="Join as bob"))
     bob.fits()
     bob.press(page.get_by_role("link", name=f"Choose a deck {plays}"))
-    bob.press(page.get_by_role("button", name=f"Choose the deck Bob’s ({plays})"))
+    bob.press(page.get_by_role("button", name=f"Choose the deck “Bob’s ({plays})”"))
     expect(page.get_by_text("Saved.")).to_be_visible()
     bob.fits()
 
 
 def fold_alone(campaign: Campaign) -> tuple[Replay, CampaignNames]:
-    """The engine’s word on the answers, without anything the server keeps."""
+    """Replay the answers with the rules alone, without the server's records."""
     own = open_own_guide(campaign.guide.guide_id)
     pool = embedded_pool()
     answers = [each for each in store.entries(campaign) if isinstance(each, Answer)]
@@ -135,7 +135,7 @@ def fold_alone(campaign: Campaign) -> tuple[Replay, CampaignNames]:
 
 
 def check_sheet(campaign: Campaign, sheet: Sheet) -> None:
-    """What a page shows is what the engine makes of the answers."""
+    """Check that a page shows the sheet that the rules work out from the answers."""
     campaign.refresh_from_db()
     replay, names = fold_alone(campaign)
     state = replay.state
@@ -151,14 +151,14 @@ def check_sheet(campaign: Campaign, sheet: Sheet) -> None:
 
 
 def copies_in(deck: Deck, *codes: str) -> list[int]:
-    """How many of these cards the latest revision has."""
+    """Return how many copies of these cards the latest revision has."""
     deck.refresh_from_db()
     slots = deck.revisions.get(number=deck.revision).list["slots"]
     return [slots.get(code, 0) for code in codes]
 
 
 def causes_of(deck: Deck) -> list[tuple[str, bool]]:
-    """Every revision: why there is one, and whether a game was played with it."""
+    """Return of each revision its cause, and whether a game was played with it."""
     return [
         (str(each.cause), each.played_at is not None)
         for each in deck.revisions.order_by("number")
@@ -166,7 +166,7 @@ def causes_of(deck: Deck) -> list[tuple[str, bool]]:
 
 
 def booked_by_game(deck: Deck) -> dict[str, int]:
-    """What each game brought by the ledger, and what was spent."""
+    """Return what each game earned, by the ledger, and what was spent."""
     found: Counter[str] = Counter()
     for each in deck.ledger.order_by("pk"):
         game = each.reason.partition(": ")[2].partition(",")[0]

@@ -1,4 +1,4 @@
-"""A real Chromium for the stories: keyboard, touch, no scripts, a silent console."""
+"""Fixtures for tests in a real Chromium: keyboard, touch, no scripts, clean console."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from playwright.sync_api import (
 )
 from pytest_django.live_server_helper import LiveServer
 
-# Playwright runs an event loop; the stories touch the database beside it.
+# Playwright runs an event loop; the tests use the database synchronously.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-# As patient as Playwright is with a click: the machine may be busy with other tests.
+# As long as Playwright waits for a click: other tests may keep the machine busy.
 expect.set_options(timeout=30_000)
 
-# What Playwright says where a story has no service worker.
+# Playwright's option for tests without a service worker.
 BLOCKED = "Service Worker registration blocked by Playwright"
 
-# The headless shell is Chromium without a window around its pages: stories take half
+# The headless shell is Chromium without a window around its pages: tests take half
 # the time in it.
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser")
 FLAGS = [
@@ -39,7 +39,7 @@ FLAGS = [
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Every test of this folder is a browser story, and takes its time."""
+    """Mark every test of this folder as a browser test, which is slow."""
     for item in items:
         if "browser" in item.path.parts:
             item.add_marker(pytest.mark.browser)
@@ -47,15 +47,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 class Launches(Protocol):
-    """Starts a browser with more options of Playwright."""
+    """Start a browser with further options of Playwright."""
 
     def __call__(self, **options: Any) -> Browser:
-        """The browser; it is closed after the last story."""
+        """Return the browser, which is closed after the last test."""
 
 
 @pytest.fixture(scope="session")
 def launch() -> Iterator[Launches]:
-    """Chromium as the system has it; the story is skipped where it has none."""
+    """Start the system's Chromium; skip the test if there is none."""
     found = next(filter(None, map(shutil.which, BROWSERS)), None)
     if found is None:
         pytest.skip("Chromium is absent: apt install chromium")
@@ -66,7 +66,7 @@ def launch() -> Iterator[Launches]:
             started.append(
                 playwright.chromium.launch(executable_path=found, args=FLAGS, **options)
             )
-            # Stories about the service worker ask for it by "allow": in all others it
+            # Tests of the service worker ask for it by "allow": in all others it
             # would fetch its files for every window.
             started[-1].new_context = partial(  # type: ignore[method-assign]
                 started[-1].new_context, service_workers="block"
@@ -80,24 +80,24 @@ def launch() -> Iterator[Launches]:
 
 @pytest.fixture(scope="session")
 def browser(launch: Launches) -> Browser:
-    """The browser of most stories."""
+    """Return the browser that most tests use."""
     return launch()
 
 
 class OpensPage(Protocol):
-    """Opens a window with the options of a Playwright context."""
+    """Open a window with the options of a Playwright context."""
 
     def __call__(self, **options: Any) -> Page:
-        """The page of the new window; addresses are relative to the server."""
+        """Return the page of the new window; addresses are relative to the server."""
 
 
-# What htmx says of a look for news that the way to another page cut off.
+# htmx logs this when navigation cuts off a poll for news.
 CUT_OFF = ("htmx:afterRequest", "htmx:sendError")
 
 
 @pytest.fixture
 def open_page(live_server: LiveServer, browser: Browser) -> Iterator[OpensPage]:
-    """Windows on the live server; afterwards their consoles must have been silent."""
+    """Open windows on the live server; afterwards their consoles must be empty."""
     spoken: list[str] = []
     close: list[Callable[[], None]] = []
 
@@ -125,13 +125,13 @@ def open_page(live_server: LiveServer, browser: Browser) -> Iterator[OpensPage]:
 
 @pytest.fixture
 def page(open_page: OpensPage) -> Page:
-    """A laptop's window."""
+    """Return a laptop's window."""
     return open_page(viewport={"width": 1280, "height": 800})
 
 
 @pytest.fixture
 def phone(open_page: OpensPage) -> Page:
-    """A phone, 390 pixels wide, touched."""
+    """Return a phone's window: 390 pixels wide, with touch."""
     return open_page(
         viewport={"width": 390, "height": 844},
         device_scale_factor=2,
@@ -142,5 +142,5 @@ def phone(open_page: OpensPage) -> Page:
 
 @pytest.fixture
 def scriptless(open_page: OpensPage) -> Page:
-    """A window that runs no scripts."""
+    """Return a window that runs no scripts."""
     return open_page(viewport={"width": 1280, "height": 800}, java_script_enabled=False)

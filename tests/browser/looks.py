@@ -1,10 +1,10 @@
-"""What a page must be for a thumb: wide enough targets, nothing off the side."""
+"""Checks that a page suits a thumb: targets large enough, no sideways scrolling."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
-# Links within a sentence are exempt, as in WCAG 2.5.8; so is what cannot be seen.
+# Links within a sentence are exempt, as in WCAG 2.5.8; so is what is invisible.
 _SMALL = """() => {
   const small = [];
   const selector =
@@ -23,8 +23,8 @@ _SMALL = """() => {
   return small;
 }"""
 
-# The builder as text: without what is secret, what is open, what was typed, and the
-# revision in forms, for which the script sends that of the whole.
+# The builder as text, without secrets, open details, typed text, and the
+# revision in forms, for which the script sends the current one.
 _BUILDER = """async () => {
   const text = (page) => {
     const builder = page.getElementById("builder").cloneNode(true);
@@ -45,7 +45,7 @@ _BUILDER = """async () => {
   return [text(document), text(loaded)];
 }"""
 
-# Words of card names that go on in the next line.
+# Words of card names that continue in the next line.
 _BROKEN = """() => {
   const broken = [];
   for (const name of document.querySelectorAll("#builder .name")) {
@@ -64,40 +64,40 @@ _BROKEN = """() => {
 
 
 def broken_words(page: Page) -> list[str]:
-    """The words of card names that are broken at the end of a line."""
+    """Return the words of card names that are broken at the end of a line."""
     found: list[str] = _settled(page).evaluate(_BROKEN)
     return found
 
 
 def as_shown_and_loaded(page: Page) -> tuple[list[str], list[str]]:
-    """The lines of the builder (or desk) as it is, and as a visit would show it."""
+    """Return the lines of the builder (or desk) as shown, and after a reload."""
     shown, loaded = page.evaluate(_BUILDER)
     return shown.splitlines(), loaded.splitlines()
 
 
 def small_targets(page: Page) -> list[str]:
-    """The controls under 44 × 44 pixels, with their sizes."""
+    """Return the controls below 44 × 44 pixels, with their sizes."""
     found: list[str] = _settled(page).evaluate(_SMALL)
     return found
 
 
 def bottom(part: Locator) -> float:
-    """Where a part of the page ends, in pixels; infinite where it isn't shown."""
+    """Return where a part of the page ends, in pixels; infinity if it isn't shown."""
     box = part.bounding_box()
     return box["y"] + box["height"] if box else float("inf")
 
 
 def scrolls_sideways(page: Page) -> bool:
-    """Whether the page is wider than its window."""
+    """Return whether the page is wider than its window."""
     wider: bool = _settled(page).evaluate("it => it.scrollWidth > it.clientWidth")
     return wider
 
 
 def names_without_preview(page: Page, names: list[str]) -> list[str]:
-    """Names of cards on the page that neither lead to their card nor show it.
+    """Return card names that neither link to their card nor show its preview.
 
-    A button says what it does to a card, a gist is read on the card it is of, and what
-    is said at a row is said below the name of its card.
+    Exempt are buttons that say what they do to a card, a gist on its own card's page,
+    and messages below the name of their card.
     """
     found: list[str] = page.evaluate(_NAMED, names)
     return found
@@ -119,7 +119,7 @@ _NAMED = """names => {
 
 
 def _settled(page: Page) -> Locator:
-    """The page once it is there as a whole: a link followed may still be on its way."""
+    """Wait until the page is loaded: a link that was followed may still be loading."""
     page.wait_for_load_state("load")
     expect(page.locator("footer")).to_be_attached()
     return page.locator("html")

@@ -1,4 +1,4 @@
-"""What stories without network share: devices with a service worker, its caches."""
+"""Helpers of offline tests: devices with a service worker and its caches."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _CACHED = """async () => {
 
 
 def device(browser: Browser, address: str, **options: Any) -> Page:
-    """A window whose service worker runs; its context is closed by the story."""
+    """Return a window whose service worker runs; the test closes its context."""
     context = browser.new_context(
         base_url=address, service_workers="allow", **(PHONE | options)
     )
@@ -37,7 +37,7 @@ def device(browser: Browser, address: str, **options: Any) -> Page:
 
 
 class Cable:
-    """What a device reaches the server by: cut, everything on its way is lost."""
+    """A device's connection to the server; cutting it loses everything in transit."""
 
     def __init__(self, server: str) -> None:
         host, _colon, port = server.removeprefix("http://").partition(":")
@@ -48,7 +48,7 @@ class Cable:
         threading.Thread(target=self._accept, daemon=True).start()
 
     def cut(self) -> None:
-        """Close the door and all that goes through it."""
+        """Close the listening socket and every connection through it."""
         for end in (self._door, *self._ends):
             with suppress(OSError):
                 end.shutdown(socket.SHUT_RDWR)
@@ -65,7 +65,7 @@ class Cable:
 
 
 def _pump(source: socket.socket, target: socket.socket) -> None:
-    """Hand on what comes until either end is closed."""
+    """Forward data until either end is closed."""
     with suppress(OSError):
         while data := source.recv(65536):
             target.sendall(data)
@@ -73,7 +73,7 @@ def _pump(source: socket.socket, target: socket.socket) -> None:
 
 
 def sign_in(page: Page, name: str, then: str) -> None:
-    """Sign in and go on to a page."""
+    """Sign in and continue to a page."""
     page.goto(f"/account/login/?next={then}")
     page.get_by_label("Username").fill(name)
     page.get_by_label("Password").fill(f"{name}-of-arkham")
@@ -82,13 +82,13 @@ def sign_in(page: Page, name: str, then: str) -> None:
 
 
 def cached(page: Page) -> dict[str, dict[str, int]]:
-    """The sizes of what is kept, by cache and address."""
+    """Return the sizes of cached responses, by cache and address."""
     found: dict[str, dict[str, int]] = page.evaluate(_CACHED)
     return found
 
 
 def wait_until_kept(page: Page, *addresses: str) -> None:
-    """Wait until the service worker is at work and the pages are on the device."""
+    """Wait until the service worker is active and has cached the pages."""
     page.evaluate(_AT_WORK)
     wanted = {*addresses, "/offline/"}
     for _look in range(LOOKS):

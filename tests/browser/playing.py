@@ -1,9 +1,9 @@
-"""Two people at one campaign, on two devices: each question answered on the real page.
+"""Two people play a campaign on two devices, and answer each question on its page.
 
-A story tells what is answered where in the words people read: the scenario, the
-question, what is chosen. Whoever is to answer waits until their page shows what the
-other wrote, reads the question and fills in its form. A question the story has no
-answer to fails it, and so does an answer nobody asked for.
+A test lists the answers by the words people read: the scenario, the question, the
+choice. The device that answers waits until its page shows what the other wrote,
+reads the question and fills in its form. A question without an answer in the list
+fails the test, and so does an answer to a question that was never asked.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.looks import scrolls_sideways, small_targets
 
-POLL = 4_000  # milliseconds from one look for news to the next
+POLL = 4_000  # milliseconds between two polls for news
 BEGIN, UPGRADE = "Begin", "Upgrade your decks"
 CHANCE = "Draw for every investigator"
 TOTAL = "Corrected total"  # of the victory display, where no card is ticked
 Said = str | int | list[str] | dict[str, str] | None
-# What is asked → what is answered: the words of a choice, several of them, a number,
-# for each of several names what is chosen or written there; None where it is filled in
-# already; a tuple of answers to what is asked as often.
+# Question → answer: the label of a choice, several labels, a number, the choice or
+# text for each of several names; None if the form is filled in already; a tuple of
+# answers if the same question is asked several times.
 Chapter = Mapping[str, Said | tuple[Said, ...]]
 
 USUAL: Mapping[str, Said] = {
@@ -35,39 +35,39 @@ USUAL: Mapping[str, Said] = {
 
 
 class Device(NamedTuple):
-    """Somebody's window: a laptop, or a phone that is touched."""
+    """A player's window: a laptop, or a phone with touch."""
 
     name: str
     page: Page
 
     @property
     def is_phone(self) -> bool:
-        """Whether it is touched, not clicked."""
+        """Return whether the device is touched rather than clicked."""
         size = self.page.viewport_size
         return size is not None and size["width"] < 500
 
     def press(self, control: Locator) -> None:
-        """By thumb on a phone, by mouse elsewhere."""
+        """Tap on a phone, click on a laptop."""
         if self.is_phone:
             control.tap()
         else:
             control.click()
 
     def sign_in(self) -> None:
-        """Fill in the form of the page one is at."""
+        """Fill in the sign-in form of the current page."""
         self.page.get_by_label("Username").fill(self.name)
         self.page.get_by_label("Password").fill(f"{self.name}-of-arkham")
         self.press(self.page.get_by_role("main").get_by_role("button", name="Sign in"))
 
     def fits(self) -> None:
-        """Nothing off the side, and everything wide enough for a thumb."""
+        """Check that nothing scrolls sideways and every target is large enough."""
         assert not scrolls_sideways(self.page), self.page.url
         if self.is_phone:
             assert small_targets(self.page) == [], self.page.url
 
 
 class Table:
-    """A campaign kept on several devices, which take turns of so many questions."""
+    """A campaign kept on several devices, which take turns after so many questions."""
 
     def __init__(self, address: str, *devices: Device, turn: int = 1) -> None:
         self.address = address
@@ -82,13 +82,13 @@ class Table:
         self.sit_down()
 
     def sit_down(self) -> None:
-        """Everybody opens the page of the table."""
+        """Open the page of the table on every device."""
         for each in self.devices:
             each.page.goto(self.address)
         self.last = _last(self.devices[0])
 
     def play(self, place: str, chapter: Chapter | None = None, until: str = "") -> None:
-        """Answer what is asked at a place, to its end or ``until`` this is asked."""
+        """Answer the questions of a place, to its end or until ``until`` is asked."""
         left = {each: _one_by_one(said) for each, said in (chapter or {}).items()}
         while (asked := self._question()) and asked[0] == place and asked[1] != until:
             question = asked[1]
@@ -106,7 +106,7 @@ class Table:
         raise AssertionError(f"{place}: {what}. Answered before: {before}")
 
     def _question(self) -> tuple[str, str] | None:
-        """Where the table is, and what is asked there; None at the end."""
+        """Return the place and the question asked there; None at the end."""
         now = self.at.page.locator("#now")
         if not now.locator(".eyebrow").count():
             return None
@@ -115,13 +115,13 @@ class Table:
         return (asked, BEGIN) if place == "What comes next" else (place, asked)
 
     def catch_up(self, device: Device) -> None:
-        """The page shows by itself what others wrote: at its next look for news."""
+        """Wait until the page shows what others wrote, which its next poll brings."""
         if _last(device) != self.last:
             device.page.clock.fast_forward(POLL)
         expect(device.page.locator("#table-after")).to_have_value(str(self.last))
 
     def _next(self) -> Device:
-        """Who answers: whoever has the form; each in turn where several have it."""
+        """Return who answers next: the only device with a form, or each in turn."""
         first = len(self.asked) // self.turn % len(self.devices)
         for one in (*self.devices[first:], *self.devices[:first]):
             self.catch_up(one)
@@ -130,12 +130,13 @@ class Table:
         raise AssertionError("Nobody may answer what is asked.")
 
     def _mark(self, question: str) -> None:
-        """Each says that their own deck is up to date; with the last one it goes on."""
+        """Mark on each device that its own deck is up to date; the last continues."""
         written = f"#table-after:not([value='{self.last}'])"
         for device in self.devices:
             self.catch_up(device)
             now = device.page.locator("#now")
-            device.press(now.locator("form[data-answer] .button.main"))
+            form = now.locator("form[data-answer]")
+            device.press(form.get_by_role("button", name="up to date").first)
             waits = now.locator(".waits, .for-another")
             device.page.locator(written).or_(waits).first.wait_for(state="attached")
             if not waits.count():
@@ -159,7 +160,7 @@ class Table:
             device.press(tapped)
         else:
             _fill(form, said)
-            device.press(form.locator(".button.main"))
+            device.press(form.locator(".button.main, .wide-button:not([name])").first)
         written = f"#table-after:not([value='{self.last}'])"
         confirm = now.get_by_role("button", name="Confirm")
         device.page.locator(written).or_(confirm).first.wait_for(state="attached")
@@ -171,7 +172,7 @@ class Table:
         self.asked.append((question, device.name))
 
     def upgrade(self, device: Device, words: str, code: str, price: int) -> None:
-        """At the desk of one's deck, from the table and back: one card is bought."""
+        """Buy one card at the deck's upgrade desk, from the table and back."""
         page = device.page
         self.catch_up(device)
         device.press(page.locator(".desks").get_by_role("link", name="Upgrade"))
@@ -180,27 +181,25 @@ class Table:
         if device.is_phone:
             device.press(page.get_by_role("link", name="Buy", exact=True))
         page.locator("#q").fill(words)
-        # Found, and not to be found once more: that would take the button from below.
+        # Search once: pressing Enter again would take the button away from below.
         page.wait_for_url(re.compile("[?&]q=" + words.replace(" ", r"\+")))
         before = page.locator("#builder").get_attribute("data-revision") or ""
         device.press(page.locator(f"#buy-{code}"))
         builder = page.locator("#builder")
         expect(builder).not_to_have_attribute("data-revision", before)
         if device.is_phone:
-            device.press(page.get_by_role("link", name="Cart and deck", exact=True))
+            device.press(page.get_by_role("link", name="Cart and deck"))
         device.fits()
         name = f"Upgrade for {price} experience"
         device.press(page.get_by_role("button", name=name))
-        page.wait_for_url(re.compile(r"/decks/\d+/$"))
-        device.fits()
-        device.press(page.get_by_role("link", name=re.compile("^Open the campaign")))
         page.wait_for_url(f"**{self.address}")
+        device.fits()
 
 
 class Sheet(NamedTuple):
-    """What stands on the log page: of each investigator the numbers and the cards, of
-    each section the lines (those crossed out between tildes), the chaos bag, and how it
-    ended."""
+    """The contents of the log page: each investigator's numbers and cards, the lines of
+    each section (crossed out ones between tildes), the chaos bag, and the ending.
+    """
 
     numbers: dict[str, tuple[int, int, int]]  # experience, physical, mental
     fates: dict[str, str]
@@ -211,7 +210,7 @@ class Sheet(NamedTuple):
 
 
 def sheet_on(device: Device, address: str) -> Sheet:
-    """The sheet as a device shows it."""
+    """Read the sheet as a device shows it."""
     page = device.page
     page.goto(f"{address}log/")
     device.fits()
@@ -261,7 +260,7 @@ def _one_by_one(said: Said | tuple[Said, ...]) -> list[Said]:
 
 
 def choice_in(form: Locator, said: object) -> Locator | None:
-    """The button of a choice that is the whole answer, folded away or not."""
+    """Return the button of a choice that is the whole answer, in folded parts too."""
     if not isinstance(said, str):
         return None
     button = form.get_by_role("button", name=said, exact=True)
@@ -274,6 +273,8 @@ def choice_in(form: Locator, said: object) -> Locator | None:
 def _fill(form: Locator, said: Said) -> None:
     if isinstance(said, int):
         total = form.get_by_label(TOTAL)
+        if total.count() and not total.is_visible():
+            form.locator("summary", has_text="another total").click()
         number = total if total.count() else form.get_by_role("spinbutton")
         number.fill(str(said))
     elif isinstance(said, str):
@@ -293,5 +294,5 @@ def _fill(form: Locator, said: Said) -> None:
 
 
 def _last(device: Device) -> int:
-    """The number of the last entry a page shows."""
+    """Return the number of the last entry that a page shows."""
     return int(device.page.locator("#table-after").get_attribute("value") or 0)

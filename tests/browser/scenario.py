@@ -1,4 +1,4 @@
-"""A table of Alice and Bob in the middle of The Gathering."""
+"""A campaign of Alice and Bob in the middle of The Gathering."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 
 
 def the_gathering(*tokens: str) -> Campaign:
-    """The scenario has begun, with these tokens in the bag."""
+    """Begin the scenario with these tokens in the bag."""
     ensure_embedded_pool()
     alice = User.objects.create_user("alice", password="alice-of-arkham")
     bob = User.objects.create_user("bob", password="bob-of-arkham")

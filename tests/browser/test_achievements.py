@@ -1,4 +1,4 @@
-"""Achievements and statistics: with a thumb, without scripts; rules as of a pin."""
+"""Achievements and statistics by thumb and without scripts; rules as of a FAQ."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.paper import Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, Position
 from campaigns import services
 from campaigns.models import Campaign
 from tests.browser.looks import scrolls_sideways, small_targets
@@ -26,7 +26,10 @@ def campaign(alice: User) -> Campaign:
         campaign=campaign,
         member=organiser_of(campaign),
         position=Position(
-            "return_to_before_the_black_throne", (Entering(ROLAND),), {}, lines=notes
+            "return_to_before_the_black_throne",
+            (EnteredInvestigator(ROLAND),),
+            {},
+            lines=notes,
         ),
         context=write_context(campaign),
     )
@@ -45,8 +48,8 @@ def _fits(page: Page) -> None:
     assert not scrolls_sideways(page), page.url
 
 
-def test_one_is_ticked_on_a_phone(phone: Page, campaign: Campaign) -> None:
-    """From the table to the list, hidden names and all; then why."""
+def test_an_achievement_is_ticked_on_a_phone(phone: Page, campaign: Campaign) -> None:
+    """From the table to the list, hidden names included; then its reasons."""
     _open(phone, f"/campaigns/{campaign.pk}/")
     phone.get_by_role("link", name="Achievements").tap()
     expect(phone.get_by_text("0 of 15")).to_be_visible()
@@ -63,8 +66,10 @@ def test_one_is_ticked_on_a_phone(phone: Page, campaign: Campaign) -> None:
     _fits(phone)
 
 
-def test_a_list_is_kept_without_scripts(scriptless: Page, campaign: Campaign) -> None:
-    """What the log knows stands fast; the rest is the table's."""
+def test_the_list_of_achievements_needs_no_scripts(
+    scriptless: Page, campaign: Campaign
+) -> None:
+    """The log's facts can't be changed there; the rest is for the table to tick."""
     _open(scriptless, f"/campaigns/{campaign.pk}/achievements/")
     scriptless.get_by_text("Tick by hand 'Member These?").click()
     known = scriptless.get_by_label("Gilman's Journal")
@@ -76,8 +81,8 @@ def test_a_list_is_kept_without_scripts(scriptless: Page, campaign: Campaign) ->
     expect(scriptless.get_by_text("2 / 10")).to_be_visible()
 
 
-def test_rules_are_read_as_of_the_pinned_faq(phone: Page, campaign: Campaign) -> None:
-    """Chosen in the settings; what changed later is one tap away."""
+def test_rules_are_shown_as_of_the_pinned_faq(phone: Page, campaign: Campaign) -> None:
+    """The FAQ is chosen in the settings; later changes are one tap away."""
     _open(phone, f"/campaigns/{campaign.pk}/settings/")
     phone.get_by_label("Show rules as of").select_option("1.0")
     phone.get_by_role("button", name="Use this version").tap()
@@ -92,7 +97,7 @@ def test_rules_are_read_as_of_the_pinned_faq(phone: Page, campaign: Campaign) ->
 
 
 def test_statistics_fit_a_phone(phone: Page, campaign: Campaign) -> None:
-    """Charts and tables, sifted without a script's help."""
+    """Charts and tables, filtered without scripts."""
     _open(phone, "/campaigns/")
     phone.get_by_role("link", name="Statistics").tap()
     expect(phone.get_by_role("heading", name="Investigators")).to_be_visible()

@@ -27,14 +27,14 @@ SCREENS: dict[str, dict[str, Any]] = {
     },
     "laptop": {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light"},
 }
-# What is no page of ours, and what ends the session one looks with.
+# Addresses that are no pages of ours, and those that would end the session.
 ELSEWHERE = ("/admin/", "/api/", "/account/logout/", "/healthz")
-KINDS = 90  # of pages that are found at least
-DEPTH = 3  # links from the pages one starts with
+KINDS = 90  # the least number of kinds of pages to be found
+DEPTH = 3  # links followed from the starting pages
 
 
 def _kind(address: str) -> str:
-    """The route of the page at an address; "" where there is none."""
+    """Return the route of the page at an address; "" if there is none."""
     path = urlsplit(address).path
     if not path.startswith("/") or path.startswith(ELSEWHERE):
         return ""
@@ -57,7 +57,7 @@ def _faults(page: Page) -> list[str]:
 def test_axe_finds_nothing(
     open_page: OpensPage, live_server: LiveServer, alice: User, screen: str
 ) -> None:
-    """One page of each kind: where one starts, and where links lead from there."""
+    """One page of each kind: the starting pages, and those they link to."""
     queue = deque((address, 0) for address in pages_of(alice))
     client = Client()
     client.force_login(alice)

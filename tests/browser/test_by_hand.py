@@ -1,6 +1,6 @@
-"""A campaign kept by hand on a phone, and without scripts; and one by our guide.
+"""Campaigns kept by hand on a phone and without scripts; and one with our guide.
 
-What the table says is what stands on paper; all it comes to is told in numbers here.
+Players enter what they read on paper; the expected results are literal numbers.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def guides(live_server: LiveServer) -> None:
 
 
 class Keeper:
-    """Somebody who keeps a campaign alone, on one page after the other."""
+    """A player who keeps a campaign alone, on one page after the other."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -64,14 +64,14 @@ class Keeper:
         self.address = found[0]
 
     def reads(self, question: str) -> None:
-        """This is asked, on a page that fits; each kind of question is looked at."""
+        """Check that this question is on a page that fits a phone."""
         expect(self.now.locator("h2")).to_have_text(question)
         if question not in self._seen:
             self._seen.add(question)
             self.device.fits()
 
     def press(self, name: str) -> None:
-        """A button of what is asked; the page goes on from there."""
+        """Press a button of the question and wait for the page."""
         before = self.page.locator("#table-after").get_attribute("value")
         button = self.now.get_by_role("button", name=name, exact=True)
         self.device.press(button)
@@ -80,7 +80,7 @@ class Keeper:
         gone_on.or_(confirm).first.wait_for(state="attached")
 
     def answers(self, question: str, *chosen: str, **filled: int | str) -> None:
-        """What is asked, with what is chosen there, or filled in."""
+        """Answer a question with these choices or values."""
         self.reads(question)
         if len(chosen) == 1 and choice_in(self.now, chosen[0]) is not None:
             self.press(chosen[0])
@@ -93,19 +93,19 @@ class Keeper:
         self.press("Continue")
 
     def begins(self, scenario: str) -> None:
-        """This one is offered next, and is begun."""
+        """Begin this scenario, which is offered next."""
         expect(self.now.locator(".eyebrow")).to_have_text("What comes next")
         self.reads(scenario)
         self.press("Begin")
 
     def plays(self, scenario: str, lead: str) -> None:
-        """The scenario is offered next, begun, and played by everybody."""
+        """Begin the scenario that is offered next, with everyone playing."""
         self.begins(scenario)
         self.answers("Who plays this scenario?")
         self.answers("Who is the lead investigator?", lead)
 
     def ends(self, resolution: str, **outcomes: str) -> None:
-        """It ended so for each of them."""
+        """Answer how it ended for each investigator."""
         self.answers("Play the scenario", "End the scenario")
         self.answers("Which resolution was reached?", resolution)
         self.reads("How did it end for each investigator?")
@@ -117,26 +117,27 @@ class Keeper:
     def notes(
         self, what: str, question: str, *chosen: str, **filled: int | str
     ) -> None:
-        """Something else is written down."""
+        """Record something else."""
         self.reads(MENU)
         self.press(what)
         self.answers(question, *chosen, **filled)
 
     def nothing_else(self) -> None:
-        """All was written down."""
+        """Answer that nothing else is to be recorded."""
         self.reads(MENU)
         self.press("Nothing else")
 
     def shows(self, *cards: str, **filled: int | str) -> None:
-        """Nothing else is written; these cards lie in the victory display."""
+        """Record nothing else; put these cards in the victory display."""
         self.nothing_else()
         self.reads(DISPLAY)
-        for folded in self.now.locator("details:not([open]) > summary").all():
-            self.device.press(folded)
+        folded = self.now.locator("details:not([open]) > summary")
+        while folded.count():
+            self.device.press(folded.first)
         self.answers(DISPLAY, *cards, **filled)
 
     def settles(self, *told: str) -> None:
-        """What follows is shown and confirmed, if anything does; then decks go on."""
+        """Confirm the consequences, if there are any, and then the decks."""
         if told:
             self.reads("Results of this answer")
             for each in told:
@@ -146,7 +147,7 @@ class Keeper:
         self.press("Decks are up to date")
 
     def enters(self, scenario: str, difficulty: str) -> None:
-        """The campaign began on paper, and stands before this scenario."""
+        """Enter a campaign begun on paper that is before this scenario."""
         page = self.page
         self.device.press(page.get_by_role("link", name="Already started on paper?"))
         page.wait_for_url("**/enter/")
@@ -159,14 +160,14 @@ class Keeper:
         self.device.fits()
 
     def person(self, name: str, cards: str = "", **numbers: int) -> None:
-        """What the sheet of paper says of an investigator."""
+        """Enter an investigator's part of the paper sheet."""
         own = self.page.get_by_role("group", name=name, exact=True)
         for what, number in numbers.items():
             own.get_by_label(what.replace("_", " "), exact=True).fill(str(number))
         own.get_by_label("Story cards and weaknesses").fill(cards)
 
     def goes_on(self) -> None:
-        """All of it was filled in."""
+        """Continue after the last part of the form."""
         button = self.page.get_by_role("button", name="Continue from here")
         self.device.press(button)
         expect(
@@ -174,7 +175,7 @@ class Keeper:
         ).to_be_visible()
 
     def counted(self, *sections: str) -> list[int]:
-        """The numbers of these sections, on the page of the log."""
+        """Return the numbers of these sections on the log page."""
         found = []
         for title in sections:
             heading = self.page.get_by_role("heading", name=title, exact=True)
@@ -183,8 +184,8 @@ class Keeper:
         return found
 
     def bag(self) -> str:
-        """The chaos bag, as the page of the table shows it."""
-        line = self.page.locator("#bag-title + ul").text_content() or ""  # signs too
+        """Return the chaos bag as the page of the table shows it."""
+        line = self.page.locator("#bag-title + ul").text_content() or ""  # symbols too
         return " ".join(line.split())
 
 
@@ -192,8 +193,10 @@ _NAMES = {"roland": ROLAND, "daisy": DAISY, "skids": SKIDS}
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
-    """From setup to epilogue; Roland is killed on the way, and Skids takes over."""
+def test_the_path_to_carcosa_is_kept_by_hand_on_a_phone(
+    guides: None, phone: Page
+) -> None:
+    """From setup to epilogue; Roland is killed on the way, and Skids replaces him."""
     table = Keeper(phone)
     table.starts("The Path to Carcosa", ROLAND, DAISY)
     table.answers("Who plays?")
@@ -221,13 +224,13 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
         "Conviction: +2",
     )
 
-    # Words of the table's own; a total of its own, with the reason.
+    # The table's own words, and its own total with a reason.
     table.plays("The Last King", ROLAND)
     resigned = "No resolution was reached: some resigned"
     table.ends(resigned, roland=BY_DAMAGE, daisy=RESIGNED)
     everybody = "How much more experience does each investigator earn?"
     table.notes("Experience for all", everybody, answer=2)
-    table.notes("Other words", "In which section?", "VIPs Slain")
+    table.notes("Another line", "In which section?", "VIPs Slain")
     table.answers("VIPs Slain", answer="Jordan Perry")
     table.notes("Chasing the Stranger", "Chasing the Stranger", answer=1)
     delve: dict[str, int | str] = {
@@ -265,7 +268,7 @@ def test_the_path_to_carcosa_on_a_phone(guides: None, phone: Page) -> None:
         " Skull × 3 Cultist × 2 Auto-fail × 1 Elder sign × 1"
     )
 
-    # Roland is killed: he earns nothing, and somebody else takes his seat.
+    # Roland is killed: he earns nothing, and a new investigator takes his seat.
     table.plays("The Unspeakable Oath", ROLAND)
     table.ends("No resolution was reached", roland=BY_HORROR, daisy=BY_DAMAGE)
     table.reads(MENU)
@@ -363,7 +366,7 @@ SYMBOLS = "Skull × 3 Auto-fail × 1 Elder sign × 1"
 def test_each_difficulty_has_its_bag_without_scripts(
     guides: None, scriptless: Page
 ) -> None:
-    """An answer is taken back, and another given; then a game is settled."""
+    """An answer is undone and another given; then a game is settled."""
     table = Keeper(scriptless)
     table.starts("The Path to Carcosa", ROLAND, DAISY)
     table.answers("Who plays?")
@@ -386,7 +389,7 @@ def test_each_difficulty_has_its_bag_without_scripts(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
+def test_a_paper_campaign_continues_by_hand(guides: None, phone: Page) -> None:
     """The Forgotten Age, before The Boundary Beyond."""
     table = Keeper(phone)
     table.starts("The Forgotten Age", ROLAND, DAISY)
@@ -404,7 +407,7 @@ def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
     table.plays("The Boundary Beyond", DAISY)
     table.ends("Resolution 1", roland=SURVIVED, daisy=BY_HORROR)
     table.shows(_02111=1)
-    table.begins("The Jungle Beckons")  # what was earned is spent after it
+    table.begins("The Jungle Beckons")  # the experience is spent after it is earned
     sheet = sheet_on(table.device, table.address)
     assert sheet.numbers == {ROLAND: (7, 1, 0), DAISY: (3, 0, 3)}
     assert sheet.cards[DAISY] == ["Poisoned"]
@@ -415,7 +418,7 @@ def test_a_campaign_of_paper_goes_on_by_hand(guides: None, phone: Page) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_campaign_of_paper_goes_on_by_our_guide(guides: None, page: Page) -> None:
+def test_a_paper_campaign_continues_with_our_guide(guides: None, page: Page) -> None:
     """The Dunwich Legacy, before Blood on the Altar."""
     table = Keeper(page)
     table.starts("The Dunwich Legacy", ROLAND, DAISY, group="Guided")

@@ -40,7 +40,7 @@ def _open(page: Page, campaign: Campaign) -> None:
 
 
 def _put_right(page: Page) -> None:
-    """The victory display was five, not two: from the number to the correction."""
+    """Correct the victory display from two to five, starting at the number."""
     roland = page.get_by_role("region", name="Roland Banks")
     roland.get_by_text("Experience earned", exact=True).click()
     roland.get_by_role("link", name="entry").first.click()
@@ -53,8 +53,8 @@ def _put_right(page: Page) -> None:
     expect(page.get_by_text("Two cards were forgotten")).to_be_visible()
 
 
-def test_a_number_is_put_right_on_a_phone(phone: Page, played: Campaign) -> None:
-    """From “why?” to the correction with a thumb; nothing off the side."""
+def test_a_number_is_corrected_on_a_phone(phone: Page, played: Campaign) -> None:
+    """From “why?” to the correction by thumb; nothing scrolls sideways."""
     _open(phone, played)
     assert small_targets(phone) == []
     assert not scrolls_sideways(phone)
@@ -68,13 +68,15 @@ def test_a_number_is_put_right_on_a_phone(phone: Page, played: Campaign) -> None
     expect(roland.get_by_text("6", exact=True)).to_be_visible()
 
 
-def test_the_same_without_scripts(scriptless: Page, played: Campaign) -> None:
+def test_a_number_is_corrected_without_scripts(
+    scriptless: Page, played: Campaign
+) -> None:
     """Details open by themselves; forms post."""
     _open(scriptless, played)
     _put_right(scriptless)
 
 
-def test_a_line_answers_by_keyboard(page: Page, played: Campaign) -> None:
+def test_a_line_is_explained_by_keyboard(page: Page, played: Campaign) -> None:
     """Tab reaches it, Enter opens it."""
     _open(page, played)
     line = page.locator("summary", has_text="Won").first
@@ -94,8 +96,8 @@ def test_the_sheet_prints_without_navigation(page: Page, played: Campaign) -> No
     expect(page.get_by_role("heading", name="Campaign Notes")).to_be_visible()
 
 
-def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> None:
-    """It is told at its number, with the entry."""
+def test_a_wrong_assertion_is_shown_at_its_number(page: Page, played: Campaign) -> None:
+    """With the entry."""
     _open(page, played)
     page.get_by_role("link", name="Change by hand").click()
     page.get_by_text("Confirm a value").click()
@@ -107,8 +109,8 @@ def test_something_is_asserted_and_found_wrong(page: Page, played: Campaign) -> 
     expect(roland.get_by_text("the table says 11, the log 3")).to_be_visible()
 
 
-def test_a_scenario_is_begun_again_after_asking(page: Page, played: Campaign) -> None:
-    """What would be lost is shown first."""
+def test_restarting_a_scenario_asks_first(page: Page, played: Campaign) -> None:
+    """What would be lost is shown before."""
     _open(page, played)
     page.get_by_role("link", name="Timeline").click()
     page.get_by_role("link", name="Restart this scenario").last.click()

@@ -1,7 +1,7 @@
-"""Our three campaigns, played by two accounts on two devices, their decks with them.
+"""Our three campaigns, played with decks by two accounts on two devices.
 
-Alice organises at a laptop, Bob has a phone. What the log and the decks come to is told
-in numbers here, and once more by the engine alone, from the answers that were written.
+Alice organises at a laptop, Bob has a phone. The log and the decks are compared with
+literal numbers, and with what the rules alone make of the answers that were written.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ Devices = tuple[Device, Device]
 
 @pytest.fixture
 def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
-    """A laptop and a phone, and an account for each."""
+    """A laptop and a phone, each with an account."""
     ensure_embedded_pool()
     have_our_guides()
     found, contexts = [], []
@@ -62,12 +62,14 @@ def devices(live_server: LiveServer, browser: Browser) -> Iterator[Devices]:
         context.close()
 
 
-def test_the_night_of_the_zealot(devices: Devices) -> None:
-    """Bob begins as a player, who answers like anyone; then he writes too."""
+def test_the_night_of_the_zealot_is_played(devices: Devices) -> None:
+    """Bob begins as a player, who answers like anyone; later he may write too."""
     alice, bob = devices
     daisy = save_deck("bob", "01002", "Bob’s")
     roland = build_deck(alice, "01001")
-    campaign = begin_campaign(alice, "The Night of the Zealot", "Roland Banks", "01002")
+    campaign = begin_campaign(
+        alice, "The Night of the Zealot", "A deck of Roland Banks", "01002"
+    )
     address = f"/campaigns/{campaign.pk}/"
     join_table(alice, bob, address, "Player", "Daisy Walker")
 
@@ -174,8 +176,8 @@ def test_the_night_of_the_zealot(devices: Devices) -> None:
         assert causes_of(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
-def test_brethren_of_ash(devices: Devices) -> None:
-    """Chance deals the weaknesses, a codex is read, and one does not come back."""
+def test_brethren_of_ash_is_played(devices: Devices) -> None:
+    """Weaknesses are drawn, a codex is read, and one investigator doesn't return."""
     alice, bob = devices
     daniela = save_deck("alice", "12001", "Ours")
     joe = save_deck("bob", "12004", "Bob’s")
@@ -265,7 +267,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
                 "Queen of Ash Resolution 3",
             ],
         },
-        # From the start, and what the second and the third game added.
+        # From the start, and added by the second and the third game.
         bag=STANDARD | {"Cultist": 2, "Tablet": 2, "Elder thing": 2},
         result="The investigators have won the campaign.",
     )
@@ -277,7 +279,7 @@ def test_brethren_of_ash(devices: Devices) -> None:
         assert causes_of(deck) == [BUILT, WEAKNESS, UPGRADED, UPGRADED]
 
 
-def test_the_dunwich_legacy(devices: Devices) -> None:
+def test_the_dunwich_legacy_is_played(devices: Devices) -> None:
     """Both first scenarios, two interludes, and the epilogue."""
     alice, bob = devices
     zoey = save_deck("alice", "02001", "Ours")
@@ -480,9 +482,9 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         "Where Doom Awaits": 2,
     }
     assert booked_by_game(zoey) == earned | {"Lost in Time and Space": 9, "spent": -2}
-    # Who was defeated on the train has 1 more; who was in the end has nothing of it.
+    # Those defeated on the train have 1 more; those who finished it have none of it.
     assert booked_by_game(rex) == earned | {"The Essex County Express": 2, "spent": -1}
-    # Dr. Morgan and Dr. Armitage came to Zoey between two games.
+    # Dr. Morgan and Dr. Armitage joined Zoey's deck between two games.
     games = [UPGRADED] * 7
     assert causes_of(zoey) == [
         BUILT,
@@ -491,6 +493,6 @@ def test_the_dunwich_legacy(devices: Devices) -> None:
         ("upgraded", False),
         *games[1:],
     ]
-    # Rex’s deck was told that Professor Rice is lost before survivors joined it.
+    # Rex’s deck had lost Professor Rice before survivors could join it.
     between = ("upgraded", False)
     assert causes_of(rex) == [BUILT, WEAKNESS, *games[:4], between, *games[4:]]

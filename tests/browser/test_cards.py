@@ -1,4 +1,4 @@
-"""Looking up cards: as one types, by thumb, without scripts."""
+"""Looking up cards: while typing, by thumb, without scripts."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _cards(live_server: LiveServer) -> None:
     ensure_embedded_pool()
 
 
-def test_the_list_follows_what_is_typed(page: Page) -> None:
-    """The results change, the focus stays, and the address can be kept."""
+def test_the_results_follow_the_search_box(page: Page) -> None:
+    """The results change, the focus stays, and the address is that of the search."""
     page.goto("/cards/")
     box = page.get_by_role("searchbox", name="Search", exact=True)
     results = page.locator("#results")
@@ -48,8 +48,8 @@ def test_the_list_follows_what_is_typed(page: Page) -> None:
     expect(results.get_by_role("link", name="Shrivelling")).to_have_count(1)
 
 
-def test_a_slip_is_mended_with_one_key(page: Page) -> None:
-    """The fault is marked where it stands, and the remedy is a link."""
+def test_a_mistake_in_a_search_is_fixed_with_one_key(page: Page) -> None:
+    """The fault is marked in its place, and the remedy is a link."""
     page.goto("/cards/")
     box = page.get_by_role("searchbox", name="Search", exact=True)
 
@@ -62,7 +62,7 @@ def test_a_slip_is_mended_with_one_key(page: Page) -> None:
 
 
 def test_filters_work_by_keyboard(page: Page) -> None:
-    """Classes are check boxes that a space bar turns."""
+    """Classes are check boxes that the space bar toggles."""
     page.goto("/cards/?q=t:skill")
     mystic = page.get_by_role("checkbox", name="Mystic")
 
@@ -73,8 +73,7 @@ def test_filters_work_by_keyboard(page: Page) -> None:
     expect(mystic).to_be_checked()
 
 
-def test_from_a_search_to_a_card_to_who_may_include_it(page: Page) -> None:
-    """By links alone."""
+def test_links_lead_from_a_search_to_who_may_include_a_card(page: Page) -> None:
     page.goto("/cards/?q=shrivelling+level:5")
     page.get_by_role("link", name="Shrivelling").click()
     expect(page.get_by_role("heading", level=1)).to_contain_text("Shrivelling")
@@ -90,7 +89,7 @@ def test_from_a_search_to_a_card_to_who_may_include_it(page: Page) -> None:
 
 
 def test_everything_works_without_scripts(scriptless: Page) -> None:
-    """A form is sent, a page answers."""
+    """Forms are sent, pages respond."""
     page = scriptless
     page.goto("/cards/")
     page.get_by_role("searchbox", name="Search", exact=True).fill("trait:spell")
@@ -108,7 +107,7 @@ def test_everything_works_without_scripts(scriptless: Page) -> None:
     expect(page.locator("#results")).to_contain_text("Page 2 of")
 
 
-def test_filters_by_thumb(phone: Page) -> None:
+def test_filters_work_by_thumb(phone: Page) -> None:
     """One button, a sheet from below; each filter is a chip that one press removes."""
     page = phone
     page.goto("/cards/")
@@ -149,10 +148,8 @@ def test_filters_by_thumb(phone: Page) -> None:
     expect(page).to_have_url(re.compile(r"/cards/\??$"))
 
 
-def test_products_are_folded_on_a_phone_and_open_where_there_is_room(
-    phone: Page, page: Page
-) -> None:
-    """On a phone by cycle, until one is pressed."""
+def test_products_are_folded_on_a_phone_only(phone: Page, page: Page) -> None:
+    """On a phone they are folded by cycle, until one is pressed."""
     for each in (phone, page):
         each.goto("/cards/products/")
     expect(page.get_by_role("link", name="Where Doom Awaits")).to_be_visible()
@@ -164,7 +161,7 @@ def test_products_are_folded_on_a_phone_and_open_where_there_is_room(
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
-    """At least 44 pixels each way, and nothing to scroll sideways for."""
+    """At least 44 pixels each way, and no sideways scrolling."""
     phone.goto(path)
 
     assert small_targets(phone) == []
@@ -183,8 +180,8 @@ def test_nothing_scrolls_sideways_on_the_narrowest_phone(
 
 
 @pytest.mark.parametrize("width", [320, 390, 1440])
-def test_the_boxes_of_a_sheet_stand_beside_its_lines(page: Page, width: int) -> None:
-    """Four boxes are the most of a line; none lies on the line's name."""
+def test_the_boxes_of_a_sheet_are_beside_its_lines(page: Page, width: int) -> None:
+    """A line has at most four boxes; none overlaps the line's name."""
     page.set_viewport_size({"width": width, "height": 800})
     page.goto("/cards/09022/")
     row = page.get_by_role("row", name="Scriptweaver")

@@ -1,4 +1,4 @@
-"""Chance in a browser: a weakness drawn and checked, a hand and its odds, a table."""
+"""Chance in a browser: drawing a weakness, a hand and its odds, a table's products."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 
 PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-# The values that a bar on the page had, one after the other.
+# The successive values of a progress bar on the page.
 _WATCHED = """() => {
   window.bars = [];
   const look = () => {
@@ -34,7 +34,7 @@ def _cards(live_server: LiveServer) -> None:
 
 
 def _begin(page: Page) -> str:
-    """A legal first deck; the address of its page."""
+    """Build a legal first deck; return the address of its page."""
     page.goto("/decks/new/01001/")
     page.get_by_role("button", name="Begin with a legal deck").click()
     page.wait_for_url("**/edit*")
@@ -58,7 +58,7 @@ def test_a_weakness_is_drawn_and_can_be_checked(
         _is_fit_for_a_thumb(page)
     page.get_by_role("button", name="Draw", exact=True).click()
     expect(page.get_by_role("status")).to_contain_text("Drawn:")
-    expect(page.locator("#draws + ol")).to_contain_text("gives the same result")
+    expect(page.locator("#draws + ol")).to_contain_text("this seed gives this result")
     page.get_by_text("Record").click()
     expect(page.get_by_text("Drawn from")).to_be_visible()
     page.get_by_role("link", name="Correct this draw").click()
@@ -71,11 +71,12 @@ def test_a_weakness_is_drawn_and_can_be_checked(
 
 
 @pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
-def test_a_hand_is_dealt_exchanged_and_reckoned(
+def test_a_hand_is_dealt_and_exchanged_and_its_odds_shown(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
     page = open_page(**window)
     page.goto(_begin(page))
+    page.get_by_text("More", exact=True).first.click()
     page.get_by_role("link", name="Opening hand").click()
     page.wait_for_url("**/hand")
     if "java_script_enabled" not in window:
@@ -99,10 +100,10 @@ def test_a_hand_is_dealt_exchanged_and_reckoned(
 
 
 @pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
-def test_openings_are_simulated_part_by_part(
+def test_opening_hands_are_simulated_in_batches(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
-    """With scripts a bar shows how far they have come; without, all come at once."""
+    """With scripts a bar shows the progress; without, all results come at once."""
     page = open_page(**window)
     page.goto(f"{_begin(page)}hand")
     asked: list[str] = []
@@ -122,8 +123,10 @@ def test_openings_are_simulated_part_by_part(
         assert parts == ["tempo=5"]
 
 
-def test_a_collection_and_a_table(open_page: OpensPage) -> None:
-    """On a phone: products ticked, and a table's decks checked against them."""
+def test_a_collection_is_checked_against_the_decks_of_a_table(
+    open_page: OpensPage,
+) -> None:
+    """On a phone: products are ticked, then the decks are checked."""
     User.objects.create_user("alice", password="alice-of-arkham")
     page = open_page(**PHONE)
     page.goto("/account/login/")

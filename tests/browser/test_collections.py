@@ -27,7 +27,7 @@ def _signed_in(page: Page, path: str) -> Page:
 
 @pytest.fixture
 def alice() -> User:
-    """Who owns cards."""
+    """A user who owns cards."""
     return User.objects.create_user("alice", password=PASSWORD)
 
 
@@ -35,8 +35,8 @@ def _products() -> dict[str, int]:
     return dict(Collection.objects.get().products)
 
 
-def test_a_collection_is_filled_with_a_thumb(phone: Page, alice: User) -> None:
-    """Each press is one tap; what was opened stays open, and nothing jumps."""
+def test_a_collection_is_filled_by_thumb(phone: Page, alice: User) -> None:
+    """Each press is one tap; opened details stay open, and nothing jumps."""
     _signed_in(phone, NEW)
     phone.locator("#own-core").tap()
     phone.wait_for_url("**/collections/*/*")
@@ -65,7 +65,7 @@ def test_a_collection_is_filled_with_a_thumb(phone: Page, alice: User) -> None:
     assert small == []
 
 
-def test_a_missing_card_is_shown_where_it_is_named(page: Page, alice: User) -> None:
+def test_a_missing_card_is_marked_at_its_name(page: Page, alice: User) -> None:
     _signed_in(page, NEW)
     page.locator("#own-core").click()
     page.wait_for_url("**/collections/*/*")
@@ -78,7 +78,7 @@ def test_a_missing_card_is_shown_where_it_is_named(page: Page, alice: User) -> N
 
 
 def test_a_collection_needs_no_scripts(scriptless: Page, alice: User) -> None:
-    """The page comes back at the cycle that was pressed."""
+    """The page returns to the cycle that was pressed."""
     page = _signed_in(scriptless, NEW)
     page.locator("#all-dwl\\.packs").click()
     page.wait_for_url("**/collections/*/?open=dwl#dwl")
@@ -89,7 +89,7 @@ def test_a_collection_needs_no_scripts(scriptless: Page, alice: User) -> None:
 
 
 def test_two_windows_fill_one_collection(open_page: OpensPage, alice: User) -> None:
-    """Both add; the one that is behind removes nothing it doesn't show."""
+    """Both add; the older window removes nothing that it doesn't show."""
     first = _signed_in(open_page(), NEW)
     first.locator("#own-core").click()
     first.wait_for_url("**/collections/*/*")
@@ -107,8 +107,10 @@ def test_two_windows_fill_one_collection(open_page: OpensPage, alice: User) -> N
     expect(first.locator("#owned-sum")).to_contain_text("0 products")
 
 
-def test_the_theme_of_a_person_wins(open_page: OpensPage, alice: User) -> None:
-    """Dark on a light system, before anything is drawn; paper stays white."""
+def test_the_chosen_theme_wins_over_the_system(
+    open_page: OpensPage, alice: User
+) -> None:
+    """Dark on a light system, from the first paint; print stays white."""
     page = _signed_in(open_page(color_scheme="light"), "/account/preferences/")
     ground = "getComputedStyle(document.documentElement).backgroundColor"
     light = page.evaluate(ground)
@@ -122,10 +124,8 @@ def test_the_theme_of_a_person_wins(open_page: OpensPage, alice: User) -> None:
     )
 
 
-def test_what_a_product_would_add_is_on_the_line_of_the_search(
-    page: Page, alice: User
-) -> None:
-    """In a wide window, and at the same height."""
+def test_what_a_product_would_add_is_beside_its_search(page: Page, alice: User) -> None:
+    """In a wide window, at the same height."""
     _signed_in(page, f"/decks/collections/{a_collection(alice, {'core': 1}).pk}/")
     search = page.get_by_label("Search products").bounding_box()
     would_add = page.get_by_role("link", name="What would a product add?")

@@ -22,9 +22,9 @@ from tests.decks.helpers import NOW
 
 LAPTOP = {"viewport": {"width": 1280, "height": 800}}
 PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True}
-# Playwright starts Chromium without this cache; people have it.
+# Playwright starts Chromium without the back/forward cache, which people have.
 CACHE_OFF = "--disable-back-forward-cache"
-ROUNDS = 2  # what is stored under an address may change with every visit
+ROUNDS = 2  # stored values which may change with every visit
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def _cards(live_server: LiveServer) -> None:
 
 @pytest.fixture(scope="module")
 def caching(launch: Launches) -> Browser:
-    """A browser that keeps whole pages to come back to."""
+    """A browser with a back/forward cache."""
     return launch(ignore_default_args=[CACHE_OFF])
 
 
@@ -88,7 +88,7 @@ def _a_played_deck() -> Deck:
 
 
 class Place(NamedTuple):
-    """A page with a search: what is typed where, and the links that are found."""
+    """A page with a search: its text, its field, and the links that are found."""
 
     address: str
     box: str
@@ -112,7 +112,7 @@ PRESSED = {
 
 
 def _address(name: str) -> str:
-    """Where the page is; a deck is made for those of a deck."""
+    """Return the page's address; make a deck for pages of a deck."""
     address = PLACES[name].address
     if address.startswith("/"):
         return address
@@ -122,7 +122,7 @@ def _address(name: str) -> str:
 
 @pytest.mark.parametrize("name", ["builder", "desk"])
 def test_a_page_ends_with_its_footer(visitor: Page, name: str) -> None:
-    """What only screen readers read in a list that scrolls makes no page longer."""
+    """Text for screen readers in a scrolling list makes no page longer."""
     visitor.goto(_address(name))
     footer = "document.querySelector('.footer').getBoundingClientRect().bottom"
     height = "document.documentElement.scrollHeight"
@@ -130,13 +130,13 @@ def test_a_page_ends_with_its_footer(visitor: Page, name: str) -> None:
 
 
 def _press_browser_button(page: Page, way: str) -> None:
-    """Go back or forward; Playwright's own call waits in vain for a kept page."""
+    """Go back or forward; Playwright's own call never returns for a cached page."""
     page.evaluate(f"setTimeout(() => history.{way}(), 0)")
 
 
 @pytest.mark.parametrize("name", PLACES)
 def test_back_and_forward_show_whole_pages(visitor: Page, name: str) -> None:
-    """Search, open what was found, go back, go forward, again and again."""
+    """Search, open a result, go back, go forward, repeatedly."""
     page, place = visitor, PLACES[name]
     page.goto(_address(name))
     page.locator(place.box).press_sequentially(place.words, delay=30)
@@ -160,8 +160,8 @@ def test_back_and_forward_show_whole_pages(visitor: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_a_link_pressed_slowly_after_typing_opens(page: Page, name: str) -> None:
-    """Leaving the search box does not search again and swap the link away."""
+def test_a_slow_click_on_a_link_after_typing_opens_it(page: Page, name: str) -> None:
+    """Leaving the search box does not search again and replace the link."""
     place = PLACES[name]
     _sign_in(page)
     page.goto(_address(name))
@@ -171,14 +171,14 @@ def test_a_link_pressed_slowly_after_typing_opens(page: Page, name: str) -> None
     target = link.get_attribute("href")
     link.hover()
     page.mouse.down()
-    page.wait_for_timeout(600)  # longer than any delay of a search and its answer
+    page.wait_for_timeout(600)  # longer than any delay of a search and its response
     page.mouse.up()
     page.wait_for_url(f"**{target}")
 
 
 @pytest.mark.parametrize("name", ["builder", "desk"])
-def test_the_deck_can_be_changed_after_coming_back(visitor: Page, name: str) -> None:
-    """What was pressed before leaving is there, and the next press goes on from it."""
+def test_a_deck_can_be_changed_after_going_back(visitor: Page, name: str) -> None:
+    """Earlier presses are kept, and the next press builds on them."""
     page = visitor
     page.goto(_address(name))
     page.locator("#q").press_sequentially("perception", delay=30)
@@ -196,8 +196,8 @@ def test_the_deck_can_be_changed_after_coming_back(visitor: Page, name: str) -> 
         expect(page.locator("header.masthead")).to_be_visible()
 
 
-def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
-    """It prints, and says it when the server cannot be reached."""
+def test_a_page_works_after_going_back_to_it(visitor: Page) -> None:
+    """It prints, and says so if the server can't be reached."""
     page = visitor
     page.goto("/table/round/")
     for _press in range(2):
@@ -222,10 +222,10 @@ def test_a_page_works_after_coming_back_to_it(visitor: Page) -> None:
         ("/decks/published/?q=skids", "q", "roland", "daisy"),
     ],
 )
-def test_back_shows_the_fields_that_were_asked_with(
+def test_back_shows_the_fields_of_the_results(
     page: Page, address: str, field: str, first: str, then: str
 ) -> None:
-    """Beside the answer to them, not what was written in them after it."""
+    """Beside the results, not what was typed in them later."""
     asked = page.locator(f"main [name={field}]")
     page.goto(address)
     for value in (first, then):
@@ -239,7 +239,7 @@ def test_back_shows_the_fields_that_were_asked_with(
     expect(asked).to_have_value(first)
 
 
-def test_back_shows_the_list_that_was_judged(
+def test_back_shows_the_list_that_was_checked(
     any_browser: Browser, live_server: LiveServer
 ) -> None:
     """Without an account too: the first deck sets the first cookie."""

@@ -1,4 +1,4 @@
-"""How a deck's page and the builder use their room, on a phone and a laptop."""
+"""How a deck's page and the builder use their space, on a phone and a laptop."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROLAND = "01001"
 
 
 def _shared(*changes: tuple[str, str]) -> str:
-    """The address of Roland's starter deck, changed, in the builder of a draft."""
+    """Return the builder's address of a draft: Roland's starter deck, changed."""
     ensure_embedded_pool()
     content = apply(starter_deck(embedded_pool(), ROLAND), [*changes], embedded_pool())
     deck = services.create_deck(owner=None, content=content, now=NOW)
@@ -45,7 +45,7 @@ def _show(page: Page, look: str, at: str) -> None:
 
 
 def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -> None:
-    """Also beside a short part of the setup: one part after the other."""
+    """Beside a short part of the setup too: parts follow one another."""
     page.goto(_shared(("add", "09021"), ("add", "09022")))
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="View and print").click()
@@ -59,8 +59,8 @@ def test_upgrade_sheets_begin_at_the_left(page: Page, live_server: LiveServer) -
     assert second["x"] - (box["x"] + box["width"]) < 60
 
 
-def test_a_window_of_half_the_width_has_two_columns(page: Page) -> None:
-    """A laptop that shows everything at twice its size."""
+def test_a_half_width_window_has_two_columns(page: Page) -> None:
+    """As on a laptop that shows everything at twice its size."""
     page.set_viewport_size({"width": 720, "height": 450})
     page.goto(_shared())
     page.get_by_text("More", exact=True).click()
@@ -71,7 +71,7 @@ def test_a_window_of_half_the_width_has_two_columns(page: Page) -> None:
 
 
 def test_long_lists_have_two_columns_on_a_phone(phone: Page) -> None:
-    """The pool of weaknesses, and the cards one hopes to draw; tables are whole."""
+    """The pool of weaknesses, and the cards to draw; tables aren't split."""
     page, number = phone, int(_shared_pk(phone))
     page.goto(f"/decks/{number}/weaknesses")
     assert _height(page) < 3_000
@@ -84,13 +84,13 @@ def test_long_lists_have_two_columns_on_a_phone(phone: Page) -> None:
 
 
 def _shared_pk(page: Page) -> str:
-    """The number of a draft that this window holds."""
+    """Return the id of a draft that this window holds."""
     page.goto(_shared())
     return page.url.split("/decks/")[1].split("/")[0]
 
 
 def test_compact_rows_are_shorter_on_a_phone(phone: Page) -> None:
-    """Two beside one another; one that is opened has the whole width."""
+    """Two are side by side; an open one has the whole width."""
     phone.goto(_shared())
     _show(phone, "rows", "#deck")
     rows = _height(phone)

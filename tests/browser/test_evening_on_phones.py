@@ -1,4 +1,4 @@
-"""An evening on phones of 390 pixels, by lamplight: what is read first."""
+"""A game night on phones of 390 pixels: what players see first."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from arkham.accounts.models import User
 from campaigns.guides.opening import packed
 from campaigns.models import Campaign, Guide
 from cardpool.services import ensure_embedded_pool
+from decks.lists.content import read_content
+from decks.services import create_deck
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.browser.scenario import the_gathering
@@ -24,6 +26,7 @@ from tests.campaigns.helpers.tables import (
     report,
     who,
 )
+from tests.decks.helpers import NOW
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
 
 HEIGHT = 844
@@ -34,6 +37,12 @@ PHONE: dict[str, Any] = {
     "is_mobile": True,
 }
 SignsIn = Callable[..., Page]
+# Whether a line of the set-up is between the bars; asked at once, as pages are swapped.
+IN_SIGHT = """value => {
+  const box = (parts) => document.querySelector(parts).getBoundingClientRect();
+  const line = box(`.ticks button[value="${value}"]`);
+  return box(".turn").bottom <= line.top && line.bottom <= box("#next").top;
+}"""
 
 
 def asks(step: str, *answers: str) -> Raw:
@@ -44,7 +53,7 @@ def asks(step: str, *answers: str) -> Raw:
 
 
 def worded(*scenarios: Raw, **words: str) -> Guide:
-    """A guide of these scenarios; in the first one steps have these words."""
+    """A guide of these scenarios; the steps of the first one have these words."""
     row = a_row(*scenarios)
     steps = {step: {"text": text} for step, text in words.items()}
     place = {str(scenarios[0]["id"]): {"steps": steps}}
@@ -77,7 +86,7 @@ def playing(transactional_db: None) -> Campaign:
 
 @pytest.fixture
 def signs_in(open_page: OpensPage) -> SignsIn:
-    """Opens a page on Alice's phone, signed in."""
+    """Open a page on Alice's phone, signed in."""
 
     def sign_in(address: str, **options: Any) -> Page:
         page = open_page(**PHONE, **options)
@@ -92,52 +101,55 @@ def signs_in(open_page: OpensPage) -> SignsIn:
 
 
 def top(part: Locator) -> float:
-    """Where a part begins, in pixels below the upper edge of the window."""
+    """Return where a part begins, in pixels below the top of the window."""
     box = part.bounding_box()
     assert box is not None
     return box["y"]
 
 
 def below(bar: Locator) -> float:
-    """Where a bar ends that stays in view."""
+    """Return where a sticky bar ends."""
     box = bar.bounding_box()
     assert box is not None
     return box["y"] + box["height"]
 
 
 def fits(page: Page) -> None:
-    """Nothing off the side, and everything wide enough for a thumb."""
+    """Check that nothing scrolls sideways and every target is large enough."""
     assert not scrolls_sideways(page)
     assert small_targets(page) == []
 
 
 @pytest.mark.parametrize("scripts", [True, False])
-def test_what_the_guide_says_is_read_before_the_next_question(
+def test_the_guides_words_are_shown_before_the_next_question(
     signs_in: SignsIn, alice: User, scripts: bool
 ) -> None:
-    """After an answer the page shows new words below its bar, then what is asked."""
+    """After an answer the page shows new words below its bar, then the question."""
     steps = asks("way", "Left", "Right"), {"id": "story"}, asks("door", "In", "Out")
     campaign = an_interlude(alice, *steps, story="Words to read. " * 120)
     page = signs_in(f"/campaigns/{campaign.pk}/", java_script_enabled=scripts)
 
     page.get_by_role("button", name="Left").tap()
 
-    said = page.get_by_text("Words to read.")
+    said = page.locator("#new summary", has_text="Read first: Words to read.")
     expect(said).to_be_in_viewport()
     assert below(page.locator(".turn")) <= top(said) < HEIGHT / 2
-    assert top(page.locator("#now")) > top(said)
+    expect(page.get_by_role("button", name="Out")).to_be_in_viewport()
     if scripts:
         expect(page.locator("#said-title")).to_be_focused()
     fits(page)
+    said.tap()
+    assert top(page.locator("#now")) > top(page.locator("#new .guide-text"))
+    expect(page.locator("#new .guide-text")).to_be_in_viewport()
 
 
 # --- the scenario
 
 
-def test_a_round_begun_by_mistake_is_undone_on_any_phone(
+def test_a_mistaken_new_round_is_undone_on_any_phone(
     signs_in: SignsIn, playing: Campaign
 ) -> None:
-    """Beside Play, and on the page of the scenario; the news reach the other phone."""
+    """Beside Play, and on the scenario's page; the other phone is updated."""
     page = signs_in(f"/campaigns/{playing.pk}/scenario/")
     other = page.context.new_page()
     other.goto(f"/campaigns/{playing.pk}/scenario/area/{ROLAND}/")
@@ -153,10 +165,10 @@ def test_a_round_begun_by_mistake_is_undone_on_any_phone(
     expect(other.get_by_role("button", name="Undo the new round")).to_have_count(0)
 
 
-def test_what_is_laid_out_next_is_read_in_full(
+def test_the_next_step_of_the_setup_is_shown_in_full(
     signs_in: SignsIn, playing: Campaign
 ) -> None:
-    """In the button below if it isn't long; in the list, which follows the button."""
+    """In the button below if it is short, else in the list that follows the button."""
     page = signs_in(f"/campaigns/{playing.pk}/scenario/")
     button = page.locator("#next")
     last = page.locator(".ticks button").last.get_attribute("value")
@@ -171,18 +183,13 @@ def test_what_is_laid_out_next_is_read_in_full(
             break
         button.tap()
         expect(button).not_to_have_attribute("value", value or "")
-        line = page.locator(f'.ticks button[value="{button.get_attribute("value")}"]')
-        box, bar = line.bounding_box(), button.bounding_box()
-        assert box is not None
-        assert bar is not None
-        assert below(page.locator(".turn")) <= box["y"]
-        assert box["y"] + box["height"] <= bar["y"]
+        assert page.evaluate(IN_SIGHT, button.get_attribute("value"))
 
 
-def test_play_begins_at_the_bag_after_the_last_line_of_the_set_up(
+def test_play_begins_at_the_bag_after_the_last_step_of_the_setup(
     signs_in: SignsIn, playing: Campaign
 ) -> None:
-    """The list goes below the play areas then; the reader doesn’t go with it."""
+    """The list moves below the play areas; the scroll position doesn't follow."""
     page = signs_in(f"/campaigns/{playing.pk}/scenario/")
     button, lines = page.locator("#next"), page.locator(".ticks .tick")
     for line in range(lines.count()):
@@ -204,7 +211,7 @@ def test_statistics_of_the_investigators_fit_side_by_side(
     assert table.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
-def test_a_new_round_is_far_from_what_is_pressed_to_play_a_card(
+def test_the_new_round_button_is_far_from_play_buttons(
     signs_in: SignsIn, playing: Campaign
 ) -> None:
     """A thumb that misses Play begins no round."""
@@ -214,7 +221,7 @@ def test_a_new_round_is_far_from_what_is_pressed_to_play_a_card(
     fits(page)
 
 
-def test_an_answer_that_names_a_card_is_one_line_of_words(
+def test_an_answer_that_names_a_card_is_one_line(
     signs_in: SignsIn, alice: User
 ) -> None:
     """The name is no column of its own in the button."""
@@ -225,24 +232,29 @@ def test_an_answer_that_names_a_card_is_one_line_of_words(
     assert button.evaluate(words) == "To the study first"
 
 
-def test_to_choose_a_deck_is_one_press_from_the_table(
+def test_choosing_a_deck_is_one_press_from_the_table(
     signs_in: SignsIn, alice: User
 ) -> None:
-    """The organiser's own seat is open there, the others are not."""
+    """Decks of one's own are buttons at their seat; all else is folded away."""
     campaign = a_campaign(alice, ROLAND)
     a_seat(campaign, DAISY)
+    content = read_content({"investigator_code": ROLAND, "slots": {"01020": 2}})
+    create_deck(owner=alice, content=content, now=NOW, name="Clues")
     page = signs_in(f"/campaigns/{campaign.pk}/")
     page.get_by_role("link", name="Choose a deck Roland Banks").tap()
-    expect(page.locator("select[name=deck]")).to_have_count(2)
-    expect(page.locator("select[name=deck]").first).to_be_visible()
-    expect(page.locator("select[name=deck]").last).to_be_hidden()
+    button = page.get_by_role("button", name="Choose the deck “Clues")
+    expect(button).to_be_in_viewport()
+    assert page.locator("select[name=deck]").count() == 2
+    expect(page.locator("select[name=deck]").filter(visible=True)).to_have_count(0)
     fits(page)
+    button.tap()
+    expect(page.get_by_role("link", name="Choose a deck")).to_have_count(0)
 
 
 def test_the_host_sees_at_once_who_took_a_seat(
     signs_in: SignsIn, alice: User, open_page: OpensPage
 ) -> None:
-    """Without an answer: the page of the table is brought up to date."""
+    """The page of the table is updated without an answer."""
     campaign = a_campaign(alice, ROLAND)
     seat = a_seat(campaign, DAISY)
     host = signs_in(f"/campaigns/{campaign.pk}/")
@@ -270,7 +282,7 @@ def test_the_host_sees_at_once_who_took_a_seat(
 def test_a_link_within_the_page_leads_below_its_bar(
     signs_in: SignsIn, playing: Campaign, part: str
 ) -> None:
-    """The heading it leads to isn't behind the bar that stays in view."""
+    """The heading isn't hidden behind the sticky bar."""
     page = signs_in(f"/campaigns/{playing.pk}/scenario/")
     page.locator("#draw").tap()
     page.get_by_role("navigation", name="On this page").get_by_text(part).tap()
@@ -279,10 +291,10 @@ def test_a_link_within_the_page_leads_below_its_bar(
     assert below(page.locator(".turn")) <= top(heading)
 
 
-def test_points_for_supplies_are_counted_while_they_are_spent(
+def test_supply_points_are_counted_while_they_are_spent(
     signs_in: SignsIn, alice: User
 ) -> None:
-    """What is left of them, and what is too much; without scripts what there is.
+    """The remainder or the excess is shown; without scripts, the points there are.
 
     Supplies of others are folded away, with their points in sight.
     """
@@ -311,10 +323,10 @@ def test_points_for_supplies_are_counted_while_they_are_spent(
     expect(theirs.get_by_label("Rope")).to_be_visible()
 
 
-def test_an_answer_on_another_phone_brings_its_words_into_view(
+def test_an_answer_on_another_phone_scrolls_to_its_words(
     signs_in: SignsIn, alice: User
 ) -> None:
-    """From below too, though nothing was pressed here; who reads further down stays."""
+    """From further down too; readers who are elsewhere on the page stay there."""
     story = asks("way", "Left", "Right"), {"id": "story"}, asks("door", "In", "Out")
     words = "Words to read. " * 120
     campaign = an_interlude(alice, *story, story=words)
@@ -329,22 +341,25 @@ def test_an_answer_on_another_phone_brings_its_words_into_view(
 
     other.get_by_role("button", name="Left").tap()
 
-    said = page.get_by_text("Words to read.")
+    said = page.locator("#new summary")
     expect(said).to_be_visible()
     page.wait_for_function("scrollY > 0")
     assert below(page.locator(".turn")) <= top(said) < HEIGHT / 2
-    page.get_by_role("link", name="Go to the question").tap()
     expect(page.get_by_role("button", name="Out")).to_be_in_viewport()
-    expect(below_all.get_by_text("Words to read.")).to_be_visible()
+    expect(below_all.locator("#new summary")).to_be_visible()
     assert top(below_all.locator("#new")) < 0
 
 
-def test_the_bar_leads_past_several_texts(signs_in: SignsIn, alice: User) -> None:
-    """Each of them is short, but the question may be below the screen."""
+def test_several_texts_leave_the_question_in_sight(
+    signs_in: SignsIn, alice: User
+) -> None:
+    """Each of them is short, but all together they are folded into one press."""
     words = {f"rule{number}": "A rule with a few words. " * 8 for number in range(3)}
     rules = [{"id": each} for each in words]
     campaign = an_interlude(alice, *rules, asks("way", "Left", "Right"), **words)
     page = signs_in(f"/campaigns/{campaign.pk}/")
-    page.get_by_role("link", name="Go to the question").tap()
     expect(page.get_by_role("button", name="Right")).to_be_in_viewport()
+    expect(page.locator("#new summary")).to_have_count(1)
+    page.locator("#new summary").tap()
+    expect(page.locator("#new .guide-text")).to_have_count(3)
     fits(page)

@@ -1,4 +1,4 @@
-"""Decks travel: out as a file, in elsewhere, on a phone and without scripts."""
+"""Decks are exported to a file and imported elsewhere, on a phone, without scripts."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def _cards(live_server: LiveServer) -> None:
 
 
 def _bring(page: Page, name: str) -> None:
-    """A deck with notes, pasted on the first page."""
+    """Import a deck with notes by pasting it on the first page."""
     page.goto("/")
     deck = {
         "name": name,
@@ -43,10 +43,10 @@ def _bring(page: Page, name: str) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "scriptless"])
-def test_a_deck_goes_to_another_phone(
+def test_a_deck_moves_to_another_phone(
     open_page: OpensPage, tmp_path: Path, scripts: bool
 ) -> None:
-    """What the file leaves out is said before; what it holds comes in."""
+    """The page says what the file leaves out; the rest is imported."""
     page = open_page(**PHONE, java_script_enabled=scripts)
     _bring(page, "Für Leo")
     expect(page.get_by_text("Because they fit.")).to_be_visible()
@@ -74,7 +74,9 @@ def test_a_deck_goes_to_another_phone(
     assert theirs.revisions.get().list["slots"] == slots
 
 
-def test_everything_of_an_account_moves(open_page: OpensPage, tmp_path: Path) -> None:
+def test_an_accounts_data_moves_to_another(
+    open_page: OpensPage, tmp_path: Path
+) -> None:
     """From the account's page into another account."""
     people = get_user_model().objects
     for name in ("alice", "bob"):

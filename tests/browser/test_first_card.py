@@ -1,4 +1,4 @@
-"""On a phone the first card of a deck is on the first screen, whatever is found."""
+"""On a phone the first card of a deck is on the first screen, despite any findings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,6 @@ OF_A_DECK = (
     "?look=list",
     "?look=faces",
     "sheet",
-    "weaknesses",
     "hand",
 )
 
@@ -65,7 +64,7 @@ def _played(deck: Deck) -> Revision:
 
 
 def _pages(phone: Page, alice: User) -> Iterator[str]:
-    """Every page on which a deck is read, of decks with and without findings."""
+    """Return every page on which a deck is read, with and without findings."""
     _built(alice, _illegal())
     for deck in list(Deck.objects.filter(owner=alice)):
         content = latest_of(deck).content
@@ -88,7 +87,7 @@ def _pages(phone: Page, alice: User) -> Iterator[str]:
 
 
 def test_the_first_card_is_on_the_first_screen(phone: Page, alice: User) -> None:
-    """Above the bar under the thumb, where there is one."""
+    """Above the bar at the bottom, where there is one."""
     low = []
     for address in _pages(phone, alice):
         phone.goto(address)
@@ -103,7 +102,7 @@ def test_the_first_card_is_on_the_first_screen(phone: Page, alice: User) -> None
 
 
 def test_the_verdict_leads_to_its_findings(phone: Page, alice: User) -> None:
-    """They are below the whole deck; none are where the deck has none."""
+    """They are below the whole deck; a deck without findings has none."""
     deck = _built(alice, _illegal())
     phone.goto(f"/decks/{deck.pk}/")
     phone.locator(".verdict").get_by_role("link", name="findings").tap()
@@ -112,9 +111,7 @@ def test_the_verdict_leads_to_its_findings(phone: Page, alice: User) -> None:
     expect(phone.locator(".verdict").get_by_role("link")).to_have_count(0)
 
 
-def test_a_mark_leaves_the_signs_of_a_card_beside_its_name(
-    phone: Page, alice: User
-) -> None:
+def test_a_mark_keeps_a_cards_symbols_beside_its_name(phone: Page, alice: User) -> None:
     phone.goto(f"/decks/{_built(alice, _illegal()).pk}/edit")
     below = """rows => rows.filter(row =>
       row.lastElementChild.getBoundingClientRect().top
@@ -126,7 +123,7 @@ def test_a_mark_leaves_the_signs_of_a_card_beside_its_name(
 
 
 def test_further_findings_open_and_stay_open(phone: Page, alice: User) -> None:
-    """The worst is shown; the others open at a press, or where a row leads to one."""
+    """The worst is shown; the others open at a press, or by a link from a row."""
     deck = _built(alice, _illegal())
     address = f"/decks/{deck.pk}/edit?look=list"
     phone.goto(address)
@@ -154,8 +151,8 @@ def test_further_findings_open_and_stay_open(phone: Page, alice: User) -> None:
     expect(phone.locator(named)).to_be_visible()
 
 
-def test_the_next_remedy_is_in_focus(phone: Page, alice: User) -> None:
-    """One press after the other leads through the findings, folded or not."""
+def test_the_next_remedy_gets_the_focus(phone: Page, alice: User) -> None:
+    """Pressing Enter repeatedly leads through the findings, folded or not."""
     deck = _built(alice, _illegal())
     phone.goto(f"/decks/{deck.pk}/edit")
     for step in (1, 2):
@@ -166,10 +163,10 @@ def test_the_next_remedy_is_in_focus(phone: Page, alice: User) -> None:
 
 
 @pytest.mark.parametrize("part", ["edit", "verdict"])
-def test_all_findings_are_on_a_wide_screen_and_on_paper(
+def test_all_findings_are_shown_on_a_wide_screen_and_in_print(
     phone: Page, alice: User, part: str
 ) -> None:
-    """Nothing is to be opened there."""
+    """Nothing needs to be opened there."""
     deck = _built(alice, _illegal())
     phone.goto(f"/decks/{deck.pk}/edit")
     if part == "verdict":
@@ -187,10 +184,10 @@ def test_all_findings_are_on_a_wide_screen_and_on_paper(
     expect(last).to_be_visible()
 
 
-def test_a_wide_screen_has_a_life_and_charts_side_by_side(
+def test_a_wide_screen_shows_experience_and_charts_side_by_side(
     phone: Page, alice: User
 ) -> None:
-    """Experience beside history; two lines of three charts, on a phone one of six."""
+    """Experience beside history; two rows of three charts, on a phone one of six."""
     phone.set_viewport_size({"width": 1440, "height": 900})
     phone.goto(f"/decks/{Deck.objects.get(name='Pete after two scenarios').pk}/")
     tops = "them => them.map(each => Math.round(each.getBoundingClientRect().top))"

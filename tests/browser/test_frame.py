@@ -24,7 +24,7 @@ PAGES = [
 
 
 def test_the_first_tab_skips_to_the_content(page: Page) -> None:
-    """A keyboard need not walk through the header on every page."""
+    """Keyboard users need not walk through the header on every page."""
     page.goto("/")
 
     page.keyboard.press("Tab")
@@ -34,8 +34,8 @@ def test_the_first_tab_skips_to_the_content(page: Page) -> None:
     expect(page.locator("#content")).to_be_focused()
 
 
-def test_the_four_doors_open_by_keyboard(page: Page) -> None:
-    """And say which of them one stands behind."""
+def test_the_four_main_links_open_by_keyboard(page: Page) -> None:
+    """The current one is marked."""
     for door in ("Cards", "Decks", "Campaigns", "Rules"):
         page.goto("/")
         link = page.get_by_role("navigation", name="Main").get_by_role(
@@ -50,7 +50,7 @@ def test_the_four_doors_open_by_keyboard(page: Page) -> None:
 
 @pytest.mark.parametrize("path", PAGES)
 def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
-    """At least 44 pixels each way, and nothing to scroll sideways for."""
+    """At least 44 pixels each way, and no sideways scrolling."""
     phone.goto(path)
 
     assert small_targets(phone) == []
@@ -58,9 +58,7 @@ def test_every_target_fits_a_thumb(phone: Page, path: str) -> None:
 
 
 @pytest.mark.parametrize("path", PAGES)
-def test_nothing_lies_off_the_side_of_a_small_phone(
-    open_page: OpensPage, path: str
-) -> None:
+def test_nothing_overflows_a_small_phone(open_page: OpensPage, path: str) -> None:
     """320 pixels, in the dark."""
     page = open_page(viewport={"width": 320, "height": 568}, color_scheme="dark")
     page.goto(path)
@@ -69,7 +67,7 @@ def test_nothing_lies_off_the_side_of_a_small_phone(
 
 
 def test_the_header_is_one_line_on_every_screen(page: Page) -> None:
-    """At most 56 px, on a tablet on its side too."""
+    """At most 56 px, on a tablet in landscape too."""
     page.goto("/cards/")
     for width in (320, 390, 640, 768, 960, 1024, 1180, 1440):
         page.set_viewport_size({"width": width, "height": 700})
@@ -81,7 +79,7 @@ def test_the_header_is_one_line_on_every_screen(page: Page) -> None:
 
 
 def test_signing_up_and_out_by_keyboard(page: Page) -> None:
-    """Tab, type, Enter; the new account's name stands in the header."""
+    """Tab, type, Enter; the header shows the new account's name."""
     page.goto("/account/signup/")
     page.get_by_label("Username").focus()
     page.keyboard.type("wendy")
@@ -100,7 +98,7 @@ def test_signing_up_and_out_by_keyboard(page: Page) -> None:
 
 
 def test_signing_in_without_scripts(scriptless: Page, live_server: LiveServer) -> None:
-    """A form posts, a page answers."""
+    """A form posts, a page responds."""
     User.objects.create_user("wendy", password="seven-brown-owls")
     scriptless.goto("/account/login/")
     scriptless.get_by_label("Username").fill("wendy")
@@ -110,7 +108,7 @@ def test_signing_in_without_scripts(scriptless: Page, live_server: LiveServer) -
     expect(scriptless.get_by_role("link", name="Account of wendy")).to_be_visible()
 
 
-def test_the_documentation_of_the_api_shows_itself(page: Page) -> None:
+def test_the_api_documentation_renders(page: Page) -> None:
     """In the site's look, with a way back; what is linked opens."""
     page.goto("/api/docs")
 
@@ -119,12 +117,12 @@ def test_the_documentation_of_the_api_shows_itself(page: Page) -> None:
         "visible=true"
     ).click()
     described = page.locator("details", has=page.locator("#schema-DeckRequest"))
-    expect(described).to_have_attribute("open", "")  # a link opens what it leads to
+    expect(described).to_have_attribute("open", "")  # a link opens its target
     page.get_by_role("link", name="Back to Orne").click()
     page.wait_for_url("**/")
 
 
-# Whether what has the focus is hidden, but for the bar it stands in itself.
+# Whether the focused element is hidden, except by the bar that contains it.
 _HIDDEN = """() => {
   const at = document.activeElement;
   if (!at.closest("main")) return "";
@@ -141,10 +139,10 @@ _HIDDEN = """() => {
 
 @pytest.mark.parametrize("path", ["/table/round/", "/decks/collections/new"])
 @pytest.mark.parametrize("key", ["Tab", "Shift+Tab"])
-def test_what_has_the_focus_is_not_hidden_behind_a_bar(
+def test_the_focused_element_is_not_hidden_by_a_bar(
     page: Page, alice: User, path: str, key: str
 ) -> None:
-    """WCAG 2.4.11, where what is next stays at the foot of the window."""
+    """WCAG 2.4.11, where the next step is a bar at the bottom of the window."""
     page.set_viewport_size({"width": 390, "height": 600})
     page.goto(f"/account/login/?next={path}")
     page.get_by_label("Username").fill("alice")
@@ -160,8 +158,8 @@ def test_what_has_the_focus_is_not_hidden_behind_a_bar(
     assert not any(hidden), hidden
 
 
-def test_the_foot_of_the_builder_is_clear_of_its_bar(page: Page) -> None:
-    """Its last links too can be brought into sight."""
+def test_the_end_of_the_builder_is_not_covered_by_its_bar(page: Page) -> None:
+    """Its last links can be scrolled into view."""
     page.set_viewport_size({"width": 390, "height": 600})
     page.goto("/decks/new/01001/")
     page.get_by_role("button", name="Begin with the required cards").click()

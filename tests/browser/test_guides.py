@@ -1,4 +1,4 @@
-"""Guides are brought on a phone: what is wrong is told, and one can let go of them."""
+"""Guides are imported on a phone: faults are shown, and a guide can be removed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _bring(page: Page, content: bytes) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guides_are_brought_and_removed(phone: Page, alice: User) -> None:
-    """Flaws are told with their path; everything within reach of a thumb."""
+def test_guides_are_imported_and_removed(phone: Page, alice: User) -> None:
+    """Faults are shown with their path; every target is large enough."""
     steps = (does(line("a")), {"id": "b", "steps": ["gone"]})
     files = guide_files("own", *steps)
     files["campaigns/bad/x.json"] = json.dumps([]).encode()
@@ -58,8 +58,8 @@ def test_guides_are_brought_and_removed(phone: Page, alice: User) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_guides_are_brought_without_scripts(scriptless: Page, alice: User) -> None:
-    """The same form, the same answer."""
+def test_guides_are_imported_without_scripts(scriptless: Page, alice: User) -> None:
+    """With the same form and the same results."""
     _signed_in(scriptless)
 
     _bring(scriptless, zipped(guide_files()))

@@ -1,4 +1,4 @@
-"""The operator gets texts and pictures from a site, and everybody sees them."""
+"""The operator imports texts and pictures from a site, which everyone then sees."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def site(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Site]:
-    """A site with two cards, one of two sides; what came from it goes afterwards."""
+    """A site with two cards, one with two sides; its imports are deleted afterwards."""
     ensure_embedded_pool()
     monkeypatch.setattr(pictures, "PAUSE", 0)
     settings.DATA_DIR = tmp_path / "data"
@@ -83,7 +83,7 @@ def test_an_operator_imports_and_a_picture_is_shown(page: Page, site: Site) -> N
     expect(shown.get_by_role("heading")).to_have_text("Machete")
 
 
-def test_a_picture_in_the_sheet_of_a_phone(phone: Page, site: Site) -> None:
+def test_a_picture_is_shown_in_the_sheet_of_a_phone(phone: Page, site: Site) -> None:
     """A tap on it leads to the page of the card."""
     _sign_in(phone)
     phone.goto("/cards/import/")
@@ -99,8 +99,8 @@ def test_a_picture_in_the_sheet_of_a_phone(phone: Page, site: Site) -> None:
     expect(phone.get_by_role("heading", level=1)).to_contain_text("Machete")
 
 
-def test_an_import_without_scripts(scriptless: Page, site: Site) -> None:
-    """The page tells how far it is whenever it is loaded."""
+def test_an_import_needs_no_scripts(scriptless: Page, site: Site) -> None:
+    """The page shows the progress whenever it is loaded."""
     _sign_in(scriptless)
     scriptless.goto("/cards/import/")
     scriptless.get_by_role("button", name="Import cards").click()

@@ -1,4 +1,4 @@
-"""Orne is installed as an app: Chromium finds nothing that is in the way."""
+"""Orne can be installed as an app: Chromium reports no obstacle."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 from playwright.sync_api import Page
 
 
-def test_nothing_is_in_the_way(page: Page) -> None:
-    """The manifest is read without an error, and its icons are there."""
+def test_the_app_is_installable(page: Page) -> None:
+    """The manifest has no errors, and its icons exist."""
     page.goto("/rules/")
     devtools = page.context.new_cdp_session(page)
     manifest = devtools.send("Page.getAppManifest")
@@ -16,7 +16,7 @@ def test_nothing_is_in_the_way(page: Page) -> None:
 
     assert manifest["errors"] == []
     assert json.loads(manifest["data"])["name"] == "Orne"
-    # A browser of the stories keeps nothing after it is closed, as no window of a
-    # person who installs something does.
+    # The tests' browser windows are private ones, in which nothing can be installed;
+    # that is the only obstacle.
     errors = {each["errorId"] for each in found["installabilityErrors"]}
     assert errors <= {"in-incognito"}

@@ -1,4 +1,4 @@
-"""A key for a program: made on a phone, copied once, used, revoked."""
+"""An API key: created on a phone, copied once, used, revoked."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.looks import scrolls_sideways, small_targets
 
 
 def _status(server: LiveServer, key: str) -> int:
-    """What a program with this key is answered."""
+    """Return the status of a request with this key."""
     request = urllib.request.Request(  # noqa: S310
         f"{server.url}/api/v1/decks/", headers={"Authorization": f"Bearer {key}"}
     )
@@ -29,7 +29,7 @@ def _status(server: LiveServer, key: str) -> int:
 def test_a_key_is_made_and_revoked(
     phone: Page, live_server: LiveServer, alice: User
 ) -> None:
-    """Everything within reach of a thumb."""
+    """Every target is large enough for a thumb."""
     phone.goto("/account/login/?next=/account/")
     phone.get_by_label("Username").fill("alice")
     phone.get_by_label("Password").fill("alice-of-arkham")

@@ -1,4 +1,4 @@
-"""A name without a blank is broken where the line ends; no page grows wider by it."""
+"""A long word in a name is broken at the end of a line; no page gets wider by it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ HYPERAWARENESS = "01034"
 
 @pytest.fixture
 def deck(live_server: LiveServer) -> Deck:
-    """A deck of this name; so are the scenario it played and what it earned."""
+    """A deck with this name, which its scenario and its earned card have as well."""
     ensure_embedded_pool()
     alice = User.objects.create_user("alice", password="alice-of-arkham")
     starter = starter_deck(embedded_pool(), "01001")

@@ -22,7 +22,7 @@ NAMES = ("Big guns", "Evidence first", "Rusty hooks")
 
 @pytest.fixture
 def alice(live_server: LiveServer) -> User:
-    """A person with a few decks."""
+    """A user with a few decks."""
     ensure_embedded_pool()
     user = User.objects.create_user("alice", password="alice-of-arkham")
     content = starter_deck(embedded_pool(), "01001")
@@ -39,7 +39,9 @@ def _choose(page: Page, *names: str) -> None:
 @pytest.mark.usefixtures("alice")
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
 @pytest.mark.parametrize("width", [390, 320])
-def test_many_decks_on_a_phone(open_page: OpensPage, scripts: bool, width: int) -> None:
+def test_many_decks_are_managed_on_a_phone(
+    open_page: OpensPage, scripts: bool, width: int
+) -> None:
     """Chosen, moved into a folder, deleted, restored, and pulled from the binders."""
     page = open_page(
         viewport={"width": width, "height": 844}, has_touch=True,

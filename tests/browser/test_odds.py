@@ -1,4 +1,4 @@
-"""The odds in a browser: a bag taken, changed, asked about and drawn from."""
+"""The odds page in a browser: a bag is chosen, changed, queried and drawn from."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _is_fit_for_a_thumb(page: Page) -> None:
 
 
 @pytest.mark.parametrize("window", [PHONE, NO_SCRIPTS], ids=["phone", "no scripts"])
-def test_a_bag_is_taken_asked_about_and_drawn_from(
+def test_odds_of_a_changed_bag_are_shown_and_tokens_drawn(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
     page = open_page(**window)
@@ -63,7 +63,7 @@ def test_a_bag_is_taken_asked_about_and_drawn_from(
     expect(page.get_by_role("group", name="Curse").locator("output")).to_have_text("0")
 
 
-def test_a_test_is_asked_about_by_keyboard(page: Page) -> None:
+def test_the_odds_of_a_test_are_found_by_keyboard(page: Page) -> None:
     page.goto("/odds/")
     page.get_by_label("Skill value").focus()
     page.keyboard.press("ArrowUp")

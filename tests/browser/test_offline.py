@@ -1,4 +1,4 @@
-"""An answer given without a connection, to a log others wrote in meanwhile."""
+"""An answer given without a connection, to a log that others wrote to meanwhile."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def campaign(live_server: LiveServer) -> Campaign:
 
 @pytest.fixture
 def phones(live_server: LiveServer, browser: Browser) -> Iterator[Any]:
-    """Phones; Chromium notes in the console what cannot be sent, so nobody listens."""
+    """Phones whose consoles aren't checked: Chromium logs failed requests there."""
     made = []
 
     def phone(**options: Any) -> Page:
@@ -61,7 +61,7 @@ def _at_the_table(page: Page, campaign: Campaign, name: str = "alice") -> None:
 
 
 def _swear(campaign: Campaign) -> None:
-    """Something is written that leaves the question as it is."""
+    """Write something that keeps the question as it is."""
     campaign.refresh_from_db()
     oath = UltimatumChosen(SETUP, "dread")
     services.choose_ultimatum(
@@ -73,7 +73,7 @@ def _swear(campaign: Campaign) -> None:
 
 
 def _only_daisy(page: Page) -> None:
-    """The answer: Daisy plays, Roland does not."""
+    """Fill in the answer: Daisy plays, Roland does not."""
     page.get_by_label("Roland Banks").uncheck()
     page.locator("form[data-answer]").get_by_role("button").click()
 
@@ -88,10 +88,10 @@ def _kept(page: Page) -> int:
     return number
 
 
-def test_it_is_kept_and_sent_where_the_question_is_the_same(
+def test_an_answer_is_sent_if_its_question_is_the_same(
     campaign: Campaign, phones: Any
 ) -> None:
-    """Once; that somebody swore to an ultimatum meanwhile blocks nothing."""
+    """Once; an ultimatum that was added meanwhile blocks nothing."""
     phone = phones()
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
@@ -112,7 +112,7 @@ def test_it_is_kept_and_sent_where_the_question_is_the_same(
 
 
 def _leaves_an_answer(phone: Page, campaign: Campaign) -> Page:
-    """Alice's, on a device that is signed out before there is a connection again."""
+    """Leave Alice's answer on a device that is signed out before it reconnects."""
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
     _only_daisy(phone)
@@ -124,10 +124,10 @@ def _leaves_an_answer(phone: Page, campaign: Campaign) -> Page:
     return phone.context.new_page()
 
 
-def test_it_is_not_sent_by_whoever_signs_in_next(
+def test_an_answer_is_dropped_if_someone_else_signs_in(
     campaign: Campaign, phones: Any
 ) -> None:
-    """It was somebody else's: it is dropped, and that is said."""
+    """The page says so."""
     bob = User.objects.create_user("bob", password="bob-of-arkham")
     a_member(campaign, bob, Role.SCRIBE)
     phone = _leaves_an_answer(phones(), campaign)
@@ -141,10 +141,9 @@ def test_it_is_not_sent_by_whoever_signs_in_next(
     assert campaign.last == 1
 
 
-def test_it_is_sent_where_the_same_signs_in_again(
+def test_an_answer_is_sent_after_its_author_signs_in_again(
     campaign: Campaign, phones: Any
 ) -> None:
-    """It waits for whoever gave it."""
     phone = _leaves_an_answer(phones(), campaign)
     page = f"/campaigns/{campaign.pk}/"
     phone.goto(f"/account/login/?next={page}")
@@ -157,7 +156,7 @@ def test_it_is_sent_where_the_same_signs_in_again(
     _forgets(phone)
 
 
-def test_what_waits_is_let_go(campaign: Campaign, phones: Any) -> None:
+def test_a_waiting_answer_can_be_dropped(campaign: Campaign, phones: Any) -> None:
     """Offline too: it is never sent."""
     phone = phones()
     _at_the_table(phone, campaign)
@@ -170,8 +169,10 @@ def test_what_waits_is_let_go(campaign: Campaign, phones: Any) -> None:
     expect(phone.locator("#table-after")).to_have_value("1")
 
 
-def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
-    """What others answered stands; nothing of it is sent any more."""
+def test_an_answer_given_too_late_can_be_discarded(
+    campaign: Campaign, phones: Any
+) -> None:
+    """The others' answer stays; nothing of the discarded one is sent."""
     phone = phones()
     _at_the_table(phone, campaign)
     phone.context.set_offline(True)
@@ -191,7 +192,7 @@ def test_it_is_discarded(campaign: Campaign, phones: Any) -> None:
 
 
 def _sees_what_would_change(phone: Page, campaign: Campaign) -> None:
-    """Another answer was written first; what the phone's would change is shown."""
+    """Another answer was written first; the page shows what this one would change."""
     _at_the_table(phone, campaign)
     report(campaign, as_answers(who(ROLAND, DAISY)))
     with phone.expect_response(lambda answer: answer.status == 409):
@@ -200,10 +201,10 @@ def _sees_what_would_change(phone: Page, campaign: Campaign) -> None:
     expect(phone.get_by_role("heading", name="If you make this change")).to_be_visible()
 
 
-def test_it_takes_the_place_of_what_others_answered(
+def test_an_answer_given_too_late_can_replace_the_others(
     campaign: Campaign, phones: Any
 ) -> None:
-    """What it would change is shown first; then it is let go."""
+    """What it would change is shown first; afterwards it is no longer kept."""
     phone = phones()
     _sees_what_would_change(phone, campaign)
     phone.get_by_role("button", name="Confirm").tap()
@@ -218,7 +219,7 @@ def test_it_takes_the_place_of_what_others_answered(
 
 
 def _forgets(phone: Page) -> None:
-    """What was sent is kept no longer, soon; the page's own policy forbids to wait."""
+    """Wait until nothing is kept; the page's own policy forbids Playwright's wait."""
     for _look in range(50):
         if phone.evaluate("localStorage.length") == 0:
             return
@@ -226,8 +227,10 @@ def _forgets(phone: Page) -> None:
     raise AssertionError("an answer is still kept")
 
 
-def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) -> None:
-    """What was answered meanwhile, and what was to be written."""
+def test_a_conflict_without_scripts_shows_both_answers(
+    campaign: Campaign, phones: Any
+) -> None:
+    """The one that was written meanwhile, and the one that was to be written."""
     phone = phones(java_script_enabled=False)
     _at_the_table(phone, campaign)
     report(campaign, as_answers(who(ROLAND, DAISY)))
@@ -239,10 +242,10 @@ def test_without_scripts_the_page_shows_both(campaign: Campaign, phones: Any) ->
     assert campaign.last == 2
 
 
-def test_what_others_wrote_comes_without_another_page(
+def test_news_of_others_arrives_without_a_reload(
     campaign: Campaign, phones: Any
 ) -> None:
-    """The page stays: nothing that was opened in it is shut."""
+    """Whatever was opened on the page stays open."""
     phone = phones()
     _at_the_table(phone, campaign)
     phone.evaluate("window.stays = true")
@@ -251,10 +254,10 @@ def test_what_others_wrote_comes_without_another_page(
     assert phone.evaluate("window.stays")
 
 
-def test_it_is_kept_until_the_correction_is_written(
+def test_an_answer_is_kept_until_its_correction_is_written(
     campaign: Campaign, phones: Any
 ) -> None:
-    """The connection goes just as it is confirmed: nothing of the answer is lost."""
+    """The connection drops while it is being confirmed: no part of it is lost."""
     phone = phones()
     _sees_what_would_change(phone, campaign)
     phone.context.set_offline(True)

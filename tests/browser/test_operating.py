@@ -1,4 +1,4 @@
-"""The operator blocks an account; a person makes a webhook and tests it."""
+"""The operator blocks an account; a user creates a webhook and tests it."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ def _sign_in(page: Page, name: str, *, is_staff: bool = False) -> None:
 
 
 def _is_sound(page: Page) -> None:
-    """Nothing for axe, no small target, no sideways scroll."""
+    """Check with axe, and for small targets and sideways scrolling."""
     assert Axe().run(page).response["violations"] == []
     assert small_targets(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
 def test_an_operator_blocks_an_account(page: Page, live_server: LiveServer) -> None:
-    """From the account page on, on a phone."""
+    """Starting at the account page, on a phone."""
     page.set_viewport_size({"width": 390, "height": 844})
     User.objects.create_user("mallory", password="mallory-of-arkham")
     _sign_in(page, "olivia", is_staff=True)
@@ -52,10 +52,10 @@ def test_an_operator_blocks_an_account(page: Page, live_server: LiveServer) -> N
     assert not User.objects.get(username="mallory").is_active
 
 
-def test_a_webhook_is_made_tested_and_deleted(
+def test_a_webhook_is_created_tested_and_deleted(
     page: Page, live_server: LiveServer, settings: Settings
 ) -> None:
-    """The test goes to this very server, which has no such address."""
+    """The test goes to this server, which has no such address."""
     page.set_viewport_size({"width": 390, "height": 844})
     settings.ORNE_OWN_WEBHOOK_SITES = [live_server.url.removeprefix("http://")]
     _sign_in(page, "wanda")

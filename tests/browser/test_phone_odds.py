@@ -1,4 +1,4 @@
-"""The odds a phone works out are ours, to the last fraction."""
+"""The odds worked out by the phone equal the server's exactly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ALL_AT_ONCE = """async (tests) => {
 
 
 def _a_test(dice: random.Random) -> tuple[SkillTest, int, int]:
-    """A bag of up to four of each kind, with symbols that do anything they can."""
+    """A bag of up to four of each kind, with symbols of every possible effect."""
     kinds = dice.sample(list(Token), dice.randint(1, len(Token)))
     counts = {
         each.value: dice.randint(1, LIMITS.get(each, 4))
@@ -43,7 +43,7 @@ def _a_test(dice: random.Random) -> tuple[SkillTest, int, int]:
 
 
 def _for_the_phone(test: SkillTest) -> list[dict[str, Any]]:
-    """The tokens as a page hands them over."""
+    """Return the tokens as a page passes them to its script."""
     tokens = []
     for token, count in test.bag.counts:
         meaning = test.meanings.get(token) or PRINTED.get(token) or Meaning()
@@ -60,8 +60,8 @@ def _for_the_phone(test: SkillTest) -> list[dict[str, Any]]:
     return tokens
 
 
-def test_they_are_the_same_fractions(page: Page) -> None:
-    """Of bags with chains, lucky tokens, frost, and nothing that ends a chain."""
+def test_the_phones_odds_are_the_same_fractions(page: Page) -> None:
+    """For bags with chains, lucky tokens, frost, and chains that never end."""
     dice = random.Random("a phone")
     tests = [_a_test(dice) for _number in range(BAGS)]
     page.goto("/offline/")

@@ -1,4 +1,4 @@
-"""A form that is pressed twice is sent once: nothing is made two times."""
+"""A form that is submitted twice is sent once: nothing is created twice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROLAND = "/decks/new/01001/"
 
 @pytest.fixture
 def at_roland(live_server: LiveServer, page: Page) -> Page:
-    """Alice is about to begin a deck."""
+    """Alice on the page where she creates a deck of Roland's."""
     ensure_embedded_pool()
     User.objects.create_user("alice", password="alice-of-arkham")
     page.goto(f"/account/login/?next={ROLAND}")
@@ -31,22 +31,22 @@ def at_roland(live_server: LiveServer, page: Page) -> Page:
 
 
 def _answer_late(route: Route) -> None:
-    """The server does at once what it is asked; its answer takes its time."""
+    """Delay the server's responses; the work is done at once."""
     if route.request.method != "POST":
         route.fallback()
         return
-    with suppress(Error):  # the browser may wait for another answer by now
+    with suppress(Error):  # the browser may be waiting for another response by now
         answer = route.fetch(max_redirects=0)
         time.sleep(0.8)
         route.fulfill(response=answer)
 
 
-# The second press comes before the answer to the first.
+# The second press comes before the response to the first.
 PRESSED_TWICE = "(it) => { it.click(); setTimeout(() => it.click(), 300); }"
 
 
-def test_a_deck_is_begun_once(at_roland: Page) -> None:
-    """However late the answer; back on that page, the form makes another."""
+def test_a_double_press_creates_one_deck(at_roland: Page) -> None:
+    """Even if the response is slow; back on the page, the form creates another."""
     begin = at_roland.get_by_role("button", name="Begin with the required cards")
     at_roland.route(f"**{ROLAND}", _answer_late)
     begin.evaluate(PRESSED_TWICE)

@@ -1,7 +1,7 @@
-"""Fifteen jobs take as many presses on a phone as docs/comparison.md says.
+"""Fifteen jobs on a phone take as many presses as docs/comparison.md says.
 
-Each begins on the first page, signed in. A press is a tap, also into a field before
-typing; a text that is typed or pasted counts apart.
+Each begins on the first page, signed in. A press is a tap, which includes tapping a
+field before typing; texts that are typed or pasted are counted separately.
 """
 
 from __future__ import annotations
@@ -37,14 +37,14 @@ ROLAND, MACHETE, BEAT_COP_2, FIRST_AID_3 = "01001", "01020", "01028", "03230"
 
 
 class Presses(NamedTuple):
-    """What a job takes."""
+    """The number of presses and texts that a job takes."""
 
     taps: int
     texts: int
 
 
 class Thumb:
-    """The thumb of a person who has a deck, on a phone; it counts what it does."""
+    """Counts the presses of a user with a deck, on a phone."""
 
     def __init__(self, page: Page, deck: Deck) -> None:
         self.page = page
@@ -52,38 +52,38 @@ class Thumb:
         self.done = Presses(0, 0)
 
     def tap(self, control: Locator) -> None:
-        """One press."""
+        """Tap once."""
         control.tap()
         self.done = self.done._replace(taps=self.done.taps + 1)
 
     def pick(self, field: Locator, option: str) -> None:
-        """Open a field's options and take one: two presses."""
+        """Open a select and choose an option: two presses."""
         field.select_option(option)
         self.done = self.done._replace(taps=self.done.taps + 2)
 
     def write(self, field: Locator, text: str) -> None:
-        """Type or paste a text, after a press where the field has not the focus."""
+        """Type or paste a text, after a press if the field doesn't have the focus."""
         if not field.evaluate("it => it === document.activeElement"):
             self.tap(field)
         self.page.keyboard.insert_text(text)
         self.done = self.done._replace(texts=self.done.texts + 1)
 
     def begin(self) -> None:
-        """On the first page."""
+        """Open the first page."""
         self.page.goto("/")
 
     def open_deck(self) -> None:
-        """The deck's page, from the first page."""
+        """Open the deck's page from the first page."""
         self.begin()
         self.tap(self.page.get_by_role("link", name=NAME))
 
     def expect_revision(self, number: int) -> None:
-        """Wait for what a press in the builder leads to."""
+        """Wait for the revision that a press in the builder leads to."""
         builder = self.page.locator(f'#builder[data-revision="{number}"]')
         expect(builder).to_be_attached()
 
     def expect_slots(self, code: str, copies: int) -> None:
-        """So many copies of a card are in the deck."""
+        """Wait until the deck has this many copies of a card."""
         assert latest_of(self.deck).list["slots"][code] == copies
 
 
@@ -152,7 +152,7 @@ def _spend(thumb: Thumb) -> None:
 
 
 def _without_a_machete(deck: Deck) -> None:
-    """The last change of the deck: a copy has left it."""
+    """Check the deck's last change: one copy was removed."""
     pool = embedded_pool()
     content = apply(latest_of(deck).content, [("remove", MACHETE)], pool)
     services.revise_deck(
@@ -224,6 +224,7 @@ def _compare_two(thumb: Thumb) -> None:
         name="Old books",
     )
     thumb.open_deck()
+    thumb.tap(page.locator("summary", has_text="More").first)
     thumb.tap(page.get_by_role("link", name="Compare", exact=True))
     page.wait_for_url("**/compare/**")
     field = page.get_by_label("One of yours").nth(1)
@@ -245,6 +246,7 @@ def _mark_what_is_owned(thumb: Thumb) -> None:
 def _print(thumb: Thumb) -> None:
     page = thumb.page
     thumb.open_deck()
+    thumb.tap(page.locator("summary", has_text="More").first)
     thumb.tap(page.get_by_role("link", name="Printable deck sheet"))
     page.wait_for_url("**/sheet")
 
@@ -294,18 +296,18 @@ def thumb(live_server: LiveServer, phone: Page, alice: User) -> Thumb:
 
 
 def _documented() -> dict[str, Presses]:
-    """What the table says of each job."""
+    """Return the row of the table for each job."""
     rows = ROW.findall(DOCUMENT.read_text(encoding="utf-8"))
     return {job: Presses(int(taps), int(texts or 0)) for job, taps, texts in rows}
 
 
 def test_every_job_of_the_table_is_tried() -> None:
-    """And every one tried is in the table."""
+    """And every job that is tried is in the table."""
     assert [*_documented()] == [*JOBS]
 
 
 @pytest.mark.parametrize("job", JOBS)
-def test_a_job_takes_the_presses_the_table_says(
+def test_a_job_takes_the_presses_of_the_table(
     thumb: Thumb, job: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No more, and no fewer, or the table is out of date."""

@@ -1,4 +1,4 @@
-"""Looking at a card where it is named: beside it, and in a sheet from below."""
+"""Previews of cards beside their names, and in a sheet from below."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def _beside(page: Page) -> Locator:
     return page.locator("aside.preview .face")
 
 
-def test_a_card_is_shown_beside_its_name(page: Page) -> None:
-    """Under a resting pointer; it goes away with it, and with Escape."""
+def test_hovering_over_a_name_previews_its_card(page: Page) -> None:
+    """The preview disappears with the pointer, and with Escape."""
     _build(page)
     name = page.locator("#card-01020 .name")
 
@@ -49,8 +49,8 @@ def test_a_card_is_shown_beside_its_name(page: Page) -> None:
     expect(_beside(page)).to_be_hidden()
 
 
-def test_a_card_is_shown_when_its_link_has_the_focus(page: Page) -> None:
-    """On its page, cards beside it are named too."""
+def test_focusing_a_link_previews_its_card(page: Page) -> None:
+    """On a card's page other cards are linked too."""
     page.goto("/cards/01001/")
     link = page.get_by_role("link", name="Roland's .38 Special").first
 
@@ -61,8 +61,8 @@ def test_a_card_is_shown_when_its_link_has_the_focus(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Roland's .38 Special")
 
 
-def test_a_sheet_from_below(phone: Page) -> None:
-    """A finger opens it; one goes on to the next card, and to its page."""
+def test_a_tap_opens_a_sheet(phone: Page) -> None:
+    """From there to the next card, and to the card's page."""
     phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
     sheet = phone.get_by_role("dialog")
     names = phone.locator(".cards .name").all_text_contents()
@@ -83,7 +83,7 @@ def test_a_sheet_from_below(phone: Page) -> None:
 
 
 def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
-    """The number of copies is that of the row it came from."""
+    """The number of copies is the one in the row."""
     _build(phone)
     phone.get_by_role("link", name="Add cards").tap()
     phone.get_by_role("searchbox", name="Search cards to add").fill("evidence!")
@@ -100,14 +100,14 @@ def test_a_card_is_added_from_its_sheet(phone: Page) -> None:
 
 
 def _decklist(page: Page) -> tuple[Locator, list[str]]:
-    """The cards named in the groups of a deck that is read, and their names."""
+    """Return the cards named in a decklist's groups, and their names."""
     _build(page)
     page.goto(page.url.replace("/edit", "/").split("?")[0])
     named = page.locator(".decklist a.name")
     return named, named.all_text_contents()
 
 
-def test_arrows_go_through_all_groups_of_a_deck(page: Page) -> None:
+def test_arrow_keys_pass_through_all_groups_of_a_deck(page: Page) -> None:
     named, names = _decklist(page)
     named.first.focus()
     for name in names[1:]:
@@ -117,7 +117,7 @@ def test_arrows_go_through_all_groups_of_a_deck(page: Page) -> None:
     expect(named.nth(-2)).to_be_focused()
 
 
-def test_a_sheet_goes_on_to_the_next_group(phone: Page) -> None:
+def test_a_sheet_continues_with_the_next_group(phone: Page) -> None:
     _named, names = _decklist(phone)
     last = phone.locator(".decklist ul").first.locator("a.name").last
     after = names[names.index(last.text_content() or "") + 1]
@@ -143,8 +143,8 @@ def test_a_sheet_goes_on_to_the_next_group(phone: Page) -> None:
         ("/decks/new/", ".plate [data-card]"),
     ],
 )
-def test_a_card_is_shown_wherever_it_is_named(page: Page, part: str, name: str) -> None:
-    """In findings, heads, lists, labels, legends and the rules; none is left out."""
+def test_every_name_of_a_card_has_a_preview(page: Page, part: str, name: str) -> None:
+    """In findings, heads, lists, labels, legends and the rules."""
     page.goto("/decks/new/01001/")
     page.get_by_role("button", name="Begin with a legal deck").click()
     page.wait_for_url(re.compile(r"/edit$"))
@@ -165,8 +165,8 @@ def test_a_card_is_shown_wherever_it_is_named(page: Page, part: str, name: str) 
     assert names_without_preview(page, names) == []
 
 
-def test_a_line_in_focus_shows_its_card(page: Page) -> None:
-    """A row that opens has no link, and is in focus as a whole."""
+def test_a_focused_row_previews_its_card(page: Page) -> None:
+    """A row that opens has no link; the focus is on the row."""
     _build(page)
     page.locator("#fewer-01020").focus()
     for _press in range(2):
@@ -174,8 +174,8 @@ def test_a_line_in_focus_shows_its_card(page: Page) -> None:
     expect(_beside(page).get_by_role("heading")).to_have_text("Machete")
 
 
-def test_a_stroke_turns_to_the_next_card(phone: Page) -> None:
-    """And back; a stroke down does not."""
+def test_a_swipe_turns_to_the_next_card(phone: Page) -> None:
+    """And back; a swipe down does not."""
     phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
     names = phone.locator(".cards .name").all_text_contents()
     phone.get_by_role("link", name=names[0], exact=True).tap()
@@ -199,8 +199,8 @@ def test_a_stroke_turns_to_the_next_card(phone: Page) -> None:
         expect(heading).to_have_text(names[shown])
 
 
-def test_two_fingers_turn_no_card(phone: Page) -> None:
-    """They look closer, and one finger then moves what is large about."""
+def test_two_fingers_do_not_turn_the_card(phone: Page) -> None:
+    """They zoom, and one finger then pans."""
     phone.goto("/cards/?q=class:guardian trait:firearm level:0 type:asset")
     name = phone.locator(".cards .name").first.inner_text()
     phone.get_by_role("link", name=name, exact=True).tap()
@@ -221,7 +221,7 @@ def test_two_fingers_turn_no_card(phone: Page) -> None:
     expect(heading).to_have_text(name)
 
 
-def test_without_scripts_a_name_leads_to_the_card(open_page: OpensPage) -> None:
+def test_a_name_links_to_its_card_without_scripts(open_page: OpensPage) -> None:
     """By touch too."""
     page = open_page(java_script_enabled=False, has_touch=True)
     page.goto("/cards/?q=machete")

@@ -1,4 +1,4 @@
-"""A press that the server refuses, or that never reaches it: the page goes on."""
+"""The page goes on after a press that the server refuses, or never receives."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def alice(live_server: LiveServer) -> User:
 
 @pytest.fixture
 def phone(live_server: LiveServer, browser: Browser, alice: User) -> Iterator[Page]:
-    """Her phone; Chromium notes every refusal in the console, so nobody listens."""
+    """Her phone, whose console isn't checked: Chromium logs every refusal."""
     context = browser.new_context(base_url=live_server.url, **PHONE)
     page = context.new_page()
     page.goto("/account/login/")
@@ -54,12 +54,12 @@ def deck(alice: User) -> Deck:
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Her campaign: who plays is asked."""
+    """Her campaign, which asks who plays."""
     return a_campaign(alice, ROLAND, DAISY)
 
 
 def _fewer(page: Page, seen: int) -> None:
-    """Take a card out of revision ``seen``; it is another one then."""
+    """Remove a card from revision ``seen``, which makes a new one."""
     builder = page.locator("#builder")
     expect(builder).to_have_attribute("data-revision", str(seen))
     page.locator("button[id^=fewer-]").first.click()
@@ -69,7 +69,7 @@ def _fewer(page: Page, seen: int) -> None:
 def test_the_builder_goes_on_after_a_press_without_connection(
     phone: Page, deck: Deck
 ) -> None:
-    """A notice says it once, and the next press is sent."""
+    """One notice is shown, and the next press is sent."""
     phone.goto(f"/decks/{deck.pk}/edit?view=deck")
     _fewer(phone, 1)
     phone.context.set_offline(True)
@@ -83,10 +83,10 @@ def test_the_builder_goes_on_after_a_press_without_connection(
     expect(notice).to_be_hidden()
 
 
-def test_a_page_of_refusal_is_not_put_into_the_builder(
+def test_an_error_page_is_not_put_into_the_builder(
     phone: Page, deck: Deck, settings: Settings
 ) -> None:
-    """Its words are said; the deck stays as it is."""
+    """Its message is shown; the deck stays as it is."""
     phone.goto(f"/decks/{deck.pk}/edit?view=deck")
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "revisions": 1}
     phone.locator("button[id^=fewer-]").first.click()
@@ -100,10 +100,10 @@ def test_a_page_of_refusal_is_not_put_into_the_builder(
     ("cookie", "said"),
     [("sessionid", "sign in to see it"), ("csrftoken", "This form has expired.")],
 )
-def test_a_refused_answer_says_so_and_stays_filled_in(
+def test_a_refused_answer_stays_filled_in(
     phone: Page, campaign: Campaign, cookie: str, said: str
 ) -> None:
-    """Beside the button, and for longer than the next look for news."""
+    """The reason is beside the button, and outlasts the next poll for news."""
     phone.goto(f"/campaigns/{campaign.pk}/")
     phone.get_by_label("Roland Banks").uncheck()
     phone.context.clear_cookies(name=cookie)
@@ -118,10 +118,8 @@ def test_a_refused_answer_says_so_and_stays_filled_in(
     expect(phone.get_by_label("Roland Banks")).not_to_be_checked()
 
 
-def test_why_an_answer_was_refused_is_seen_at_once(
-    phone: Page, campaign: Campaign
-) -> None:
-    """It stands above the question; nobody has to scroll up to find it."""
+def test_the_reason_for_a_refusal_is_in_view(phone: Page, campaign: Campaign) -> None:
+    """It is above the question, without scrolling."""
     phone.goto(f"/campaigns/{campaign.pk}/")
     for each in ("Roland Banks", "Daisy Walker"):
         phone.get_by_label(each).uncheck()
@@ -132,8 +130,8 @@ def test_why_an_answer_was_refused_is_seen_at_once(
     expect(said).to_be_in_viewport(ratio=1)
 
 
-def test_a_kept_answer_outlasts_a_refusal(phone: Page, campaign: Campaign) -> None:
-    """Written without a connection, refused for a while, then written down."""
+def test_a_kept_answer_survives_a_refusal(phone: Page, campaign: Campaign) -> None:
+    """Given without a connection, refused for a while, then written."""
     phone.goto(f"/campaigns/{campaign.pk}/")
     phone.get_by_label("Roland Banks").uncheck()
     phone.context.set_offline(True)

@@ -11,7 +11,7 @@ from tests.browser.looks import scrolls_sideways
 
 
 def test_a_rule_is_found_from_the_home_page_by_keyboard(page: Page) -> None:
-    """A key, some letters, an arrow, a key, and there it stands."""
+    """A key, some letters, an arrow, Enter."""
     page.goto("/")
     begun = time.monotonic()
     page.keyboard.press("/")
@@ -36,8 +36,8 @@ def test_a_rule_is_found_from_the_home_page_by_keyboard(page: Page) -> None:
     assert time.monotonic() - begun < 10
 
 
-def test_the_list_is_left_and_opened_again_by_keyboard(page: Page) -> None:
-    """Escape closes it and keeps what was typed; arrows go round."""
+def test_the_list_is_closed_and_opened_again_by_keyboard(page: Page) -> None:
+    """Escape closes it and keeps the typed text; arrows wrap around."""
     page.goto("/rules/")
     page.keyboard.press("/")
     page.keyboard.type("machette")
@@ -72,7 +72,7 @@ def test_a_rule_is_found_from_the_home_page_by_thumb(phone: Page) -> None:
 
 
 def test_the_search_is_closed_by_thumb(phone: Page) -> None:
-    """And fits the screen while it is open."""
+    """It fits the screen while it is open."""
     phone.set_viewport_size({"width": 320, "height": 640})
     phone.goto("/")
     phone.get_by_role("button", name="Search", exact=True).tap()
@@ -83,8 +83,8 @@ def test_the_search_is_closed_by_thumb(phone: Page) -> None:
     expect(phone.get_by_label("Search cards, rules, decks")).not_to_be_visible()
 
 
-def test_the_box_searches_everything(page: Page) -> None:
-    """Enter asks for all that is found, on a page of its own."""
+def test_the_search_box_searches_everything(page: Page) -> None:
+    """Enter shows all results, on a page of its own."""
     page.goto("/")
     page.get_by_label("Search cards, rules, decks").fill("shrivelling")
     page.keyboard.press("Enter")
@@ -103,8 +103,8 @@ def test_everything_is_searched_without_scripts(scriptless: Page) -> None:
     expect(scriptless.get_by_role("heading", level=1)).to_contain_text("Roland Banks")
 
 
-def test_the_rules_are_sifted_while_one_types(page: Page) -> None:
-    """And the address is that of the search."""
+def test_the_rules_are_filtered_while_typing(page: Page) -> None:
+    """The address is that of the search."""
     page.goto("/rules/")
     box = page.get_by_label("Rule or term, in English or Polish")
     box.press_sequentially("massiv")
@@ -115,7 +115,7 @@ def test_the_rules_are_sifted_while_one_types(page: Page) -> None:
 
 
 def test_a_rule_is_read_without_scripts(scriptless: Page) -> None:
-    """What it superseded is one click away; an older FAQ is a form."""
+    """The superseded text is one click away; an older FAQ is chosen by a form."""
     scriptless.goto("/")
     scriptless.get_by_role("link", name="Rules", exact=True).click()
     scriptless.get_by_label("Rule or term, in English or Polish").fill("permanent")
@@ -132,15 +132,15 @@ def test_a_rule_is_read_without_scripts(scriptless: Page) -> None:
     expect(old).to_be_visible()
 
 
-def test_the_lines_of_the_list_are_whole_in_each_column(page: Page) -> None:
-    """A line that is cut by the end of a column moves the others out of their rows."""
+def test_rows_of_the_list_are_not_split_between_columns(page: Page) -> None:
+    """A split row would shift the others."""
     page.goto("/rules/")
     heights = "lines => [...new Set(lines.map(each => each.getClientRects().length))]"
     assert page.locator(".index > li").evaluate_all(heights) == [1]
 
 
-def test_the_list_is_no_endless_column_on_a_phone(phone: Page) -> None:
-    """Two columns: half the way for the thumb."""
+def test_the_list_has_two_columns_on_a_phone(phone: Page) -> None:
+    """Which halves the scrolling."""
     phone.goto("/rules/")
     assert phone.evaluate("document.documentElement.scrollHeight") < 9_000
     assert not scrolls_sideways(phone)

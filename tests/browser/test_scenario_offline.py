@@ -1,4 +1,4 @@
-"""A scenario played on two devices, one of them without network in the middle."""
+"""A scenario played on two devices, one of which loses its network meanwhile."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def campaign(live_server: LiveServer) -> Campaign:
 
 @pytest.fixture
 def cable(live_server: LiveServer) -> Iterator[Cable]:
-    """What the phone reaches the server by."""
+    """The phone's connection to the server."""
     found = Cable(live_server.url)
     yield found
     found.cut()
@@ -63,7 +63,7 @@ def _counter(page: Page, name: str) -> Locator:
 
 
 def _do(campaign: Campaign, name: str, act: Act) -> None:
-    """Something another person does at the table meanwhile."""
+    """Do something else at the table as another person."""
     member = Membership.objects.get(campaign=campaign, user__username=name)
     services.play(campaign=campaign, member=member, scenario="torch", act=act, now=NOW)
 
@@ -76,7 +76,7 @@ def _kept(campaign: Campaign) -> dict[str, object]:
 def test_ticks_and_counts_wait_and_are_sent_in_order(
     phone: Page, laptop: Page, campaign: Campaign
 ) -> None:
-    """A refresh loses none of them; the other device sees them once they are sent."""
+    """They survive a refresh; the other device sees them once they are sent."""
     phone.context.set_offline(True)
     tick = phone.locator("#setup .tick").first
     tick.tap()
@@ -113,10 +113,10 @@ def test_ticks_and_counts_wait_and_are_sent_in_order(
     assert _kept(campaign)["by"] == ["alice"]
 
 
-def test_what_is_refused_is_shown_with_what_was_missed(
+def test_a_refused_change_is_shown_with_what_was_missed(
     phone: Page, campaign: Campaign
 ) -> None:
-    """The others wait no longer for it."""
+    """It no longer holds up the others."""
     phone.context.set_offline(True)
     phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
@@ -181,10 +181,10 @@ def test_a_token_is_not_revealed_without_the_server(
     assert not PlayState.objects.filter(campaign=campaign).exists()
 
 
-def test_what_was_done_before_the_line_broke_is_done_once(
+def test_a_change_whose_response_was_lost_is_made_once(
     phone: Page, cable: Cable, campaign: Campaign
 ) -> None:
-    """The act arrived and its answer was lost: its key says that it was done."""
+    """It arrived, as its idempotency key shows."""
     address = f"/campaigns/{campaign.pk}/scenario/"
     phone.get_by_role("button", name="Doom: 1 more").tap()
     expect(_counter(phone, "Doom")).to_have_text("1")
@@ -204,10 +204,10 @@ def test_what_was_done_before_the_line_broke_is_done_once(
     assert ["Doom", 2] in _kept(campaign)["counters"]  # type: ignore[operator]
 
 
-def test_it_is_dropped_where_another_member_signs_in(
+def test_waiting_changes_are_dropped_if_another_member_signs_in(
     phone: Page, campaign: Campaign
 ) -> None:
-    """What waits is its member's alone."""
+    """They belong to the member who made them."""
     phone.context.set_offline(True)
     phone.get_by_role("button", name="Doom: 1 more").tap()
     expect(phone.locator(NOT_SENT)).to_have_count(1)

@@ -1,4 +1,4 @@
-"""Pages that were read are read again without network, by their reader alone."""
+"""Visited pages can be read again without network, by the same reader only."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def deck(campaign: Campaign) -> Deck:
 
 @pytest.fixture
 def phone(live_server: LiveServer, browser: Browser) -> Iterator[Page]:
-    """A phone with a service worker. Chromium notes in its console what isn't there."""
+    """A phone with a service worker. Chromium logs missing files in its console."""
     page = device(browser, live_server.url)
     yield page
     page.context.close()
@@ -61,10 +61,10 @@ def _fits(page: Page) -> None:
     assert small_targets(page) == []
 
 
-def test_what_was_read_is_read_without_network(
+def test_visited_pages_are_readable_without_network(
     phone: Page, campaign: Campaign, deck: Deck
 ) -> None:
-    """With the time; what wasn't says so, and what can be read instead."""
+    """With their time; other pages say so, and list what can be read."""
     table, shown = f"/campaigns/{campaign.pk}/", f"/decks/{deck.pk}/"
     sign_in(phone, "alice", table)
     wait_until_kept(phone, table)
@@ -93,7 +93,7 @@ def test_what_was_read_is_read_without_network(
     phone.get_by_role("link", name="Ours").first.tap()
     expect(phone.get_by_text(AS_IT_WAS)).to_be_visible()
 
-    # Rules and cards that weren't read have their places in the collections.
+    # Rules and cards that weren't visited have their places in the collections.
     phone.goto("/rules/hidden/")
     assert phone.url.endswith("/offline/rules/#at-hidden")
     phone.goto("/cards/01020/")
@@ -101,7 +101,7 @@ def test_what_was_read_is_read_without_network(
     expect(phone.locator("#at-01020")).to_contain_text("Machete")
     assert not scrolls_sideways(phone)
 
-    # Back online, the page says so and comes again by one press.
+    # Online again, the page says so and one press reloads it.
     phone.goto(shown)
     phone.context.set_offline(False)
     expect(phone.get_by_text("You’re online again.")).to_be_visible()
@@ -112,7 +112,7 @@ def test_what_was_read_is_read_without_network(
 def test_a_form_says_why_it_cannot_be_sent(
     phone: Page, campaign: Campaign, deck: Deck
 ) -> None:
-    """What is filled in stays."""
+    """Its fields stay filled in."""
     sign_in(phone, "alice", f"/decks/{deck.pk}/about")
     wait_until_kept(phone)
     phone.context.set_offline(True)
@@ -125,7 +125,7 @@ def test_a_form_says_why_it_cannot_be_sent(
 def test_a_stopped_server_is_like_no_network(
     browser: Browser, live_server: LiveServer, campaign: Campaign, deck: Deck
 ) -> None:
-    """Pages are as they were; what is sent has a page that says it wasn't."""
+    """Pages are shown; submitting shows a page that says nothing was sent."""
     cable = Cable(live_server.url)
     phone = device(browser, cable.address)
     sign_in(phone, "alice", f"/decks/{deck.pk}/about")
@@ -145,8 +145,8 @@ def test_a_stopped_server_is_like_no_network(
     assert deck.notes == ""
 
 
-def test_nothing_stays_after_signing_out(phone: Page, campaign: Campaign) -> None:
-    """Nor where another signs in on a device whose reader never signed out."""
+def test_nothing_is_kept_after_signing_out(phone: Page, campaign: Campaign) -> None:
+    """Nor after another user signs in without the first one signing out."""
     table = f"/campaigns/{campaign.pk}/"
     sign_in(phone, "alice", table)
     wait_until_kept(phone, table)
@@ -167,7 +167,7 @@ def test_nothing_stays_after_signing_out(phone: Page, campaign: Campaign) -> Non
     assert table not in cached(phone)["pages"]
 
 
-def test_the_oldest_pages_go_first(phone: Page, campaign: Campaign) -> None:
+def test_the_oldest_pages_are_evicted_first(phone: Page, campaign: Campaign) -> None:
     """At most sixty pages, and at most three megabytes of them."""
     phone.goto("/rules/")
     wait_until_kept(phone, "/rules/")
@@ -192,10 +192,10 @@ def test_the_oldest_pages_go_first(phone: Page, campaign: Campaign) -> None:
     assert "/rules/" not in pages
 
 
-def test_an_update_takes_the_place_of_the_files(
+def test_an_update_replaces_the_cached_files(
     phone: Page, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The pages read last are fetched again, as they name other files."""
+    """The latest pages are fetched again, as they name other files."""
     phone.goto("/rules/peril/")
     wait_until_kept(phone, "/rules/peril/")
     (before,) = [each for each in cached(phone) if each != "pages"]
@@ -213,8 +213,8 @@ def test_an_update_takes_the_place_of_the_files(
     expect(phone.get_by_text(AS_IT_WAS)).to_be_visible()
 
 
-def test_nothing_is_kept_where_no_page_was(phone: Page, campaign: Campaign) -> None:
-    """Parts of pages, files and answers of the API aren't kept."""
+def test_only_pages_are_kept(phone: Page, campaign: Campaign) -> None:
+    """Parts of pages, files and responses of the API aren't."""
     sign_in(phone, "alice", "/decks/")
     wait_until_kept(phone, "/decks/")
     phone.goto("/cards/")

@@ -47,14 +47,14 @@ def _fits(page: Page, scripts: bool) -> None:
 
 
 @pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
-def test_a_deck_is_shown_to_others(
+def test_a_deck_is_shared_and_copied(
     open_page: OpensPage, deck: Deck, scripts: bool
 ) -> None:
-    """And is gone for them when its owner takes it back; the copy is not."""
+    """Others lose it when its owner makes it private again, but keep their copies."""
     page = open_page(**PHONE, java_script_enabled=scripts)
     _sign_in(page, "alice")
 
-    # Name, notes and tags, seen before they are saved.
+    # Name, notes and tags, previewed before they are saved.
     page.goto(f"/decks/{deck.pk}/")
     page.get_by_text("More", exact=True).tap()
     _fits(page, scripts)
@@ -79,7 +79,7 @@ def test_a_deck_is_shown_to_others(
     expect(stranger.get_by_text("Guns. Bang")).to_be_visible()
     _fits(stranger, scripts)
 
-    # Published; the link goes on working, until the deck is private again.
+    # Published; the link keeps working until the deck is private again.
     page.get_by_role("button", name="Publish", exact=True).tap()
     expect(page.get_by_text("The deck is published.")).to_be_visible()
     stranger.goto(link)

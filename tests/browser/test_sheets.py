@@ -27,13 +27,13 @@ each_sheet = pytest.mark.parametrize("sheet", SHEETS, ids=[s.name for s in SHEET
 
 @pytest.fixture
 def alice(live_server: LiveServer) -> User:
-    """Whose deck it is."""
+    """The owner of the deck."""
     ensure_embedded_pool()
     return User.objects.create_user("alice", password="alice-of-arkham")
 
 
 def _sign_in(page: Page, user: User, live_server: LiveServer) -> None:
-    """As the sign-in page would; it has stories of its own."""
+    """Sign in without the sign-in page, which has tests of its own."""
     client = Client()
     client.force_login(user)
     name = settings.SESSION_COOKIE_NAME
@@ -48,14 +48,14 @@ def _deck(owner: User, sheet: Filled) -> Deck:
 
 
 def _changed(page: Page, act: str) -> None:
-    """Press what this selects, and wait for what comes of it."""
+    """Press what this selects, and wait for the effect."""
     before = page.locator("#builder").get_attribute("data-revision") or ""
     page.locator(act).click()
     expect(page.locator("#builder")).not_to_have_attribute("data-revision", before)
 
 
 def _fill_in(page: Page, sheet: Filled, lines: set[int]) -> None:
-    """One box of each of these lines, and everything that is to be written there."""
+    """Mark one box on each of these lines, and fill in every text and choice."""
     for line in sorted(lines):
         if sheet.boxes[line]:
             _changed(page, f"#box-{sheet.code}-{line}-1")
@@ -76,10 +76,10 @@ def _fill_in(page: Page, sheet: Filled, lines: set[int]) -> None:
 
 
 @each_sheet
-def test_in_the_builder(
+def test_sheets_are_filled_in_in_the_builder(
     page: Page, live_server: LiveServer, alice: User, sheet: Filled
 ) -> None:
-    """What is pressed and written is kept, and the rules find nothing wrong with it."""
+    """Marks and texts are kept, and the rules have no findings about them."""
     deck = _deck(alice, sheet)
     _sign_in(page, alice, live_server)
     page.goto(f"/decks/{deck.pk}/edit")
@@ -93,12 +93,12 @@ def test_in_the_builder(
 
 
 @each_sheet
-def test_at_the_desk_on_a_phone(
+def test_sheets_are_filled_in_at_the_desk_on_a_phone(
     phone: Page, live_server: LiveServer, alice: User, sheet: Filled
 ) -> None:
-    """A box costs a point, told at once; everything is large enough for a thumb.
+    """A box costs a point, shown at once; every target is large enough.
 
-    The last line, and those that ask for something to be written.
+    The last line is tried, and those that need text.
     """
     lines = {len(sheet.boxes) - 1, *sheet.written}
     deck = _deck(alice, sheet)
@@ -127,10 +127,10 @@ def test_at_the_desk_on_a_phone(
 
 
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_sheet_of_a_deck_is_one_page_of_paper(
+def test_the_sheet_of_a_deck_prints_on_one_page(
     page: Page, live_server: LiveServer, alice: User, paper: str
 ) -> None:
-    """Of a deck with many cards, four upgrade sheets and things to lay out, too."""
+    """Even with many cards, four upgrade sheets and notes on the setup."""
     start = starter_deck(embedded_pool(), "01002")
     added = ("09040", "09041", "09042", "09119", "06112", "06282", "02037", "05278")
     more = ("01088", "02032", "03035", "04107", "05110", "07113", "08031", "08036")

@@ -21,14 +21,14 @@ def _revision(page: Page, number: int) -> Locator:
 
 
 def _begin(page: Page) -> None:
-    """A deck of its required cards in the builder."""
+    """Open a deck of its required cards in the builder."""
     page.goto("/decks/new/01001/")
     page.get_by_role("button", name="Begin with the required cards").click()
     page.wait_for_url(re.compile("/edit$"))
 
 
 def test_keys_search_move_count_and_undo(page: Page) -> None:
-    """Without Tab or mouse; what is typed into a field stays text."""
+    """Without Tab or mouse; keys typed into a field are text."""
     _begin(page)
     page.keyboard.press("/")
     page.keyboard.type("machete 2")
@@ -43,7 +43,7 @@ def test_keys_search_move_count_and_undo(page: Page) -> None:
     page.keyboard.press("2")
     expect(_revision(page, 2)).to_be_attached()
     expect(page.locator("#found-01022 a.found")).to_be_focused()
-    page.keyboard.press("3")  # not as many are allowed
+    page.keyboard.press("3")  # more copies are not allowed
     page.keyboard.press("Control+u")
     page.keyboard.press("u")
     expect(_revision(page, 3)).to_be_attached()
@@ -60,7 +60,7 @@ def test_keys_search_move_count_and_undo(page: Page) -> None:
 
 
 def test_a_question_mark_lists_the_keys(page: Page) -> None:
-    """So does a button, for those who don't guess it; Escape closes the list."""
+    """A button does as well; Escape closes the list."""
     _begin(page)
     keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     page.keyboard.press("?")
@@ -75,7 +75,7 @@ def test_a_question_mark_lists_the_keys(page: Page) -> None:
 
 
 def test_links_skip_to_the_search_and_to_the_deck(page: Page) -> None:
-    """The second and the third of the page."""
+    """The second and the third link of the page."""
     _begin(page)
     page.get_by_role("link", name="Skip to the search").focus()
     page.keyboard.press("Enter")

@@ -29,7 +29,7 @@ def _is_fit_for_a_thumb(page: Page) -> None:
 
 
 def _is_under_the_thumb(page: Page, main: Locator) -> None:
-    """The main action is on the screen without scrolling."""
+    """Check that the main action is on the screen without scrolling."""
     expect(main).to_be_in_viewport(ratio=1)
     _is_fit_for_a_thumb(page)
 
@@ -39,7 +39,7 @@ def _group(page: Page, name: str) -> Locator:
 
 
 @WINDOWS
-def test_a_test_is_counted_drawn_and_resolved(
+def test_a_skill_test_is_counted_drawn_and_resolved(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
     page = open_page(**window)
@@ -69,7 +69,7 @@ def test_a_test_is_counted_drawn_and_resolved(
     expect(page.get_by_role("status")).to_contain_text("Fails automatically")
 
 
-def test_a_bag_comes_from_the_page_of_odds(page: Page) -> None:
+def test_a_bag_is_sent_from_the_odds_page(page: Page) -> None:
     page.goto("/odds/")
     page.get_by_label("Bless", exact=True).fill("3")
     page.get_by_role("button", name="Test with it at the table").click()
@@ -105,11 +105,12 @@ def test_a_play_area_is_kept(open_page: OpensPage, window: dict[str, Any]) -> No
     expect(_group(page, "Resources").locator("output")).to_have_text("5")
 
 
-def test_the_play_area_of_a_deck_begins_with_what_the_deck_has(phone: Page) -> None:
+def test_a_decks_play_area_begins_with_its_permanents_and_stats(phone: Page) -> None:
     phone.goto("/decks/new/01001/")
     phone.get_by_role("button", name="Begin with a legal deck").tap()
     expect(phone).to_have_url(re.compile(r"/decks/\d+/edit"))
     phone.goto(phone.url.split("edit")[0])
+    phone.locator("summary", has_text="More").first.tap()
     phone.get_by_role("link", name="Play area").tap()
     expect(phone).to_have_url(re.compile(r"/table/area/\?investigator=01001&deck=\d+"))
     expect(_group(phone, "Horror").locator("output")).to_have_text("0/5")
@@ -124,7 +125,7 @@ def test_the_play_area_of_a_deck_begins_with_what_the_deck_has(phone: Page) -> N
 
 
 @WINDOWS
-def test_an_elimination_is_walked_to_its_end(
+def test_an_elimination_is_followed_to_its_end(
     open_page: OpensPage, window: dict[str, Any]
 ) -> None:
     page = open_page(**window)
@@ -155,7 +156,7 @@ def test_an_elimination_is_walked_to_its_end(
 
 
 @WINDOWS
-def test_an_exploration(open_page: OpensPage, window: dict[str, Any]) -> None:
+def test_an_exploration_is_drawn(open_page: OpensPage, window: dict[str, Any]) -> None:
     page = open_page(**window)
     page.goto("/table/deck/?kind=exploration")
     page.get_by_label("Locations, one per line").fill("Jungle\nRiver")
@@ -176,7 +177,7 @@ def test_an_exploration(open_page: OpensPage, window: dict[str, Any]) -> None:
     expect(page.get_by_text("0 cards left")).to_be_visible()
 
 
-def test_the_tekeli_li_deck_knows_its_holders(phone: Page) -> None:
+def test_the_tekeli_li_deck_tracks_who_holds_its_cards(phone: Page) -> None:
     phone.goto("/table/deck/?kind=tekeli-li")
     _is_fit_for_a_thumb(phone)
     phone.get_by_label("Player 1").fill("Roland")

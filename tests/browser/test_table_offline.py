@@ -1,4 +1,4 @@
-"""An answer at the table, without network and through a refresh, on two devices."""
+"""An answer given without network survives a refresh, with two devices."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AS_IT_WAS = "No network. This is the page as it was"
 
 @pytest.fixture
 def campaign(live_server: LiveServer) -> Campaign:
-    """Alice's campaign, and Bob writes at it too: who plays is asked."""
+    """Alice's campaign, at which Bob may write too; it asks who plays."""
     ensure_embedded_pool()
     alice = User.objects.create_user("alice", password="alice-of-arkham")
     bob = User.objects.create_user("bob", password="bob-of-arkham")
@@ -34,7 +34,7 @@ def campaign(live_server: LiveServer) -> Campaign:
 def devices(
     browser: Browser, live_server: LiveServer, campaign: Campaign
 ) -> Iterator[tuple[Page, Page]]:
-    """Alice's phone and Bob's laptop, both at the table."""
+    """Alice's phone and Bob's laptop, both on the table's page."""
     phone = device(browser, live_server.url)
     laptop = device(browser, live_server.url, **LAPTOP)
     address = f"/campaigns/{campaign.pk}/"
@@ -47,15 +47,15 @@ def devices(
 
 
 def _only_daisy(page: Page) -> None:
-    """The answer: Daisy plays, Roland does not."""
+    """Fill in the answer: Daisy plays, Roland does not."""
     page.get_by_label("Roland Banks").uncheck()
     page.locator("form[data-answer]").get_by_role("button").click()
 
 
-def test_an_answer_outlasts_a_refresh_and_reaches_the_other_device(
+def test_an_answer_survives_a_refresh_and_reaches_the_other_device(
     devices: tuple[Page, Page], campaign: Campaign
 ) -> None:
-    """It waits on the page as it was, and is written once."""
+    """It waits on the page, and is written once."""
     phone, laptop = devices
     phone.context.set_offline(True)
     _only_daisy(phone)
@@ -75,10 +75,10 @@ def test_an_answer_outlasts_a_refresh_and_reaches_the_other_device(
     assert campaign.entries.get(sequence=2).payload["value"] == [[DAISY, ["chosen"]]]
 
 
-def test_an_answer_that_came_too_late_is_shown_beside_the_other(
+def test_a_late_answer_is_shown_beside_the_others(
     devices: tuple[Page, Page], campaign: Campaign
 ) -> None:
-    """After a refresh without network too; what was missed is there."""
+    """After a refresh without network too; what was missed is shown."""
     phone, laptop = devices
     phone.context.set_offline(True)
     _only_daisy(phone)

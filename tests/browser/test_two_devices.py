@@ -1,4 +1,4 @@
-"""Two devices at one deck: the second is told, sees both versions, loses nothing."""
+"""Two devices edit one deck: the second sees both versions and loses nothing."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def deck(live_server: LiveServer) -> Deck:
 def devices(
     request: pytest.FixtureRequest, live_server: LiveServer, browser: Browser
 ) -> Iterator[tuple[Page, Page]]:
-    """A laptop, and a phone that runs scripts or none; Alice is signed in on both.
+    """A laptop, and a phone with or without scripts; Alice is signed in on both.
 
-    Chromium itself notes a 412 in the console, so nobody listens to it here.
+    Chromium logs a 412 in the console, so it isn't checked here.
     """
     contexts = [
         browser.new_context(base_url=live_server.url, **options)
@@ -65,14 +65,14 @@ def _fits(phone: Page) -> None:
 
 
 def _copies(deck: Deck) -> tuple[int, int]:
-    """Machetes and Dodges in the latest revision."""
+    """Return the numbers of Machetes and Dodges in the latest revision."""
     deck.refresh_from_db()
     slots = deck.revisions.get(number=deck.revision).list["slots"]
     return slots[MACHETE], slots[DODGE]
 
 
-def test_at_the_cards(deck: Deck, devices: tuple[Page, Page]) -> None:
-    """Whichever version is chosen, what both did stays among the revisions."""
+def test_cards_edited_on_two_devices(deck: Deck, devices: tuple[Page, Page]) -> None:
+    """Whichever version is chosen, both edits stay among the revisions."""
     laptop, phone = devices
     for page in devices:
         _sign_in(page, f"/decks/{deck.pk}/edit")
@@ -80,7 +80,7 @@ def test_at_the_cards(deck: Deck, devices: tuple[Page, Page]) -> None:
     fewer.click()
     expect(laptop.locator('#builder[data-revision="2"]')).to_be_attached()
 
-    # The phone is told, and shown where the two differ.
+    # The phone is refused, and shows where the two differ.
     phone.locator(f"#fewer-{DODGE}").tap()
     told = phone.get_by_role("heading", level=1)
     expect(told).to_have_text("The deck has changed")
@@ -89,7 +89,7 @@ def test_at_the_cards(deck: Deck, devices: tuple[Page, Page]) -> None:
     _fits(phone)
     assert _copies(deck) == (1, 2)
 
-    # It takes the version there, and does its own change once more.
+    # It takes the other version, and makes its own change again.
     phone.get_by_role("link", name="Keep the current version").tap()
     expect(phone.locator('#builder[data-revision="2"]')).to_be_attached()
     phone.locator(f"#fewer-{DODGE}").tap()
@@ -106,8 +106,8 @@ def test_at_the_cards(deck: Deck, devices: tuple[Page, Page]) -> None:
     assert _copies(deck) == (1, 1)
 
 
-def test_at_the_notes(deck: Deck, devices: tuple[Page, Page]) -> None:
-    """What was typed on the phone is still there, beside what the laptop saved."""
+def test_notes_edited_on_two_devices(deck: Deck, devices: tuple[Page, Page]) -> None:
+    """The text typed on the phone stays, beside what the laptop saved."""
     laptop, phone = devices
     for page, notes in ((laptop, "Guns first."), (phone, "Clues first.")):
         _sign_in(page, f"/decks/{deck.pk}/about")

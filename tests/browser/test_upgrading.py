@@ -1,4 +1,4 @@
-"""A deck through its first game: built, saved, played, upgraded, compared, moved."""
+"""A deck and its first game: built, saved, played, upgraded, compared, moved."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ def _is_phone(page: Page) -> bool:
 
 
 def _turn_to(page: Page, half: str) -> None:
-    """To the other half of the desk; a laptop shows both."""
-    link = page.get_by_role("link", name=half, exact=True)
+    """Switch to the other half of the desk; a laptop shows both."""
+    link = page.locator(".switch").get_by_role("link", name=half)
     if _is_phone(page):
         link.tap()
     else:
@@ -54,7 +54,7 @@ def _turn_to(page: Page, half: str) -> None:
 
 
 def _touch(page: Page, control: Locator) -> None:
-    """By thumb on a phone, by mouse elsewhere."""
+    """Tap on a phone, click elsewhere."""
     if _is_phone(page):
         control.tap()
     else:
@@ -69,7 +69,7 @@ def _sign_in(page: Page) -> None:
 
 
 def _press(page: Page, selector: str) -> None:
-    """Press a button of the builder or the desk, and wait for what comes of it."""
+    """Press a button of the builder or the desk, and wait for the effect."""
     before = page.locator("#builder").get_attribute("data-revision")
     _touch(page, page.locator(selector).first)
     expect(page.locator("#builder")).not_to_have_attribute(
@@ -98,7 +98,7 @@ def _looks_right(page: Page) -> None:
     [LAPTOP, PHONE, PHONE | SCRIPTLESS],
     ids=["laptop", "phone", "phone without scripts"],
 )
-def test_a_deck_lives_through_its_first_game(
+def test_a_deck_goes_through_its_first_game(
     open_page: OpensPage, tmp_path: Path, window: dict[str, Any]
 ) -> None:
     """By mouse, by thumb, and by thumb without scripts; then it moves elsewhere."""
@@ -201,7 +201,7 @@ def test_a_deck_lives_through_its_first_game(
 
 
 def _told(deck: Deck) -> tuple[Any, ...]:
-    """Cards, sheets, taboo list, and the experience to spend."""
+    """Return the cards, the sheets, the taboo list and the experience to spend."""
     told = deck.revisions.get(number=deck.revision).list
     return told["slots"], told["meta"], told["taboo_id"], ledger.balance_of(deck)
 
@@ -209,7 +209,7 @@ def _told(deck: Deck) -> tuple[Any, ...]:
 def test_two_windows_at_one_desk(
     live_server: LiveServer, browser: Browser, page: Page
 ) -> None:
-    """The second is told, sees what the first did, and goes on from there."""
+    """The second is refused, sees what the first did, and continues from there."""
     alice = User.objects.get()
     pool = embedded_pool()
     deck = services.create_deck(
@@ -223,7 +223,7 @@ def test_two_windows_at_one_desk(
         expected_revision=1,
         now=NOW,
     )
-    # Chromium itself notes a 412 in the console; this window is not listened to.
+    # Chromium logs a 412 in the console, so this window's console isn't checked.
     context = browser.new_context(base_url=live_server.url, java_script_enabled=False)
     other = context.new_page()
     for each in (page, other):
@@ -232,7 +232,7 @@ def test_two_windows_at_one_desk(
     _press(page, f"#buy-{BEAT_COP_2}")
     guard_dog = other.get_by_role("button", name="upgrade to Guard Dog (2)")
     guard_dog.click()
-    expect(other.get_by_role("alert")).to_contain_text("changed first")
+    expect(other.get_by_role("alert")).to_contain_text("desk first")
     expect(other.locator(".status-bar")).to_contain_text("4 of 6 left")
     guard_dog.click()
     expect(other.locator(".status-bar")).to_contain_text("2 of 6 left")

@@ -1,4 +1,4 @@
-"""A table that waits for the campaign it is linked to looks there again and again."""
+"""A table that waits for its linked campaign polls until that has decided."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from tests.campaigns.helpers.side_by_side import REALLY, half
 from tests.campaigns.helpers.tables import NOW, as_answers, organiser_of, report, who
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells
 
-POLL = 5_000  # milliseconds, after which the page has looked again
+POLL = 5_000  # milliseconds, after which the page has polled again
 
 
 @pytest.fixture
 def tables(alice: User) -> tuple[Campaign, Campaign]:
-    """The one waits for what the other decides."""
+    """Two campaigns, one of which waits for a decision of the other."""
     hearing = half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
     waking = half(alice, "waking", tells("cats", "came"))
     sitting = organiser_of(hearing)
@@ -27,10 +27,10 @@ def tables(alice: User) -> tuple[Campaign, Campaign]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_looking_leaves_the_reader_where_they_are(
+def test_polling_keeps_the_readers_place(
     page: Page, tables: tuple[Campaign, Campaign]
 ) -> None:
-    """Until it is decided: then the question that follows is there by itself."""
+    """Until the decision is made: then the next question appears by itself."""
     hearing, waking = tables
     page.clock.install()
     page.goto(f"/account/login/?next=/campaigns/{hearing.pk}/")

@@ -1,4 +1,4 @@
-"""The table most tests sit at."""
+"""The campaign that most tests use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Alice's campaign; nothing was answered yet."""
+    """Alice's campaign without any answers."""
     return a_campaign(alice)
 
 

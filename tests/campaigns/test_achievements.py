@@ -10,7 +10,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper import Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.library import NEWEST, entry_of, library
 from arkham.rules.ultimatums import ALL
@@ -40,7 +40,7 @@ def campaign(alice: User) -> Campaign:
     """Alice's Return to The Circle Undone, kept by hand, near its end."""
     guide = services.guide_by_hand(campaign="rttcu", now=NOW)
     campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
-    people = (Entering(ROLAND), Entering(DAISY))
+    people = (EnteredInvestigator(ROLAND), EnteredInvestigator(DAISY))
     position = Position(
         "return_to_before_the_black_throne",
         people,
@@ -64,11 +64,11 @@ def _all(campaign: Campaign) -> dict[str, ShownAchievement]:
     return {each.id: each for each in found}
 
 
-def _tick(campaign: Campaign, *told: Any, by: Any = None) -> int:
+def _tick(campaign: Campaign, *ticked: Any, by: Any = None) -> int:
     services.tick_achievement(
         campaign=campaign,
         member=by or organiser_of(campaign),
-        ticked=Ticked(*told),
+        ticked=Ticked(*ticked),
         context=write_context(campaign),
     )
     return campaign.last
@@ -83,8 +83,8 @@ def _win(campaign: Campaign) -> None:
     )
 
 
-def test_the_log_ticks_what_it_knows_and_shows_why(campaign: Campaign) -> None:
-    """With the entries that made it so; before them, what would."""
+def test_the_log_ticks_achievements_and_explains_them(campaign: Campaign) -> None:
+    """With the entries as reasons; before them, with the conditions."""
     before = _all(campaign)["circle_expertise"]
     assert not before.is_done
     assert [*before.needed][1] == "Difficulty: Expert"
@@ -97,8 +97,8 @@ def test_the_log_ticks_what_it_knows_and_shows_why(campaign: Campaign) -> None:
     assert found.whys[-1].author == organiser_of(campaign).name
 
 
-def test_what_no_log_can_know_is_ticked_by_hand(campaign: Campaign) -> None:
-    """And ticked off again, or taken back: the entry stays to be read."""
+def test_other_achievements_are_ticked_by_hand(campaign: Campaign) -> None:
+    """A tick can be removed or undone; the entry stays in the log."""
     entry = _tick(campaign, "carl_shmarl", 1)
     found = _all(campaign)["carl_shmarl"]
     assert (found.is_done, found.by_log, found.entry) == (True, False, entry)
@@ -117,8 +117,8 @@ def test_what_no_log_can_know_is_ticked_by_hand(campaign: Campaign) -> None:
     assert isinstance(store.entries(campaign)[entry - 1], Ticked)
 
 
-def test_counts_and_lists_come_as_far_as_they_do(campaign: Campaign) -> None:
-    """The items the log knows, and those of the table, together."""
+def test_counts_and_lists_show_their_progress(campaign: Campaign) -> None:
+    """The log's items and the table's are combined."""
     _tick(campaign, "who_you_gonna_call", 12)
     _tick(campaign, "member_these", 0, ("worn_crucifix",))
     found = _all(campaign)
@@ -135,7 +135,7 @@ def test_counts_and_lists_come_as_far_as_they_do(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize(
-    "told",
+    "ticked",
     [
         ("nobody_knows", 1),
         ("carl_shmarl", 2),
@@ -146,18 +146,18 @@ def test_counts_and_lists_come_as_far_as_they_do(campaign: Campaign) -> None:
         ("carl_shmarl", 1, ("worn_crucifix",)),
     ],
 )
-def test_what_cannot_be_ticked_is_refused(campaign: Campaign, told: Any) -> None:
+def test_an_impossible_tick_is_refused(campaign: Campaign, ticked: Any) -> None:
     """And nothing is written."""
     last = campaign.last
     with pytest.raises(EntryRefused) as refused:
-        _tick(campaign, *told)
+        _tick(campaign, *ticked)
 
     assert rules_of(refused.value) == ["log.achievement"]
     assert Campaign.objects.get(pk=campaign.pk).last == last
 
 
 def test_players_tick_and_spectators_do_not(campaign: Campaign, bob: User) -> None:
-    """Who ticked first is not overwritten unseen."""
+    """An earlier tick is not overwritten unseen."""
     member = a_member(campaign, bob)
     stale = write_context(campaign)
     _tick(campaign, "carl_shmarl", 1, by=member)
@@ -174,8 +174,10 @@ def test_players_tick_and_spectators_do_not(campaign: Campaign, bob: User) -> No
         _tick(campaign, "carl_shmarl", 0, by=member)
 
 
-def test_the_page_hides_what_is_not_reached(campaign: Campaign, client: Client) -> None:
-    """Names that tell of what may come are one click away; nothing needs a script."""
+def test_the_page_hides_unreached_achievements(
+    campaign: Campaign, client: Client
+) -> None:
+    """Names that are spoilers are one click away; scripts aren't needed."""
     address = f"/campaigns/{campaign.pk}/achievements/"
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     page = client.get(address).content.decode()
@@ -197,8 +199,8 @@ def test_the_page_hides_what_is_not_reached(campaign: Campaign, client: Client) 
     assert (
         "Carl Shmarl" in client.get(f"/campaigns/{campaign.pk}/log/").content.decode()
     )
-    told = client.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
-    assert "Achievement" in told
+    page = client.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
+    assert "Achievement" in page
 
 
 @pytest.mark.parametrize(
@@ -210,10 +212,10 @@ def test_the_page_hides_what_is_not_reached(campaign: Campaign, client: Client) 
         ({"achievement": "carl_shmarl", "number": "1", "after": "0"}, 409),
     ],
 )
-def test_a_page_refuses_what_cannot_be(
+def test_the_page_refuses_an_impossible_tick(
     campaign: Campaign, client: Client, sent: dict[str, str], status: int
 ) -> None:
-    """With words, and nothing written."""
+    """With a message; nothing is written."""
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/campaigns/{campaign.pk}/achievements/"
     answer = client.post(address, {"after": campaign.last, "key": "k", **sent})
@@ -221,8 +223,10 @@ def test_a_page_refuses_what_cannot_be(
     assert answer.status_code == status
 
 
-def test_others_do_not_see_it(campaign: Campaign, client: Client, bob: User) -> None:
-    """Neither the page nor what programs are told."""
+def test_strangers_do_not_see_achievements(
+    campaign: Campaign, client: Client, bob: User
+) -> None:
+    """Neither by page nor by API."""
     client.force_login(bob)
     for address in (
         "/campaigns/{}/achievements/",
@@ -231,8 +235,10 @@ def test_others_do_not_see_it(campaign: Campaign, client: Client, bob: User) -> 
         assert client.get(address.format(campaign.pk)).status_code == 404
 
 
-def test_programs_list_and_tick(campaign: Campaign, client: Client) -> None:
-    """As the page does, by the same services."""
+def test_programs_list_and_tick_achievements(
+    campaign: Campaign, client: Client
+) -> None:
+    """Through the same services as the page."""
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/api/v1/campaigns/{campaign.pk}/achievements/"
     body = {"after": campaign.last, "achievement": "carl_shmarl"}
@@ -264,8 +270,8 @@ def _pin(campaign: Campaign, faq: str, by: Any = None) -> None:
     )
 
 
-def test_a_table_keeps_to_a_version_of_the_faq(campaign: Campaign) -> None:
-    """As it began, as its log pins last, and back where that is taken back."""
+def test_a_campaign_pins_a_version_of_the_faq(campaign: Campaign) -> None:
+    """The one of its beginning, or the last pinned by its log, unless undone."""
     assert pinned(campaign) == NEWEST
     campaign.terms = {"faq": "1.0"}
     assert pinned(campaign) == "1.0"
@@ -282,10 +288,8 @@ def test_a_table_keeps_to_a_version_of_the_faq(campaign: Campaign) -> None:
     assert pinned(campaign) == "1.6"
 
 
-def test_only_an_organiser_pins_and_only_what_there_is(
-    campaign: Campaign, bob: User
-) -> None:
-    """What settles a game does not change with it."""
+def test_only_an_organiser_pins_an_existing_faq(campaign: Campaign, bob: User) -> None:
+    """Settled games don't change with it."""
     before = replayed(campaign).replay.state
     with pytest.raises(EntryRefused):
         _pin(campaign, "9.9")
@@ -296,8 +300,8 @@ def test_only_an_organiser_pins_and_only_what_there_is(
     assert replayed(campaign).replay.state.people == before.people
 
 
-def test_the_setting_says_what_follows_it(campaign: Campaign, client: Client) -> None:
-    """And every page of the table leads to the rules as they were then."""
+def test_the_setting_explains_its_effects(campaign: Campaign, client: Client) -> None:
+    """Every page of the table links to the rules as of that FAQ."""
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/campaigns/{campaign.pk}/settings/"
     page = client.get(address).content.decode()
@@ -313,8 +317,8 @@ def test_the_setting_says_what_follows_it(campaign: Campaign, client: Client) ->
         assert '<a href="/rules/?faq=1.6">Rules as of FAQ 1.6</a>' in page
 
 
-def test_programs_pin_it(campaign: Campaign, client: Client) -> None:
-    """And are told which one settles what is reported."""
+def test_programs_pin_a_faq(campaign: Campaign, client: Client) -> None:
+    """They also see by which one games are settled."""
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/api/v1/campaigns/{campaign.pk}/faq"
     body = {"after": campaign.last, "faq": "1.6"}
@@ -330,10 +334,9 @@ def test_programs_pin_it(campaign: Campaign, client: Client) -> None:
     assert answer.status_code in (400, 422)
 
 
-def test_a_finding_at_the_table_leads_to_its_rule_as_of_then(
+def test_a_finding_at_the_table_links_to_its_rule_as_of_the_pinned_faq(
     campaign: Campaign, client: Client
 ) -> None:
-    """One click from what is refused to why."""
     _pin(campaign, "1.6")
     client.force_login(organiser_of(campaign).user)  # type: ignore[arg-type]
     address = f"/campaigns/{campaign.pk}/ultimatums/"

@@ -1,4 +1,4 @@
-"""What a table tells unasked: side scenarios, changes by hand, decks put right."""
+"""Unprompted entries of a table: side scenarios, changes by hand, deck corrections."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ def _link(campaign: Campaign) -> str:
 # --- a side scenario
 
 
-def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) -> None:
+def test_a_side_scenario_of_the_tables_own_is_played_first(
+    played: Campaign, as_alice: Client
+) -> None:
     """It is paid for, and the campaign goes on afterwards."""
     table = as_alice.get(f"/campaigns/{played.pk}/").content.decode()
     assert _link(played) in table
@@ -108,8 +110,10 @@ def test_one_of_their_own_is_played_first(played: Campaign, as_alice: Client) ->
     assert "More corrections are possible here" in _page(as_alice, played)
 
 
-def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> None:
-    """Its price stands beside it; it is no longer offered once it has its place."""
+def test_a_side_scenario_of_the_guide_has_its_price(
+    alice: User, as_alice: Client
+) -> None:
+    """It is shown; one that is scheduled is no longer offered."""
     aside = a_game("aside", side_scenario_type="standard", xp_cost=1)
     row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
@@ -124,8 +128,8 @@ def test_one_of_the_guide_costs_what_it_says(alice: User, as_alice: Client) -> N
     assert '<option value="aside">' not in _page(as_alice, campaign)
 
 
-def test_another_one_has_a_name(played: Campaign, as_alice: Client) -> None:
-    """Nothing is written, and what was filled in stands there."""
+def test_a_side_scenario_needs_a_name(played: Campaign, as_alice: Client) -> None:
+    """Nothing is written, and the form stays filled in."""
     late = _tell(
         as_alice, played, "start_side_scenario", scenario="custom", name=" ", cost=7
     )
@@ -135,8 +139,10 @@ def test_another_one_has_a_name(played: Campaign, as_alice: Client) -> None:
     assert "own-1" not in _order(played)
 
 
-def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -> None:
-    """The form is not there; sent all the same it is told that it is late."""
+def test_no_side_scenario_is_inserted_during_a_game(
+    campaign: Campaign, as_alice: Client
+) -> None:
+    """The form is absent; sent all the same, it is refused as late."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:2]))
     assert (
         _link(campaign)
@@ -152,10 +158,10 @@ def test_nobody_goes_aside_during_a_game(campaign: Campaign, as_alice: Client) -
     assert campaign.last == before
 
 
-def test_an_interlude_comes_before_anything_aside(
+def test_an_interlude_comes_before_a_side_scenario(
     alice: User, as_alice: Client
 ) -> None:
-    """The form is not there; a program is told why."""
+    """The form is absent; a program is refused with the reason."""
     told_after = a_scenario("after", does(line("told")), type="interlude")
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), told_after))
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -180,7 +186,7 @@ def _unchanged(**more: Any) -> dict[str, Any]:
 
 
 def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) -> None:
-    """Only what differs is written; told again, what was told before stays."""
+    """Only differences are written; repeated, earlier changes stay."""
     filled = _unchanged(**{f"physical_{ROLAND}": 2, "notes": "The dog came along\n\n"})
     assert _tell(as_alice, played, "inter_scenario", **filled).status_code == 303
     assert played.entries.latest("sequence").payload["value"] == {
@@ -201,10 +207,10 @@ def test_trauma_fates_and_notes_are_changed(played: Campaign, as_alice: Client) 
     ]
 
 
-def test_trauma_stated_before_is_in_what_is_changed(
+def test_earlier_trauma_changes_are_prefilled(
     played: Campaign, as_alice: Client
 ) -> None:
-    """The form shows it, and it is not added once more."""
+    """They are not added twice."""
     hurt = Stated("one", do.Trauma("input", physical=1), (ROLAND,), reason="A fall.")
     services.state_fact(
         campaign=played,
@@ -220,8 +226,8 @@ def test_trauma_stated_before_is_in_what_is_changed(
     assert (roland.physical, roland.mental) == (1, 2)
 
 
-def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> None:
-    """With the field it stands in; the form stays open."""
+def test_an_invalid_trauma_is_refused(played: Campaign, as_alice: Client) -> None:
+    """With its field; the form stays open."""
     before = played.last
     answer = _tell(
         as_alice, played, "inter_scenario", **_unchanged(**{f"mental_{ROLAND}": -1})
@@ -239,10 +245,8 @@ def test_what_is_no_trauma_is_refused(played: Campaign, as_alice: Client) -> Non
 # --- once more
 
 
-def test_what_was_begun_last_is_played_again(
-    campaign: Campaign, as_alice: Client
-) -> None:
-    """The setup never; the game under way, or the last one."""
+def test_the_last_part_is_restarted(campaign: Campaign, as_alice: Client) -> None:
+    """Never the setup; the game in progress, or the last one."""
     report(campaign, as_answers(who(ROLAND, DAISY)))
     again = f"/campaigns/{campaign.pk}/begin-again?scenario="
     assert again not in _page(as_alice, campaign)
@@ -266,7 +270,7 @@ def upgrading(alice: User, bob: User) -> Campaign:
     return campaign
 
 
-def test_decks_are_put_right_while_they_are_upgraded(
+def test_decks_are_corrected_while_they_are_upgraded(
     upgrading: Campaign, as_alice: Client
 ) -> None:
     """Experience, trauma, and cards that leave; then everything is banked."""
@@ -288,10 +292,10 @@ def test_decks_are_put_right_while_they_are_upgraded(
 
 
 @pytest.mark.parametrize("trauma", [False, True])
-def test_decks_are_put_right_while_they_are_only_saved(
+def test_decks_are_corrected_while_they_are_only_saved(
     alice: User, as_alice: Client, trauma: bool
 ) -> None:
-    """All that the form asks for holds: cards leave, experience waits."""
+    """Every field of the form works: cards leave, experience waits."""
     asked = {"type": "save_decks", "trauma": trauma}
     saves = {"id": "save", "type": "input", "input": asked}
     guide = a_row(a_game("one", GIVES, CURSES, saves), a_game("two"))
@@ -310,13 +314,13 @@ def test_decks_are_put_right_while_they_are_only_saved(
 
 
 def _has_cards(campaign: Campaign) -> tuple[bool, bool]:
-    """Whether the campaign gave Roland the story card, and the weakness."""
+    """Return whether the campaign gave Roland the story card, and the weakness."""
     held = held_cards(replayed(campaign).replay.state.people[ROLAND])
     return held.get(STORY, 0) > 0, held.get(AMNESIA, 0) > 0
 
 
-def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> None:
-    """The form begins with what was told; what a card did to the deck stays."""
+def test_a_deck_is_corrected_twice(upgrading: Campaign, as_alice: Client) -> None:
+    """The form is prefilled; changes of the deck by a card stay."""
     hurt = {"trauma#04109#1": (0, 1, 0), "xp": (2,), STORY: (1,)}
     deck = Answer("choice_list", "one", f"$upgrade_decks#{ROLAND}", hurt)
     report(upgrading, [deck])
@@ -337,7 +341,7 @@ def test_a_deck_is_put_right_twice(upgrading: Campaign, as_alice: Client) -> Non
     assert STORY in (person.story or ())
 
 
-def test_what_a_guide_counts_at_an_upgrade_is_reported_of_a_deck(
+def test_a_guides_counts_at_an_upgrade_are_reported(
     alice: User, as_alice: Client
 ) -> None:
     """A number of each investigator's own, and how many copies of a card they have."""
@@ -358,10 +362,8 @@ def test_what_a_guide_counts_at_an_upgrade_is_reported_of_a_deck(
     assert (state.people[ROLAND].card_counts or {}) == {STORY: 3}
 
 
-def test_a_player_puts_their_own_deck_right(
-    upgrading: Campaign, as_bob: Client
-) -> None:
-    """Nobody else's is offered to them, nor taken from them."""
+def test_a_player_corrects_their_own_deck(upgrading: Campaign, as_bob: Client) -> None:
+    """Other decks are neither offered nor changed."""
     page = _page(as_bob, upgrading)
     assert f'value="deck-{DAISY}"' in page
     assert f'value="deck-{ROLAND}"' not in page
@@ -372,7 +374,7 @@ def test_a_player_puts_their_own_deck_right(
     assert (experience(upgrading, DAISY), experience(upgrading, ROLAND)) == (4, 3)
 
 
-def test_nothing_is_no_correction(upgrading: Campaign, as_alice: Client) -> None:
+def test_an_empty_correction_is_refused(upgrading: Campaign, as_alice: Client) -> None:
     """The page says so."""
     filled = {"experience": 0, "physical": "", "mental": 0, "fate": ""}
     answer = _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled)
@@ -395,10 +397,10 @@ def test_the_same_form_sent_twice_is_written_once(
     assert Campaign.objects.get().last == played.last + 1
 
 
-def test_another_change_from_the_same_form_is_not_dropped(
+def test_another_change_from_the_same_form_is_written(
     upgrading: Campaign, as_alice: Client
 ) -> None:
-    """Back shows the page with the key it had: pressed again, it writes."""
+    """Back shows the page with its old key, which doesn't swallow a new change."""
     code, address = ROLAND, f"/campaigns/{upgrading.pk}/between/"
     data = {"after": upgrading.last, "key": "once", "kind": f"deck-{code}"}
     data |= {"experience": 0, "physical": 1, "mental": 0, "fate": ""}
@@ -416,8 +418,8 @@ def test_another_change_from_the_same_form_is_not_dropped(
     assert Campaign.objects.get().last == upgrading.last + 2
 
 
-def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> None:
-    """409, with what was filled in."""
+def test_a_late_answer_gets_a_message(played: Campaign, as_alice: Client) -> None:
+    """409, with the form filled in."""
     before = played.last
     services.choose_ultimatum(
         campaign=played,
@@ -436,7 +438,7 @@ def test_a_slower_answer_gets_a_message(played: Campaign, as_alice: Client) -> N
 def test_a_player_sees_who_may_record(
     played: Campaign, as_bob: Client, bob: User
 ) -> None:
-    """A player sees where the rest is done, and no forms."""
+    """Instead of the forms."""
     a_member(played, bob, Role.PLAYER)
     page = _page(as_bob, played)
     assert "The organiser or a scribe records side scenarios" in page
@@ -446,8 +448,7 @@ def test_a_player_sees_who_may_record(
     assert _tell(as_bob, played, "start_side_scenario", **filled).status_code == 403
 
 
-def test_a_stranger_sees_nothing(played: Campaign, as_charlie: Client) -> None:
-    """As if there were no table."""
+def test_a_stranger_gets_404(played: Campaign, as_charlie: Client) -> None:
     assert as_charlie.get(f"/campaigns/{played.pk}/between/").status_code == 404
 
 
@@ -462,10 +463,10 @@ def test_a_stranger_sees_nothing(played: Campaign, as_charlie: Client) -> None:
         {"kind": "deck-01001", "after": "1", "experience": "1e9"},
     ],
 )
-def test_junk_is_refused(
+def test_an_invalid_form_is_refused(
     played: Campaign, as_alice: Client, data: dict[str, str]
 ) -> None:
-    """Clearly, and nothing is written."""
+    """With a reason, and nothing is written."""
     answer = as_alice.post(f"/campaigns/{played.pk}/between/", data)
     assert answer.status_code in (400, 409, 422)
     assert Campaign.objects.get().last == played.last

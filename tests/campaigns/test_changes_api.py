@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db.models import DateTimeField, Value
 from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
+from campaigns import services as tables
+from campaigns.models import Role
+from campaigns.services.account import changes_of, may_have_changes
 from decks import services
+from decks.interchange.account_import import account_text, import_account
+from decks.interchange.account_reading import read_account
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Notice
-from decks.services.sharing import DeckLabels, write_beside
+from decks.services.sharing import DeckLabels, close_link, open_link, save_labels
+from tests.campaigns.helpers.tables import a_campaign, organiser_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -25,7 +34,7 @@ POOL = embedded_pool()
 
 @pytest.fixture
 def key(alice: User) -> dict[str, str]:
-    """The header that a program of Alice's sends; it may only read."""
+    """Return the header of a program of Alice's that may only read."""
     _key, text = accounts.make_key(
         owner=alice, name="sync", scope=ApiKey.Scope.READ, now=timezone.now()
     )
@@ -33,7 +42,7 @@ def key(alice: User) -> dict[str, str]:
 
 
 def made(owner: User, days: int = 0) -> Deck:
-    """A deck, made so many days ago."""
+    """Make a deck so many days ago."""
     when = timezone.now() - timedelta(days)
     return services.create_deck(
         owner=owner, content=starter_deck(POOL, "01001"), now=when, name="Badge"
@@ -41,7 +50,7 @@ def made(owner: User, days: int = 0) -> Deck:
 
 
 def listed(key: dict[str, str], since: str = "") -> Any:
-    """The answer."""
+    """Return the response."""
     asked = {"since": since} if since else {}
     answer = Client().get(CHANGES, asked, headers=key)
     assert answer.status_code == 200, answer.content
@@ -49,7 +58,7 @@ def listed(key: dict[str, str], since: str = "") -> Any:
 
 
 def kinds(found: Any) -> list[tuple[str, int]]:
-    """Each change without its time."""
+    """Return each change without its time."""
     return [(each["kind"], each["id"]) for each in found["changes"]]
 
 
@@ -66,7 +75,7 @@ def test_decks_are_listed_in_the_order_they_changed(
     assert found["since"] == found["changes"][1]["changed_at"]
 
 
-def test_what_changed_since_is_listed_and_nothing_is_304(
+def test_changes_since_a_time_are_listed_and_none_is_304(
     key: dict[str, str], alice: User
 ) -> None:
     """A new name, a new visibility, the bin."""
@@ -78,7 +87,7 @@ def test_what_changed_since_is_listed_and_nothing_is_304(
     assert again.status_code == 304
 
     now = timezone.now()
-    write_beside(deck, DeckLabels("Gun"), now)
+    save_labels(deck, DeckLabels("Gun"), now)
     found = listed(key, since)
     assert kinds(found) == [("deck", other.pk), ("deck", deck.pk)]
     assert found["changes"][1]["name"] == "Gun"
@@ -120,14 +129,98 @@ def test_a_notice_is_listed(key: dict[str, str], alice: User) -> None:
         "0001-01-01T00:00:00+01:00",
     ],
 )
-def test_what_is_no_moment_is_refused(key: dict[str, str], since: str) -> None:
-    """And a moment before all is the beginning."""
+def test_an_invalid_since_is_refused(key: dict[str, str], since: str) -> None:
+    """A time before all changes is the beginning."""
     answer = Client().get(CHANGES, {"since": since}, headers=key)
     assert answer.status_code == 400
     assert listed(key, "2000-01-01T00:00:00+01:00")["changes"] == []
     assert listed(key, "9999-12-31T23:59:59Z")["changes"] == []
 
 
-def test_a_stranger_gets_nothing() -> None:
-    """A key is asked for."""
+def test_lower_case_letters_of_a_time_are_read(key: dict[str, str]) -> None:
+    assert listed(key, "2000-01-01t00:00:00z") == listed(key, "2000-01-01T00:00:00Z")
+
+
+def test_a_stranger_is_refused() -> None:
+    """A key is required."""
     assert Client().get(CHANGES).status_code == 401
+
+
+def changed(owner: User, change: Callable[[], object]) -> list[tuple[str, int]]:
+    """Return what is listed for an account after an action."""
+    before = timezone.now()
+    change()
+    found = changes_of(owner, before)
+    asked = User.objects.annotate(since=Value(before, DateTimeField()))
+    may = asked.filter(may_have_changes("pk", "since"), pk=owner.pk).exists()
+    assert may == bool(found)
+    return [(each.kind, each.id) for each in found]
+
+
+def test_changes_beside_the_list_are_changes_of_the_deck(alice: User) -> None:
+    """Its ledger, its link, that it is private again, that it is out of the bin."""
+    deck, now = made(alice, 1), timezone.now()
+    services.publish_deck(deck=deck, number=1, pool=POOL, now=now)
+    for change in (
+        lambda: services.correct_ledger(deck=deck, amount=2, reason="x", now=now),
+        lambda: open_link(deck=deck, now=now),
+        lambda: close_link(deck=deck),
+        lambda: services.withdraw_deck(deck=deck),
+    ):
+        assert changed(alice, change) == [("deck", deck.pk)]
+    assert changed(alice, lambda: services.withdraw_deck(deck=deck)) == []
+    deck.refresh_from_db()
+    services.delete_deck(deck=deck, expected_revision=deck.revision, now=now)
+    back = changed(alice, lambda: services.restore_deck(deck=deck))
+    assert back == [("deck", deck.pk)]
+
+
+def test_imported_decks_are_listed(alice: User, bob: User) -> None:
+    """From a file, with times of their own, none in the future; drafts too."""
+    when = made(alice, 30).made_at
+    file = json.loads(account_text(owner=alice, now=when))
+    to_come = "9998-12-31T00:00:00+00:00"
+    file["decks"][0]["changed_at"] = to_come
+    file["decks"].insert(0, {**file["decks"][0], "deleted_at": to_come})
+    account = read_account(json.dumps(file))
+    found = changed(bob, lambda: import_account(owner=bob, account=account))
+    kept = bob.decks.get()
+    assert kept.made_at == when
+    binned = Deck.binned.get(owner=bob)
+    assert found == [("deck-deleted", binned.pk), ("deck", kept.pk)]
+    assert max(kept.changed_at, binned.deleted_at or kept.made_at) <= timezone.now()
+
+    draft = services.create_deck(
+        owner=None, content=starter_deck(POOL, "01001"), now=when
+    )
+    found = changed(bob, lambda: services.keep_deck(deck=draft, owner=bob))
+    assert found == [("deck", draft.pk)]
+
+
+def test_a_campaign_changes_with_its_name_and_members(alice: User, bob: User) -> None:
+    """A new member finds it listed, even if nothing else has changed for long."""
+    campaign = a_campaign(alice)
+    organiser, now = organiser_of(campaign), timezone.now()
+    link = tables.invite(campaign=campaign, member=organiser, now=now)
+    at_table: dict[str, Any] = {"campaign": campaign, "member": organiser}
+    listed_once = [("campaign", campaign.pk)]
+    for change in (
+        lambda: tables.rename_campaign(**at_table, name="Fridays"),
+        lambda: tables.change_terms(**at_table, terms={"taboo": "none"}),
+        lambda: tables.archive(**at_table, now=now),
+        lambda: tables.archive(**at_table, now=None),
+    ):
+        assert changed(alice, change) == listed_once
+    come = changed(
+        bob, lambda: tables.join(invitation=link, user=bob, now=timezone.now())
+    )
+    assert come == listed_once
+    member = campaign.memberships.get(user=bob)
+    act: dict[str, Any] = {"actor": organiser, "role": Role.SCRIBE}
+    found = changed(
+        bob, lambda: tables.change_role(member=member, **act, now=timezone.now())
+    )
+    assert found == listed_once
+    leave = changed(alice, lambda: tables.leave(member=member, now=timezone.now()))
+    assert leave == listed_once
+    assert changes_of(bob, campaign.made_at) == []

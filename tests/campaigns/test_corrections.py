@@ -1,4 +1,4 @@
-"""What a table reported is corrected, taken back and given back later."""
+"""Answers are corrected, undone and restored later."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
-def test_an_answer_is_put_right_by_another(played: Campaign) -> None:
-    """What followed holds; why it was put right stands before it."""
+def test_an_answer_is_corrected(played: Campaign) -> None:
+    """Later answers stay valid; the reason is an entry before it."""
     target = sequence_of(played, "victory")
     (given,) = as_answers(
         {"type": "count", "step": "victory", "scenario": "one", "count": 4}
@@ -78,8 +78,10 @@ def _correct(campaign: Campaign, step: str, given: Answer) -> Replay:
     return replayed(campaign).replay
 
 
-def test_who_did_not_play_after_all_suffered_nothing(campaign: Campaign) -> None:
-    """Those who did are asked how it ended for them, where they were not before."""
+def test_an_investigator_corrected_to_absent_suffered_nothing(
+    campaign: Campaign,
+) -> None:
+    """Participants who weren't asked how the game ended for them are asked now."""
     both = {ROLAND: "physical", DAISY: "mental"}
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one", 2, **both)))
     step = "$choose_investigators"
@@ -94,9 +96,10 @@ def test_who_did_not_play_after_all_suffered_nothing(campaign: Campaign) -> None
     assert joined.state.people[DAISY].mental is None
 
 
-def test_who_was_killed_plays_no_later_game(campaign: Campaign) -> None:
-    """Though it is known only by a correction; others go on, and if none is left,
-    it is asked who plays."""
+def test_an_investigator_killed_by_a_correction_plays_no_later_game(
+    campaign: Campaign,
+) -> None:
+    """Others go on; if none is left, the table is asked who plays."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one"), *won("two")))
     report(campaign, as_answers(*begun("three", DAISY)[:2]))
 
@@ -119,10 +122,10 @@ def test_who_was_killed_plays_no_later_game(campaign: Campaign) -> None:
     assert (pending.scenario, pending.step) == ("two", "$choose_investigators")
 
 
-def test_a_corrected_answer_is_not_dropped_by_the_next_correction(
+def test_two_corrections_do_not_drop_each_other(
     played: Campaign,
 ) -> None:
-    """Neither the first answer nor the one that replaced it is one of the others."""
+    """Neither the first answer nor its replacement counts as a dropped one."""
     target = sequence_of(played, "victory")
 
     def counted(number: int) -> Answer:
@@ -146,9 +149,9 @@ def test_a_corrected_answer_is_not_dropped_by_the_next_correction(
 
 
 def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
-    """Had the game not been won, nobody had counted the victory display.
+    """Had the game not been won, there would be no victory display.
 
-    How everybody stands is asked in another place, and answered as it was.
+    Each investigator's status is asked at another step, and keeps its answer.
     """
     target = sequence_of(played, "$choose_resolution")
     (given,) = as_answers(
@@ -165,7 +168,7 @@ def test_a_preview_shows_answers_that_will_be_dropped(played: Campaign) -> None:
     assert experience(played, ROLAND) == 3
 
 
-def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
+def test_a_correction_is_checked_like_an_answer(played: Campaign) -> None:
     """A resolution the scenario does not have."""
     (given,) = as_answers(
         {"type": "choice", "step": "$choose_resolution", "scenario": "one", "choice": 9}
@@ -180,8 +183,8 @@ def test_a_correction_is_judged_as_its_answer_was(played: Campaign) -> None:
     assert rules_of(refused.value) == ["answer.choice"]
 
 
-def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> None:
-    """Nor into one that pays; what could have been put in then is put in now."""
+def test_a_side_scenario_is_not_corrected_into_a_loop(played: Campaign) -> None:
+    """Nor into an unaffordable one; those possible then are possible now."""
 
     def aside(previous: str, cost: int) -> Answer:
         (given,) = as_answers(
@@ -231,10 +234,10 @@ def test_a_side_scenario_is_not_corrected_into_a_circle(played: Campaign) -> Non
     assert experience(played, ROLAND) == 1
 
 
-def test_a_side_scenario_is_corrected_after_a_game_before_it_was(
+def test_a_side_scenario_is_corrected_after_an_earlier_game_was(
     played: Campaign,
 ) -> None:
-    """What was said of that game stands later in the log, and holds all the same."""
+    """That game's correction is later in the log, and is valid all the same."""
     member = organiser_of(played)
 
     def aside(cost: int) -> Answer:
@@ -276,7 +279,7 @@ def test_a_side_scenario_is_corrected_after_a_game_before_it_was(
 
 
 def test_a_correction_answers_the_same_question(played: Campaign) -> None:
-    """Not another one, nor one that no longer holds."""
+    """Not another one, nor one that is no longer valid."""
     (given,) = as_answers(
         {"type": "count", "step": "victory", "scenario": "two", "count": 1}
     )
@@ -289,7 +292,7 @@ def test_a_correction_answers_the_same_question(played: Campaign) -> None:
         assert rules_of(refused.value) == [rule]
 
 
-def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
+def test_an_undone_entry_can_be_restored(played: Campaign) -> None:
     """A retraction is an entry, and can be retracted."""
     member = organiser_of(played)
     target = sequence_of(played, "victory")
@@ -312,8 +315,8 @@ def test_what_is_taken_back_can_be_given_back(played: Campaign) -> None:
         assert rules_of(refused.value) == ["log.entry"]
 
 
-def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
-    """What was reported of it is taken back; before it everything holds."""
+def test_a_scenario_is_restarted(played: Campaign) -> None:
+    """Its answers are undone; those before it stay."""
     report(played, as_answers(*won("two", 5)))
     assert experience(played, ROLAND) == 9
     shown = services.preview_return(campaign=played, scenario="two")
@@ -339,8 +342,8 @@ def test_a_scenario_is_played_again_from_its_start(played: Campaign) -> None:
         services.preview_return(campaign=played, scenario="nowhere")
 
 
-def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None:
-    """A side scenario that nothing leads to any more goes with what is returned."""
+def test_restoring_leaves_out_what_became_unreachable(played: Campaign) -> None:
+    """A side scenario that is no longer reached goes with what is undone."""
     member = organiser_of(played)
     aside = {
         "type": "start_side_scenario",
@@ -368,8 +371,8 @@ def test_what_a_retraction_left_out_does_not_come_back(played: Campaign) -> None
     assert experience(played, ROLAND) == 3
 
 
-def test_a_long_scenario_is_left_by_its_start(played: Campaign) -> None:
-    """However much was put right in it, all is taken back at once, and once."""
+def test_a_long_scenario_is_undone_by_its_start(played: Campaign) -> None:
+    """However many corrections it has, all is undone at once, and once."""
     member = organiser_of(played)
     count = next(
         each

@@ -1,4 +1,4 @@
-"""The demo's campaign: one scenario old, made once, kept like any other."""
+"""The demo's campaign: one scenario played, created once, stored like any other."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def test_the_demo_has_played_one_scenario(alice: User) -> None:
-    """Both have earned, one was defeated, the deck kept here has its cards."""
+    """Both have earned experience, one was defeated, the linked deck has its cards."""
     have_our_guides()
     campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
     assert campaign is not None
@@ -39,8 +39,8 @@ def test_the_demo_has_played_one_scenario(alice: User) -> None:
     assert (slots.get("01000"), slots.get("01098")) == (None, 1)
 
 
-def test_the_demo_is_made_once(alice: User) -> None:
-    """Who has a campaign gets none, nor does a server without the guide."""
+def test_the_demo_is_created_once(alice: User) -> None:
+    """Neither for an account with a campaign, nor without the guide."""
     assert services.ensure_demo_campaign(owner=alice, now=NOW) is None
     have_our_guides()
     for _start in range(2):
@@ -49,8 +49,8 @@ def test_the_demo_is_made_once(alice: User) -> None:
     assert alice.decks.count() == 1
 
 
-def test_its_timeline_names_what_was_chosen(alice: User) -> None:
-    """By the ids of choices, though the demo tells them by their numbers."""
+def test_its_timeline_names_the_choices(alice: User) -> None:
+    """By their ids, though the demo sends their numbers."""
     have_our_guides()
     campaign = services.ensure_demo_campaign(owner=alice, now=NOW)
     assert campaign is not None
@@ -62,7 +62,7 @@ def test_its_timeline_names_what_was_chosen(alice: User) -> None:
     assert chosen == ["standard", "$finish", "R1"]
 
 
-def test_its_log_says_what_led_to_each_change(alice: User, as_alice: Client) -> None:
+def test_its_log_explains_each_change(alice: User, as_alice: Client) -> None:
     """The answer is quoted beside its own question alone."""
     have_our_guides()
     campaign = services.ensure_demo_campaign(owner=alice, now=NOW)

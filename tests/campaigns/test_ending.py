@@ -1,7 +1,8 @@
-"""The page a campaign ends with, its picture, and the rows of one's campaigns."""
+"""The final page of a campaign, its picture, and the list of campaigns."""
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from xml.etree import ElementTree
 
 import pytest
@@ -51,7 +52,7 @@ def _page(browser: Client, path: str) -> str:
     return answered.content.decode()
 
 
-def test_the_table_leads_to_the_page_at_the_end(
+def test_the_table_links_to_the_final_page(
     as_alice: Client, campaign: Campaign
 ) -> None:
     """It has investigators with fates, scenarios, charts and a picture."""
@@ -65,10 +66,17 @@ def test_the_table_leads_to_the_page_at_the_end(
     assert f'src="{path}ending/picture.svg"' in page
 
 
-def test_the_picture_is_svg_without_names_of_people(
+def test_the_dates_are_those_of_the_log(as_alice: Client, campaign: Campaign) -> None:
+    """A campaign that is archived or renamed later ended no later."""
+    _over(campaign)
+    Campaign.objects.update(changed_at=datetime(2031, 5, 1, tzinfo=UTC))
+    assert "2031" not in _page(as_alice, f"/campaigns/{campaign.pk}/ending/")
+
+
+def test_the_picture_is_svg_without_players_names(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Whatever the campaign is called, it is well formed."""
+    """It is well formed whatever the campaign's name."""
     services.rename_campaign(
         campaign=campaign, member=organiser_of(campaign), name="<b>Ada & co</b>"
     )
@@ -81,14 +89,13 @@ def test_the_picture_is_svg_without_names_of_people(
     assert "alice" not in words
 
 
-def test_others_see_neither(as_bob: Client, campaign: Campaign) -> None:
-    """They are the table's own."""
+def test_strangers_see_neither(as_bob: Client, campaign: Campaign) -> None:
     for place in ("ending/", "ending/picture.svg"):
         assert as_bob.get(f"/campaigns/{campaign.pk}/{place}").status_code == 404
 
 
-def test_tokens_are_compared_with_their_bags(campaign: Campaign) -> None:
-    """What was expected adds up to what was drawn."""
+def test_drawn_tokens_are_compared_with_the_bags(campaign: Campaign) -> None:
+    """The expected numbers add up to the drawn ones."""
     member = organiser_of(campaign)
     report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     for do in ("ab", "ab", "ac", "ac"):
@@ -112,10 +119,10 @@ def test_tokens_are_compared_with_their_bags(campaign: Campaign) -> None:
     assert sum(float(each.expected) for each in found.tokens) == pytest.approx(3, 0.05)
 
 
-def test_the_first_page_shows_where_each_campaign_is(
+def test_the_first_page_shows_the_position_of_each_campaign(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """The scenario, the investigators, what is asked; at the end its result."""
+    """The scenario, the investigators, the question; at the end its result."""
     report(campaign, as_answers(*begun("one", ROLAND, DAISY)))
     page = _page(as_alice, "/")
     row = page.partition('class="campaign-rows')[2].partition("</ul>")[0]

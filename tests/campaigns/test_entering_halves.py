@@ -1,11 +1,11 @@
-"""A half of The Dream-Eaters begun on paper knows whether the other one is played."""
+"""A half of The Dream-Eaters begun on paper, with or without the other half."""
 
 from __future__ import annotations
 
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.paper import Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, Position
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
 from campaigns.log.replays import replayed
@@ -19,7 +19,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
-PLACE = Position("the_search_for_kadath", (Entering(ROLAND),), {"0": 2})
+PLACE = Position("the_search_for_kadath", (EnteredInvestigator(ROLAND),), {"0": 2})
 
 
 def _dreams() -> Guide:
@@ -28,7 +28,7 @@ def _dreams() -> Guide:
 
 
 def _entered(campaign: Campaign) -> set[str]:
-    """The lines it has on no paper, once it is entered."""
+    """Return the half's lines that are on no paper, once it is entered."""
     services.enter_campaign(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -40,7 +40,7 @@ def _entered(campaign: Campaign) -> set[str]:
     return {each.id for each in replay.state.sections["hidden"].lines}
 
 
-def test_halves_that_were_begun_together_stay_together(alice: User) -> None:
+def test_halves_begun_together_stay_together(alice: User) -> None:
     campaign = services.start_halves(
         organiser=alice,
         guide=_dreams(),
@@ -55,9 +55,7 @@ def test_halves_that_were_begun_together_stay_together(alice: User) -> None:
 @pytest.mark.parametrize(
     ("choice", "line"), [(0, "interconnected_campaign"), (1, "half_campaign")]
 )
-def test_what_the_set_up_was_answered_holds(
-    alice: User, choice: int, line: str
-) -> None:
+def test_the_answer_of_the_setup_is_kept(alice: User, choice: int, line: str) -> None:
     """Whether all eight parts are played, or these four alone."""
     campaign = a_campaign(alice, ROLAND, DAISY, guide=_dreams())
     for _question in range(6):

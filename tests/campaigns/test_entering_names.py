@@ -1,4 +1,4 @@
-"""Lines that name cards or people, of a campaign that began on paper."""
+"""Lines that name cards or people, in a campaign that began on paper."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _entered(client: Client, campaign: Campaign, scenario: str, **more: Any) -> 
     return replay.state
 
 
-def test_who_was_sacrificed_is_ticked_or_named(as_alice: Client, alice: User) -> None:
+def test_sacrificed_people_are_ticked_or_named(as_alice: Client, alice: User) -> None:
     """The Dunwich Legacy: characters of the scenario, and an ally of a deck."""
     campaign = _begun(alice, "dwl")
     chosen = {"scenario": "undimensioned_and_unseen", "difficulty": "hard"}
@@ -56,7 +56,7 @@ def test_who_was_sacrificed_is_ticked_or_named(as_alice: Client, alice: User) ->
     assert list(state.banished) == ["02040", LEO]
 
 
-def test_who_was_interviewed_is_ticked(as_alice: Client, alice: User) -> None:
+def test_interviewed_people_are_ticked(as_alice: Client, alice: User) -> None:
     """The Path to Carcosa: later scenarios ask for each of them."""
     campaign = _begun(alice, "ptc")
     interviewed = {
@@ -68,7 +68,7 @@ def test_who_was_interviewed_is_ticked(as_alice: Client, alice: User) -> None:
     assert line.id in listed_cards(state.guide)["vips_interviewed"]
 
 
-def test_whom_a_line_names_is_asked(as_alice: Client, alice: User) -> None:
+def test_people_of_a_line_are_asked_for(as_alice: Client, alice: User) -> None:
     """The Feast of Hemlock Vale: only those who ate suffer for it."""
     campaign = _begun(alice, "fhv")
     named = {"named campaign_notes.eat": "Daisy Walker"}
@@ -76,7 +76,7 @@ def test_whom_a_line_names_is_asked(as_alice: Client, alice: User) -> None:
     assert state.section("campaign_notes").cards("eat") == [(DAISY, 1)]
 
 
-def test_an_enemy_bears_a_key(as_alice: Client, alice: User) -> None:
+def test_an_enemy_may_bear_a_key(as_alice: Client, alice: User) -> None:
     """The Scarlet Keys."""
     campaign = _begun(alice, "tskc")
     chosen = {"scenario": "buenos_aires", "difficulty": "hard"}

@@ -1,4 +1,4 @@
-"""A campaign that began on paper is entered where it stands, on a page."""
+"""A campaign that began on paper is entered at its position, on a page."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ TOKENS = {"token skull": "2", "token 0": "3", "token -4": "1", "token frost": ""
 
 @pytest.fixture
 def carcosa(alice: User) -> Campaign:
-    """Alice's Path to Carcosa, kept by hand; nothing was answered yet."""
+    """Alice's Path to Carcosa, kept by hand, without any answers."""
     guide = services.guide_by_hand(campaign="ptc", now=NOW)
     return a_campaign(alice, ROLAND, DAISY, guide=guide)
 
 
 def address(campaign: Campaign) -> str:
-    """Where it is entered."""
+    """Return the address of the page."""
     return f"/campaigns/{campaign.pk}/enter/"
 
 
@@ -72,7 +72,7 @@ def sheet(campaign: Campaign, **more: Any) -> dict[str, Any]:
     }
 
 
-def test_first_the_scenario_is_asked_for(as_alice: Client, carcosa: Campaign) -> None:
+def test_the_scenario_is_asked_first(as_alice: Client, carcosa: Campaign) -> None:
     page = as_alice.get(address(carcosa)).content.decode()
     assert "Echoes of the Past" in page
     assert "Which of these does your campaign guide have?" in page
@@ -80,7 +80,7 @@ def test_first_the_scenario_is_asked_for(as_alice: Client, carcosa: Campaign) ->
     assert "Chaos bag" not in page
 
 
-def test_then_the_sheet_with_the_bag_it_began_with(
+def test_the_sheet_follows_with_the_initial_bag(
     as_alice: Client, carcosa: Campaign
 ) -> None:
     response = as_alice.get(address(carcosa), place())
@@ -100,7 +100,7 @@ def test_then_the_sheet_with_the_bag_it_began_with(
     ]
 
 
-def test_lines_of_what_was_not_played_are_hidden(
+def test_lines_of_unplayed_scenarios_are_hidden(
     as_alice: Client, carcosa: Campaign
 ) -> None:
     page = as_alice.get(address(carcosa), place()).content.decode()
@@ -108,7 +108,7 @@ def test_lines_of_what_was_not_played_are_hidden(
     assert "you opened the path above." not in page
 
 
-def test_what_the_sheet_says_holds(as_alice: Client, carcosa: Campaign) -> None:
+def test_the_sheet_is_recorded(as_alice: Client, carcosa: Campaign) -> None:
     response = as_alice.post(address(carcosa), sheet(carcosa))
     assert response.status_code == 303
     replay = replayed(Campaign.objects.get()).replay
@@ -132,10 +132,8 @@ def test_what_the_sheet_says_holds(as_alice: Client, carcosa: Campaign) -> None:
     assert "ptc_interlude1_reprint" not in state.statuses
 
 
-def test_what_was_answered_before_is_taken_back(
-    as_alice: Client, carcosa: Campaign
-) -> None:
-    """The bag of the difficulty is not had twice."""
+def test_earlier_answers_are_undone(as_alice: Client, carcosa: Campaign) -> None:
+    """So that the bag's tokens aren't added twice."""
     answers = [{**each, "step": "players"} for each in (who(ROLAND, DAISY),)]
     hard = {"type": "choice", "step": "difficulty", "choice": 2}
     report(carcosa, as_answers(*answers, hard))
@@ -147,7 +145,9 @@ def test_what_was_answered_before_is_taken_back(
     assert replayed(Campaign.objects.get()).replay.state.bag["skull"] == 2
 
 
-def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
+def test_departed_investigators_play_no_more(
+    as_alice: Client, carcosa: Campaign
+) -> None:
     data = sheet(carcosa, killed='"Skids" O\'Toole', insane="Agnes Baker")
     assert as_alice.post(address(carcosa), data).status_code == 303
     state = replayed(Campaign.objects.get()).replay.state
@@ -169,7 +169,7 @@ def test_who_is_gone_plays_no_more(as_alice: Client, carcosa: Campaign) -> None:
         ({f"experience {ROLAND}": "many"}, "whole number"),
     ],
 )
-def test_what_cannot_be_is_reported_at_its_place(
+def test_an_impossible_entry_is_reported_at_its_field(
     as_alice: Client, carcosa: Campaign, more: dict[str, Any], word: str
 ) -> None:
     response = as_alice.post(address(carcosa), sheet(carcosa, **more))
@@ -178,10 +178,10 @@ def test_what_cannot_be_is_reported_at_its_place(
     assert Campaign.objects.get().last == 1
 
 
-def test_it_opens_at_the_first_field_that_is_refused(
+def test_the_page_opens_at_the_first_refused_field(
     as_alice: Client, carcosa: Campaign
 ) -> None:
-    """The first on the page, and nothing that is refused is folded away."""
+    """Refused fields are not folded away."""
     wrong = {f"cards {ROLAND}": "Amnsia", "killed": "Nobody", "reason": ""}
     page = as_alice.post(address(carcosa), sheet(carcosa, **wrong)).text
     (marked,) = re.findall(r"<[^<>]+ autofocus[^<>]*>", page)
@@ -203,7 +203,7 @@ def test_the_timeline_says_that_it_was_entered(
 
 
 @pytest.mark.parametrize("scenario", ["", "nowhere"])
-def test_a_scenario_that_is_not_there(
+def test_an_unknown_scenario_is_refused(
     as_alice: Client, carcosa: Campaign, scenario: str
 ) -> None:
     data = sheet(carcosa, scenario=scenario)
@@ -211,7 +211,7 @@ def test_a_scenario_that_is_not_there(
     assert as_alice.get(address(carcosa), place(scenario=scenario)).status_code == 200
 
 
-def test_a_campaign_that_goes_on_is_not_entered(
+def test_a_campaign_in_progress_is_not_entered(
     as_alice: Client, carcosa: Campaign
 ) -> None:
     as_alice.post(address(carcosa), sheet(carcosa))
@@ -223,14 +223,14 @@ def test_a_campaign_that_goes_on_is_not_entered(
     assert "This campaign already has answers" in again.content.decode()
 
 
-def test_the_way_there_is_shown_until_then(as_alice: Client, carcosa: Campaign) -> None:
+def test_the_link_is_shown_until_then(as_alice: Client, carcosa: Campaign) -> None:
     table = f"/campaigns/{carcosa.pk}/"
     assert "Already started on paper?" in as_alice.get(table).content.decode()
     as_alice.post(address(carcosa), sheet(carcosa))
     assert "Already started on paper?" not in as_alice.get(table).content.decode()
 
 
-def test_others_wrote_meanwhile(as_alice: Client, carcosa: Campaign) -> None:
+def test_a_late_form_is_refused(as_alice: Client, carcosa: Campaign) -> None:
     data = sheet(carcosa)
     report(carcosa, as_answers({**who(ROLAND, DAISY), "step": "players"}))
     response = as_alice.post(address(carcosa), data)
@@ -249,18 +249,20 @@ def test_only_the_organiser_enters(
     assert Campaign.objects.get().last == 1
 
 
-def test_strangers_do_not_find_it(client: Client, carcosa: Campaign, bob: User) -> None:
+def test_strangers_get_404(client: Client, carcosa: Campaign, bob: User) -> None:
     client.force_login(bob)
     assert client.get(address(carcosa)).status_code == 404
     assert client.post(address(carcosa), sheet(carcosa)).status_code == 404
 
 
-def test_nobody_sits_there_yet(as_alice: Client, alice: User) -> None:
+def test_a_campaign_without_investigators_is_not_entered(
+    as_alice: Client, alice: User
+) -> None:
     empty = a_campaign(alice, guide=Guide.objects.filter(guide_id="ptc").first())
     assert "First choose who plays." in as_alice.get(address(empty)).content.decode()
 
 
-def test_supplies_are_entered_and_lines_that_are_crossed_out(
+def test_supplies_and_crossed_out_lines_are_entered(
     as_alice: Client, alice: User
 ) -> None:
     """Of The Forgotten Age, each investigator's own."""
@@ -289,7 +291,7 @@ def test_supplies_are_entered_and_lines_that_are_crossed_out(
     ]
 
 
-def test_partners_are_entered_with_what_they_are(as_alice: Client, alice: User) -> None:
+def test_partners_are_entered_with_their_status(as_alice: Client, alice: User) -> None:
     """And a Tekeli-li card by its number."""
     guide = services.guide_by_hand(campaign="eoe", now=NOW)
     campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
@@ -314,7 +316,7 @@ def test_partners_are_entered_with_what_they_are(as_alice: Client, alice: User) 
 def test_lines_read_as_in_the_log(
     as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tokens by their names, without markup; what is hidden is not asked."""
+    """Tokens by their names, without markup; hidden lines are not asked."""
     line = {"opened": "The [elder_thing] gate is <i>open</i>."}
     words = Words({"log": {"campaign_notes": line}})
     monkeypatch.setattr("campaigns.guides.opening.words_at", lambda _member: words)
@@ -354,7 +356,7 @@ def test_a_whole_section_is_crossed_out(as_alice: Client, alice: User) -> None:
 
 
 def test_our_guide_asks_for_the_printing_too(as_alice: Client, alice: User) -> None:
-    """The Path to Carcosa goes on in the order of the printing chosen."""
+    """The Path to Carcosa continues in the order of the chosen printing."""
     have_our_guides()
     guide = Guide.objects.get(guide_id="ptc", origin=Guide.Origin.OURS)
     campaign = a_campaign(alice, ROLAND, guide=guide)

@@ -1,4 +1,4 @@
-"""What only campaigns kept by hand ask is put to a table, filled in, and answered."""
+"""Questions of campaigns kept by hand are shown, filled in, and answered."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ from tests.rules.campaign.helpers.by_hand import (
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 from tests.rules.campaign.helpers.table import WEAKNESSES
 
-RAW = re.compile(r"[_$]")  # what no name has, and many an id
+RAW = re.compile(r"[_$]")  # a mark that no name has, but many ids
 
 
 class Filling(HandTable):
-    """A table that fills in what it is shown, and notes every word of it."""
+    """A table that fills in the forms it is shown, and checks every text."""
 
     def __init__(self, campaign: str, seed: int) -> None:
         self.words = words_by_hand(campaign)
@@ -95,7 +95,7 @@ class Filling(HandTable):
             case "tick":
                 yield from ["1"] if chance.random() < 0.3 else []
             case "number" if question.pending.prompt == "card_counts":
-                yield field.initial  # of all decks together there are but so many
+                yield field.initial  # all decks together have a limited number
             case "number" if not field.is_needed:
                 yield ""
             case "number" if question.pending.prompt == "card_counts":
@@ -117,8 +117,8 @@ class Filling(HandTable):
 
 
 @pytest.mark.parametrize("campaign", known_campaigns())
-def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
-    """By what is shown alone, to the end; and nobody reads an id."""
+def test_every_question_can_be_filled_in(campaign: str) -> None:
+    """By the form alone, to the end; no text is an id."""
     table = Filling(campaign, 5)
     replay = table.play(1_500)
     assert (replay.pending, table.found) == (None, [])
@@ -126,7 +126,7 @@ def test_all_that_is_asked_can_be_filled_in(campaign: str) -> None:
 
 
 def asking_of(table: Keeping) -> QuestionContext:
-    """What the campaign asks now, at a table where Skids sits too."""
+    """Return the campaign's question, at a table with Skids."""
     names = CampaignNames(embedded_pool(), table.guide, words_by_hand(table.guide.id))
     return QuestionContext(table.replay, names, (ROLAND, DAISY, SKIDS))
 
@@ -139,7 +139,7 @@ def question(table: Keeping) -> FormQuestion:
 
 
 def answered(table: Keeping, **filled: str | list[str]) -> Answer:
-    """What is filled in there answers."""
+    """Return the answer that the form gives."""
     data = QueryDict(mutable=True)
     for name, value in filled.items():
         data.setlist(name.lstrip("_"), value if isinstance(value, list) else [value])
@@ -161,7 +161,7 @@ def test_cards_are_ticked_and_their_points_shown() -> None:
     ]
 
 
-def test_the_total_is_counted_where_none_is_stated() -> None:
+def test_the_total_is_counted_unless_given() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     given = answered(table, _03060="1", _02111="2", total="")
     assert given.value == {"02111": (2,), "03060": (1,)}
@@ -169,8 +169,8 @@ def test_the_total_is_counted_where_none_is_stated() -> None:
     assert refilled(question(table), given, names) == {"02111": ["2"], "03060": ["1"]}
 
 
-def test_another_total_is_stated_with_its_reason() -> None:
-    """What the cards come to is no other total, and needs none."""
+def test_another_total_needs_a_reason() -> None:
+    """The cards' own total needs none."""
     table = curtain_call(carcosa()).says("record", "done")
     with pytest.raises(Misfilled, match="add up to 2 victory points") as refused:
         answered(table, _03060="1", total="0")
@@ -195,8 +195,8 @@ def test_a_total_alone_is_a_number() -> None:
     assert refilled(question(table), given, asking_of(table).names) == {"total": ["4"]}
 
 
-def test_other_cards_go_by_their_names() -> None:
-    """Those with victory points, once for each copy; a spoiled name is not told."""
+def test_other_cards_are_typed() -> None:
+    """Those with victory points, once per copy; spoilers are not suggested."""
     table = curtain_call(carcosa()).says("record", "done")
     given = answered(
         table, others="ghoul priest\nScreeching Byakhee\nScreeching Byakhee"
@@ -213,10 +213,10 @@ def test_other_cards_go_by_their_names() -> None:
             answered(table, others=name)
 
 
-def test_a_card_the_facts_do_not_know_is_answered_with_its_points(
+def test_a_card_unknown_to_the_facts_has_its_printed_points(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """By what is printed on it in the pool."""
+    """As in the card pool."""
     table = curtain_call(carcosa()).says("record", "done")
     for module in (judging, display_reading):
         monkeypatch.setattr(module, "printed_points", dict)
@@ -235,7 +235,7 @@ def test_a_card_the_facts_do_not_know_is_answered_with_its_points(
     )
 
 
-def test_lines_that_stand_are_crossed_out() -> None:
+def test_existing_lines_are_crossed_out() -> None:
     table = curtain_call(carcosa())
     table.writes(
         "own_words",
@@ -253,12 +253,12 @@ def test_lines_that_stand_are_crossed_out() -> None:
     assert refilled(question(table), given, asking_of(table).names) == {ANSWER: [place]}
 
 
-def test_nothing_can_be_crossed_out_where_nothing_stands() -> None:
+def test_without_lines_nothing_can_be_crossed_out() -> None:
     (field,) = question(curtain_call(carcosa())).fields
     assert "cross_out" not in [each.value for each in field.options]
 
 
-def test_what_may_be_written_down_stands_under_headings() -> None:
+def test_possible_records_are_under_headings() -> None:
     asked = question(curtain_call(carcosa()))
     (field,) = asked.fields
     assert (field.kind, field.initial, asked.submit) == (
@@ -272,7 +272,7 @@ def test_what_may_be_written_down_stands_under_headings() -> None:
     assert groups == {
         "Campaign log": [
             "Lines",
-            "Other words",
+            "Another line",
             "Chasing the Stranger",
             "Doubt",
             "Conviction",
@@ -296,13 +296,13 @@ def test_what_may_be_written_down_stands_under_headings() -> None:
     }
 
 
-def test_chance_does_not_say_what_is_written_down() -> None:
+def test_records_are_not_drawn_by_chance() -> None:
     pending = curtain_call(carcosa()).replay.pending
     assert pending is not None
     assert not is_drawn(pending)
 
 
-def test_a_number_is_shown_as_it_stands() -> None:
+def test_a_number_is_shown_at_its_current_value() -> None:
     table = curtain_call(carcosa())
     table.writes("number.doubt", ("number.doubt", 4)).says("record", "number.doubt")
     asked = question(table)
@@ -313,7 +313,7 @@ def test_a_number_is_shown_as_it_stands() -> None:
     )
 
 
-def test_tokens_stay_where_nothing_is_said() -> None:
+def test_tokens_stay_by_default() -> None:
     table = curtain_call(carcosa()).says("record", "tokens")
     fields = {each.name: each for each in question(table).fields}
     assert (fields["skull"].label, fields["skull"].hint) == ("Skull", "3 in the bag")
@@ -322,7 +322,7 @@ def test_tokens_stay_where_nothing_is_said() -> None:
     assert given.value == {"-4": ("one_out",)}
 
 
-def test_a_newcomer_is_expected_to_play_and_who_stayed_away_is_not() -> None:
+def test_a_newcomer_is_ticked_and_an_absentee_is_not() -> None:
     table = curtain_call(carcosa()).shows().begins("the_last_king")
     assert question(table).fields[0].initial.split() == [ROLAND, DAISY, SKIDS]
     table.plays(ROLAND, SKIDS).ends("R1", _01001="alive", _01003="alive").shows()
@@ -385,8 +385,8 @@ def test_cards_of_one_name_are_distinguished() -> None:
     assert len({*labels}) == len(labels)
 
 
-def test_whose_a_task_is_stands_beside_it() -> None:
-    """Nothing is said of the others."""
+def test_a_task_is_shown_with_its_owner() -> None:
+    """Others have none."""
     table = set_up("tdc", "tdc_prologue", "one_last_job", "an_offer_you_cant_refuse")
     task = "task_progress.do_no_harm"
     table.writes("tasks", ("tasks", {task: (ROLAND,)})).says("record", "tasks")
@@ -404,8 +404,8 @@ def test_whose_a_task_is_stands_beside_it() -> None:
     assert refilled(question(table), given, names) == {task: [DAISY]}
 
 
-def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
-    """Only what is another number than before is told, nothing as well."""
+def test_tekeli_li_cards_are_counted_from_the_known_number() -> None:
+    """Only differences are sent, including zero."""
     table = set_up("eoe", *EXPEDITION)
     first = f"{ROLAND}.{FIRST_TEKELI_LI}"
     table.writes("tekeli_li", ("tekeli_li", {ROLAND: {FIRST_TEKELI_LI: 2}}))
@@ -422,8 +422,8 @@ def test_tekeli_li_cards_are_counted_from_what_is_known() -> None:
     }
 
 
-def test_what_leads_to_an_empty_list_is_no_button() -> None:
-    """Nobody loses a story card of Dunwich where nobody has any."""
+def test_a_choice_that_leads_to_an_empty_list_has_no_button() -> None:
+    """No one loses a story card of Dunwich if no one has any."""
     table = set_up("dwl", "dwl_prologue", "extracurricular_activity")
     (field,) = question(table).fields
     offered = {each.value for each in field.options}
@@ -433,7 +433,7 @@ def test_what_leads_to_an_empty_list_is_no_button() -> None:
 
 
 def test_no_decks_are_counted_once_all_are_killed() -> None:
-    """Nothing could be filled in there."""
+    """The form would be empty."""
     table = set_up("eoe", *EXPEDITION)
 
     def offered() -> set[str]:

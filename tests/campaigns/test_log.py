@@ -1,4 +1,4 @@
-"""The log only grows, one sequence after the other, and is folded from where it was."""
+"""The log only grows, without gaps, and is replayed from the last known state."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _append(campaign: Campaign, *entries: Any, after: int, key: str = "") -> Any
 
 
 def test_entries_are_numbered_without_a_gap(campaign: Campaign) -> None:
-    """And know their author, also by name."""
+    """With their author, also by name."""
     appended = _append(campaign, WHO, TEXT, after=1)
 
     assert [each.sequence for each in appended.entries] == [2, 3]
@@ -63,7 +63,7 @@ def test_entries_are_numbered_without_a_gap(campaign: Campaign) -> None:
     ]
 
 
-def test_who_has_not_seen_the_last_entry_is_shown_what_they_missed(
+def test_a_late_writer_gets_the_entries_they_missed(
     campaign: Campaign,
 ) -> None:
     """And writes nothing."""
@@ -80,14 +80,14 @@ def test_who_has_not_seen_the_last_entry_is_shown_what_they_missed(
 
 
 @pytest.mark.parametrize("after", [0, 5])
-def test_a_log_is_never_added_to_out_of_place(campaign: Campaign, after: int) -> None:
-    """Neither before its last entry nor beyond it."""
+def test_entries_are_only_appended(campaign: Campaign, after: int) -> None:
+    """Neither before the last entry nor with a gap."""
     with pytest.raises(LogMoved):
         _append(campaign, WHO, after=after)
 
 
 def test_a_key_is_written_once(campaign: Campaign) -> None:
-    """Sent again, whatever was written since, the same entries come back."""
+    """Repeated after other entries, it returns the same entries."""
     first = _append(campaign, WHO, TEXT, after=1, key="a")
     _append(campaign, TEXT, after=3, key="a#b")
     again = _append(campaign, WHO, TEXT, after=1, key="a")
@@ -97,16 +97,15 @@ def test_a_key_is_written_once(campaign: Campaign) -> None:
     assert campaign.last == 4
 
 
-def test_another_table_may_use_the_same_key(alice: User, campaign: Campaign) -> None:
-    """Keys are told apart by campaign."""
+def test_another_campaign_may_use_the_same_key(alice: User, campaign: Campaign) -> None:
     other = a_campaign(alice, guide=campaign.guide)
     _append(campaign, WHO, after=1, key="a")
 
     assert _append(other, WHO, after=1, key="a").is_new
 
 
-def test_nothing_that_was_written_is_changed(campaign: Campaign) -> None:
-    """Not by a query set, not by a row, not by SQL."""
+def test_entries_are_immutable(campaign: Campaign) -> None:
+    """By query set, by row and by SQL."""
     row = campaign.entries.get()
     with pytest.raises(TypeError):
         campaign.entries.update(kind="text")
@@ -125,18 +124,18 @@ def test_nothing_that_was_written_is_changed(campaign: Campaign) -> None:
     assert store.entries(campaign) == [Answer("start_scenario", SETUP, "", None, 1)]
 
 
-def test_one_sequence_is_one_entry(campaign: Campaign) -> None:
-    """The database sees to it."""
+def test_sequence_numbers_are_unique(campaign: Campaign) -> None:
+    """A database constraint."""
     row = campaign.entries.get()
     row.pk = None
     with pytest.raises(IntegrityError), transaction.atomic():
         row.save(force_insert=True)
 
 
-def test_an_account_may_go_and_its_entries_stay(
+def test_entries_survive_their_author(
     alice: User, bob: User, campaign: Campaign
 ) -> None:
-    """Under the name they were written."""
+    """With the name of then."""
     organiser = organiser_of(campaign)
     organiser.delete()
 
@@ -145,7 +144,7 @@ def test_an_account_may_go_and_its_entries_stay(
     ]
 
 
-def test_a_missing_entry_is_found(campaign: Campaign) -> None:
+def test_a_missing_entry_is_detected(campaign: Campaign) -> None:
     """In the middle, and at the end."""
     _append(campaign, WHO, TEXT, TEXT, after=1)
     with connection.cursor() as cursor:
@@ -161,8 +160,8 @@ def test_a_missing_entry_is_found(campaign: Campaign) -> None:
         store.entries(campaign)
 
 
-def test_every_page_shows_a_missing_entry(as_alice: Client, played: Campaign) -> None:
-    """And none breaks, nor does one of a guide that is gone."""
+def test_every_page_reports_a_missing_entry(as_alice: Client, played: Campaign) -> None:
+    """And none fails, nor with a missing guide."""
     pages = [
         f"/campaigns/{played.pk}/{page}"
         for page in ("", "log/", "timeline/", "scenario/", "people/", "ultimatums/")
@@ -204,7 +203,7 @@ def test_an_unreadable_entry_is_reported(campaign: Campaign) -> None:
 
 
 def test_the_head_is_that_of_the_whole_log(alice: User, campaign: Campaign) -> None:
-    """Equal logs have equal heads; one entry changed is another log."""
+    """Equal logs have equal heads; one changed entry changes the head."""
     other = a_campaign(alice, guide=campaign.guide)
     assert other.head == campaign.head
     _append(campaign, WHO, after=1)
@@ -214,8 +213,8 @@ def test_the_head_is_that_of_the_whole_log(alice: User, campaign: Campaign) -> N
     assert store.head_of(store.rows(campaign)) == campaign.head
 
 
-def test_what_is_no_answer_is_not_folded(campaign: Campaign) -> None:
-    """A draw stands in the log beside the answer it was made for."""
+def test_draws_are_no_answers(campaign: Campaign) -> None:
+    """A draw is in the log beside the answer it was made for."""
     _append(campaign, DrawEntry("one", "step", {"seed": "1"}), WHO, after=1)
 
     assert replayed(campaign).replay.pending is not None
@@ -225,10 +224,10 @@ def test_what_is_no_answer_is_not_folded(campaign: Campaign) -> None:
 # --- folding
 
 
-def test_one_answer_more_goes_on_from_the_last_fold(
+def test_another_answer_is_applied_to_the_last_state(
     campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Only what is new is read."""
+    """Only the new entries are read."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     before = replayed(campaign)
     assert replayed(Campaign.objects.get(pk=campaign.pk)) is before
@@ -246,7 +245,7 @@ def test_one_answer_more_goes_on_from_the_last_fold(
     assert experience(campaign, ROLAND) == 3
 
 
-def test_a_log_that_was_taken_back_by_the_database_is_not_remembered(
+def test_a_rolled_back_log_is_not_cached(
     campaign: Campaign,
 ) -> None:
     """The same sequence, with another answer, is another state."""
@@ -263,10 +262,10 @@ def test_a_log_that_was_taken_back_by_the_database_is_not_remembered(
     assert pending.step == "who"
 
 
-def test_only_so_many_replays_are_kept(
+def test_the_number_of_cached_replays_is_limited(
     alice: User, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The longest unused goes first."""
+    """The least recently used goes first."""
     monkeypatch.setattr(replays, "MOST_KEPT", 2)
     found = [replayed(a_campaign(alice, guide=campaign.guide)) for _number in range(3)]
 
@@ -311,8 +310,8 @@ print(*campaign.entries.order_by("sequence").values_list("sequence", flat=True))
 
 
 @pytest.mark.slow
-def test_of_many_devices_at_once_one_writes(tmp_path: Path) -> None:
-    """The others are told what it wrote; no number is given twice."""
+def test_of_concurrent_writers_one_succeeds(tmp_path: Path) -> None:
+    """The others get its entries; no number is given twice."""
     done = subprocess.run(
         [sys.executable, "-c", TOGETHER],
         cwd=PROJECT,

@@ -1,4 +1,4 @@
-"""What the things of a campaign are called: none by its id, none like another."""
+"""Names of a campaign's things: none is an id, no two are alike."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def _asking(prompt: to.Prompt) -> CampaignGuide:
 
 def _said(guide: CampaignGuide, value: dict[str, tuple[str, ...]]) -> str:
     names = CampaignNames(POOL, guide, Words({}))
-    return log_entries.said(
+    return log_entries.text_of(
         Answer("string_choices", "$campaign_setup", "ask", value), names
     )
 
@@ -62,12 +62,12 @@ def _said(guide: CampaignGuide, value: dict[str, tuple[str, ...]]) -> str:
         ("01010", "On the Lam"),
     ],
 )
-def test_cards_go_by_their_names(code: str, name: str) -> None:
+def test_cards_are_called_by_name(code: str, name: str) -> None:
     assert OWN.card(code) == name
 
 
-def test_lines_that_were_chosen_are_shown_in_the_timeline() -> None:
-    """Those of the guide in its words, the table's own as they were written."""
+def test_chosen_lines_are_shown_in_the_timeline() -> None:
+    """Those of the guide in its words, the table's own as written."""
     chosen = ("campaign_notes", "doubt.$count", "campaign_notes.Rain-soaked. Late.",
               "campaign_notes.one$0")  # fmt: skip
     describe_changes = _said(
@@ -80,8 +80,8 @@ def test_lines_that_were_chosen_are_shown_in_the_timeline() -> None:
     )
 
 
-def test_whom_partners_go_with_is_shown() -> None:
-    """Also who goes alone."""
+def test_partners_are_shown_with_their_companions() -> None:
+    """Also those who go alone."""
     go = asks("investigator_choice_partner", condition=PARTNERS, prompt="")
     guide = a_guide(setup=["who", "ask"], steps=[WHO, go])
     describe_changes = _said(guide, {ROLAND: (PARTNER,), DAISY: ("none",)})
@@ -98,8 +98,7 @@ def test_whom_partners_go_with_is_shown() -> None:
     ]
 
 
-def test_a_number_left_out_is_none() -> None:
-    """No line shows the place it would stand in."""
+def test_a_missing_number_leaves_no_placeholder() -> None:
     counted = {
         "type": "campaign_log_count",
         "section": "campaign_notes",
@@ -114,7 +113,7 @@ def test_a_number_left_out_is_none() -> None:
     assert "#" not in names.phrase("campaign_notes", "broken")
 
 
-def test_scenarios_of_one_title_are_counted() -> None:
+def test_scenarios_of_one_title_are_numbered() -> None:
     """Fatal Mirage can be played three times."""
     names = CampaignNames(POOL, guide_by_hand("eoe"), words_by_hand("eoe"))
     describe_changes = [
@@ -125,7 +124,7 @@ def test_scenarios_of_one_title_are_counted() -> None:
 
 
 def test_a_weakness_is_named_with_its_subtitle() -> None:
-    """Where several have its name, the name alone is not enough."""
+    """If several have its name."""
     (code,) = cards_named("Unspeakable Oath: Cowardice", POOL)
     assert POOL[code].subname == "Cowardice"
     assert OWN.card(code) == "Unspeakable Oath: Cowardice"
@@ -134,8 +133,8 @@ def test_a_weakness_is_named_with_its_subtitle() -> None:
     assert cards_named("Paranoia", POOL) == ["01097"]
 
 
-def test_what_became_of_a_partner_is_shown() -> None:
-    """Words that only a guide asks about are not."""
+def test_a_partners_status_is_shown() -> None:
+    """Except words that only a guide uses."""
     assert [_became(each) for each in ("eliminated", "mia", "the_entity")] == [
         "crossed out",
         "missing",
@@ -143,7 +142,29 @@ def test_what_became_of_a_partner_is_shown() -> None:
     ]
 
 
-def test_what_holds_no_more_is_said() -> None:
+@pytest.mark.parametrize(
+    ("step", "said"),
+    [
+        ("$record_trauma#1", "Daisy Walker: Mental trauma"),
+        (
+            "$r_r1*investigator_status",
+            "Daisy Walker: Defeated by horror: 1 mental trauma",
+        ),
+    ],
+)
+def test_trauma_is_a_defeat_only_at_the_end_of_a_scenario(step: str, said: str) -> None:
+    answer = Answer("string_choices", "the_gathering", step, {DAISY: ("mental",)})
+    assert log_entries.text_of(answer, OWN) == said
+
+
+def test_experience_saved_for_later_is_named() -> None:
+    """A pool that the log sheet doesn't show has a name too."""
+    saved = PersonDifference(DAISY, fate_is_new=False, pools=(("unspect_xp", 3),))
+    changes = describe_changes(ReplayDifference((saved,)), OWN)
+    assert changes.people[0].phrases == ("Experience saved for later: +3",)
+
+
+def test_removed_facts_are_shown() -> None:
     """Fates, results, marks, places and what each has of their own."""
     back = ReplayDifference(
         (PersonDifference(DAISY, fate_is_new=True, pools=(("resupply_points", -2),)),),
@@ -186,7 +207,7 @@ def test_what_holds_no_more_is_said() -> None:
     assert describe_changes(ReplayDifference(), names).is_nothing
 
 
-def test_what_chance_drew_is_named_as_it_was_offered() -> None:
+def test_random_results_are_named_as_offered() -> None:
     """A choice by its words though its id looks like a code; places are cards."""
     choices = (to.PromptChoice("r14"), to.PromptChoice("north_road"))
     describe_changes = {"steps": {"ask": {"choices": {"r14": "Fourteen"}}}}
@@ -195,22 +216,22 @@ def test_what_chance_drew_is_named_as_it_was_offered() -> None:
         POOL, of_choice, Words({"scenarios": {"$campaign_setup": describe_changes}})
     )
     asked = DrawEntry("$campaign_setup", "ask", {"result": ["r14", "north_road"]})
-    assert log_entries.said(asked, names) == "Fourteen, North road"
+    assert log_entries.text_of(asked, names) == "Fourteen, North road"
 
     of_place = _asking(to.RandomPlaces(("zxx_00189",)))
     names = CampaignNames(POOL, of_place, Words({}))
     place = DrawEntry("$campaign_setup", "ask", {"result": ["zxx_00189"]})
-    assert log_entries.said(place, names) == "Unknown card (zxx_00189)"
+    assert log_entries.text_of(place, names) == "Unknown card (zxx_00189)"
 
 
 def test_cards_that_leave_a_deck_are_named() -> None:
     """Of players' own campaigns too."""
     given = Answer("choice_list", "one", f"$upgrade_decks#{DAISY}", {"zxx_00033": (1,)})
-    said = log_entries.said(given, CampaignNames(POOL, a_guide(), Words({})))
+    said = log_entries.text_of(given, CampaignNames(POOL, a_guide(), Words({})))
     assert said == "Unknown card (zxx_00033): 1"
 
 
-def test_what_cannot_be_chosen_is_named() -> None:
+def test_impossible_choices_are_named() -> None:
     """By the words of the choice, or the name of a card."""
     describe_changes = {"steps": {"ask": {"choices": {"old_man": "The old man"}}}}
     words = Words({"scenarios": {"$campaign_setup": describe_changes}})
@@ -234,7 +255,7 @@ def test_what_cannot_be_chosen_is_named() -> None:
         ("bag.limit", "frost", "Frost"),
     ],
 )
-def test_what_a_problem_found_is_named(rule: str, what: str, named: str) -> None:
+def test_things_in_problems_are_named(rule: str, what: str, named: str) -> None:
     """Who would suffer what gives no trauma; a token there are no more of."""
     problem = Problem(rule, "$campaign_setup", "ask", what)
     text = problem_found(problem, CampaignNames(POOL, a_guide(), Words({}))).text
@@ -254,14 +275,14 @@ def test_what_a_problem_found_is_named(rule: str, what: str, named: str) -> None
     ],
 )
 def test_a_line_gives_each_card_its_number(words: str, shown: str) -> None:
-    """Cards of one line stand in it with what was counted of each."""
+    """Each card of a line is followed by its count."""
     names = CampaignNames(POOL, OWN.guide, Words({"log": {"notes": {"line": words}}}))
     line = WrittenLine("card", "line", cards=(("01001", 3), ("01002", 2)))
     assert names.line("notes", line) == shown
 
 
-def test_a_question_whose_id_ends_like_that_of_a_note_keeps_its_words() -> None:
-    """Only at the play step is it asked what to record."""
+def test_a_question_with_a_notes_id_keeps_its_words() -> None:
+    """Only the play step asks what to record."""
     ask = "ask_damage_campaign_log"
     prompt = to.ChooseOne((to.PromptChoice("yes"),))
     guide = a_guide()
@@ -291,7 +312,7 @@ def test_a_question_whose_id_ends_like_that_of_a_note_keeps_its_words() -> None:
         ("ptc", "a_phantom_of_truth", "dream_1", "dream_10_choice", False),
     ],
 )  # fmt: skip
-def test_a_question_is_of_a_step_not_of_one_that_begins_alike(
+def test_a_question_belongs_to_its_own_step(
     campaign: str, scenario: str, step: str, asked: str, expected: bool
 ) -> None:
     own = open_own_guide(campaign)

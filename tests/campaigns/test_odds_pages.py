@@ -36,7 +36,7 @@ def test_odds_of_a_test_are_exact(client: Client) -> None:
     assert "50.0 % skill 0 against difficulty 1 1/2" in text
 
 
-def test_htmx_asks_for_the_answer_alone(client: Client) -> None:
+def test_htmx_gets_only_the_result(client: Client) -> None:
     answer = client.get(ODDS, SMALL, headers=HTMX)
     assert "<h1" not in answer.content.decode()
     assert "50.0 %" in text_of(answer)
@@ -76,7 +76,7 @@ def test_a_bag_beyond_its_limits_is_reported(client: Client) -> None:
         {"scenario": "core.nowhere", "level": "hard"},
     ],
 )
-def test_what_makes_no_sense_is_refused(client: Client, wrong: dict[str, str]) -> None:
+def test_an_invalid_form_is_refused(client: Client, wrong: dict[str, str]) -> None:
     answer = client.get(ODDS, {**SMALL, **wrong})
     assert answer.status_code == 422
 
@@ -105,13 +105,13 @@ def test_an_address_without_a_seed_is_given_one(client: Client) -> None:
     assert re.fullmatch(r"/odds/bag/\?n_0=2&seed=[^&]+&steps=", answer["Location"])
 
 
-def test_a_step_leads_to_the_address_that_has_taken_it(client: Client) -> None:
+def test_a_step_redirects_to_the_address_after_it(client: Client) -> None:
     asked = {"n_0": "2", "seed": "abc", "steps": "d", "do": "e"}
     answer = client.get(BAG, asked)
     assert answer["Location"] == "/odds/bag/?n_0=2&seed=abc&steps=d.e"
 
 
-def test_the_same_address_always_shows_the_same(client: Client) -> None:
+def test_an_address_always_shows_the_same(client: Client) -> None:
     assert _steps(client, "d.d") == _steps(client, "d.d")
 
 
@@ -134,7 +134,7 @@ def test_limits_hold(client: Client) -> None:
     assert "Only 0 of 1 bless tokens can be added" in full
 
 
-def test_what_may_not_be_done_says_why(client: Client) -> None:
+def test_an_impossible_step_has_a_reason(client: Client) -> None:
     assert "There are 0 frost tokens in the bag, not 1." in _steps(client, "ss")
 
 
@@ -144,11 +144,11 @@ def test_two_frosts_end_the_test(client: Client) -> None:
 
 
 @pytest.mark.parametrize("steps", ["x.y.zz", "....", "d" * 5_000, "a", "az"])
-def test_what_is_no_step_is_left_out(client: Client, steps: str) -> None:
+def test_invalid_steps_are_ignored(client: Client, steps: str) -> None:
     assert "History: 0 steps" in _steps(client, steps)
 
 
-def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
+def test_the_number_of_steps_in_an_address_is_limited(client: Client) -> None:
     text = _steps(client, ".".join(["aa"] * (MOST_STEPS + 50)))
     assert f"History: {MOST_STEPS} steps" in text
     assert "The bag has reached its limit of steps" in text
@@ -164,6 +164,6 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
         (Fraction(1), "100"),
     ],
 )
-def test_only_what_is_sure_looks_so(odds: Fraction, shown: str) -> None:
-    """And what is impossible; neither has a decimal, which would say “about”."""
+def test_only_certain_results_look_certain(odds: Fraction, shown: str) -> None:
+    """And impossible ones; neither has a decimal, which would suggest rounding."""
     assert percent(odds) == shown

@@ -1,4 +1,4 @@
-"""Whatever a guide asks can be put to a table, filled in, and answered."""
+"""Every question of a guide can be shown, filled in, and answered."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.table import PEOPLE, WEAKNESSES, Table
 
-SOME = 400  # tries, where fields have to fit each other
+SOME = 400  # attempts, if fields depend on each other
 TOGETHER = {"answer.once", "answer.supplies", "answer.number", "answer.how-many"}
 
 
 class Filling(Table):
-    """A table that answers by filling in what it is shown."""
+    """A table that answers by filling in the form it is shown."""
 
     def asking(self) -> QuestionContext:
         names = CampaignNames(embedded_pool(), self.guide, Words({}))
@@ -94,16 +94,16 @@ class Filling(Table):
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_what_is_asked_can_be_filled_in(seed: int) -> None:
-    """Every prompt has fields, and what is filled in there may be answered."""
+def test_every_question_can_be_filled_in(seed: int) -> None:
+    """Every prompt has fields, whose values make an answer."""
     for guide in shared_library().guides.values():
         table = Filling(guide, seed)
         table.play(80)
         assert len(table.answers) > 15, guide.id
 
 
-def test_cards_that_are_listed_and_others() -> None:
-    """Blood on the Altar: five who may be ticked, and allies of one's own."""
+def test_listed_and_other_cards_are_answered() -> None:
+    """Blood on the Altar: five who may be ticked, and allies of the players' own."""
     own = open_own_guide("dwl")
     step = own.guide.scenarios["blood_on_the_altar"].steps["record_sacrificed"]
     assert isinstance(step, Ask)
@@ -147,7 +147,39 @@ def test_cards_that_are_listed_and_others() -> None:
     }
 
 
-def test_a_resolution_that_only_others_lead_to_is_not_offered() -> None:
+def test_several_of_none_can_be_chosen() -> None:
+    field = QuestionField("answer", "Partners", "several", (), 0, 0)
+    assert field.how_many == "There is nothing to choose: continue."
+
+
+@pytest.mark.parametrize(("number", "kind"), [(1, "one"), (2, "several")])
+def test_one_card_of_several_is_one_press(number: int, kind: str) -> None:
+    """Disappearance at the Twilight Estate: as many as play, exactly."""
+    own = open_own_guide("tcu")
+    place = "disappearance_at_the_twilight_estate"
+    step = own.guide.scenarios[place].steps[f"new_missing_investigators_{number}"]
+    assert isinstance(step, Ask)
+    state = State(
+        own.guide, PEOPLE, version=2, standalone=False, linked=False,
+        policy=BY_THE_RULES,
+    )  # fmt: skip
+    awaited = Awaited(step.id, "string_choices", step.prompt)
+    pending = pending_of(state, place, awaited)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    asking = QuestionContext(Replay(state, (), pending, (), SharedList()), names)
+    question = question_of(asking)
+    assert question is not None
+    (field,) = question.fields
+    assert (field.kind, question.is_one_tap) == (kind, number == 1)
+    assert field.how_many == ("" if number == 1 else "Exactly 2.")
+    data = QueryDict(mutable=True)
+    data.setlist("answer", ["05046", "05047"][:number])
+    answer = answer_of(asking, question, data)
+    assert answer.value == dict.fromkeys(["05046", "05047"][:number], ("chosen",))
+    assert refilled(question, answer, names) == dict(data.lists())
+
+
+def test_a_resolution_reached_only_by_others_is_not_offered() -> None:
     """Resolution 5 of Waking Nightmare comes after each of the others."""
     own = open_own_guide("tdeb")
     state = State(
@@ -178,8 +210,8 @@ def test_a_resolution_that_only_others_lead_to_is_not_offered() -> None:
     assert hidden == ["R5"]
 
 
-def test_who_is_gone_is_not_offered() -> None:
-    """Killed, driven insane or retired; the others are."""
+def test_departed_investigators_are_not_offered() -> None:
+    """Killed, driven insane or retired."""
     table = Filling(open_own_guide("core").guide, 1)
     table.play(1)
     state = table.replay.state.copy()
@@ -194,8 +226,8 @@ def test_who_is_gone_is_not_offered() -> None:
     assert [each.value for each in question.fields[0].options] == ["01003"]
 
 
-def test_words_in_one_line_have_no_marks() -> None:
-    """Neither headings nor choices, resolutions and lines of the log."""
+def test_one_line_texts_have_no_markup() -> None:
+    """Headings, choices, resolutions and lines of the log."""
     words = Words(
         {
             "scenarios": {
@@ -222,8 +254,8 @@ def test_words_in_one_line_have_no_marks() -> None:
 
 
 @pytest.mark.parametrize("guide", ["tfa", "rttfa"])
-def test_the_leader_of_an_expedition_is_offered_first_as_lead(guide: str) -> None:
-    """In the first two scenarios of The Forgotten Age; after them as they sit."""
+def test_the_leader_of_an_expedition_is_the_default_lead(guide: str) -> None:
+    """In the first two scenarios of The Forgotten Age; later by seat."""
     own = open_own_guide(guide)
     names = CampaignNames(embedded_pool(), own.guide, own.words)
     replay = Table(own.guide, 1).replay

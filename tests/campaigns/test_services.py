@@ -1,4 +1,4 @@
-"""What a table reports is judged by the rules, and written once."""
+"""Answers are checked by the rules, and written once."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
 
 
 def test_a_campaign_begins_with_its_first_question(campaign: Campaign) -> None:
-    """Nobody has to begin the beginning."""
+    """Without an entry."""
     pending = replayed(campaign).replay.pending
 
     assert pending is not None
@@ -56,8 +56,8 @@ def test_a_campaign_begins_with_its_first_question(campaign: Campaign) -> None:
     assert campaign.last == 1
 
 
-def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
-    """Only one the guide has."""
+def test_a_standalone_scenario_begins_at_once(alice: User) -> None:
+    """If the guide has it."""
     alone = a_campaign(alice, standalone="two")
     assert replayed(alone).replay.scenarios[0].id == "two"
 
@@ -66,7 +66,7 @@ def test_a_scenario_on_its_own_begins_at_once(alice: User) -> None:
     assert rules_of(refused.value) == ["log.scenario"]
 
 
-def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
+def test_an_answer_to_another_question_is_refused(campaign: Campaign) -> None:
     """And nothing is written."""
     member = organiser_of(campaign)
     with pytest.raises(EntryRefused) as refused:
@@ -76,13 +76,13 @@ def test_what_is_not_asked_is_refused(campaign: Campaign) -> None:
     assert campaign.last == 1
 
 
-def test_a_game_is_reported_and_settled(played: Campaign) -> None:
+def test_a_game_is_answered_and_settled(played: Campaign) -> None:
     """Both earned two victory points and one more."""
     assert (experience(played, ROLAND), experience(played, DAISY)) == (3, 3)
 
 
-def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
-    """The phone was offline; what was written since does not matter."""
+def test_a_repeated_answer_is_written_once(campaign: Campaign) -> None:
+    """The phone was offline; entries written since don't matter."""
     member = organiser_of(campaign)
     (given,) = as_answers(PEOPLE)
     context = write_context(campaign, "phone-1")
@@ -100,7 +100,7 @@ def test_an_answer_sent_again_is_written_once(campaign: Campaign) -> None:
 
 
 def test_two_devices_answer_at_once(campaign: Campaign) -> None:
-    """The second is shown what the first wrote, and writes nothing."""
+    """The second gets what the first wrote, and writes nothing."""
     context = write_context(campaign)
     report(campaign, as_answers(PEOPLE))
     with pytest.raises(LogMoved) as moved:
@@ -114,8 +114,8 @@ def test_two_devices_answer_at_once(campaign: Campaign) -> None:
     assert [row.kind for row in moved.value.missed] == ["string_choices"]
 
 
-def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None:
-    """Nobody asks for it; at another time it is refused."""
+def test_decks_are_corrected_while_they_are_upgraded(campaign: Campaign) -> None:
+    """Unprompted; at other times it is refused."""
     member = organiser_of(campaign)
     report(campaign, as_answers(PEOPLE, *won("one")[:-1]))
     raw = {
@@ -132,8 +132,8 @@ def test_decks_are_put_right_while_they_are_upgraded(campaign: Campaign) -> None
         answer_as(campaign, member, raw)
 
 
-def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
-    """One of the table's own; not while another one is played."""
+def test_a_side_scenario_is_inserted_between_two_others(played: Campaign) -> None:
+    """One of the table's own; not during another."""
     member = organiser_of(played)
     raw = {
         "type": "start_side_scenario",
@@ -154,7 +154,7 @@ def test_a_side_scenario_is_put_in_between_two_others(played: Campaign) -> None:
 
 
 def test_a_fact_has_a_reason(played: Campaign) -> None:
-    """And it is applied at the end of its scenario."""
+    """And is applied at the end of its scenario."""
     with pytest.raises(EntryRefused) as refused:
         _state(played, ROLAND, 2, " ")
     assert rules_of(refused.value) == ["log.reason"]
@@ -163,8 +163,8 @@ def test_a_fact_has_a_reason(played: Campaign) -> None:
     assert experience(played, ROLAND) == 5
 
 
-def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
-    """Not of one to come."""
+def test_a_fact_belongs_to_a_scenario_that_was_begun(played: Campaign) -> None:
+    """Not to a later one."""
     with pytest.raises(EntryRefused) as refused:
         services.state_fact(
             campaign=played,
@@ -176,7 +176,7 @@ def test_a_fact_is_of_a_scenario_that_was_begun(played: Campaign) -> None:
     assert rules_of(refused.value) == ["log.scenario"]
 
 
-def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
+def test_an_impossible_fact_is_refused(played: Campaign) -> None:
     """An eleventh bless token."""
     with pytest.raises(EntryRefused) as refused:
         services.state_fact(
@@ -189,8 +189,8 @@ def test_what_the_campaign_cannot_hold_is_refused(played: Campaign) -> None:
     assert rules_of(refused.value) == ["bag.limit"]
 
 
-def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> None:
-    """It is written all the same: the table says so."""
+def test_a_wrong_assertion_is_a_problem_of_the_log(played: Campaign) -> None:
+    """It is written all the same, as the table's statement."""
     for value in (3, 11):
         services.state_fact(
             campaign=played,
@@ -205,8 +205,8 @@ def test_an_assertion_that_is_not_so_is_found_in_the_log(played: Campaign) -> No
     ]
 
 
-def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
-    """And another oath under the same key is another request."""
+def test_a_repeated_release_is_written_once(campaign: Campaign) -> None:
+    """Another ultimatum with the same key is another request."""
     member = organiser_of(campaign)
     agony, dread = UltimatumChosen(SETUP, "agony"), UltimatumChosen(SETUP, "dread")
     context = write_context(campaign, "oath")
@@ -230,7 +230,7 @@ def test_a_release_sent_again_is_written_once(campaign: Campaign) -> None:
 
 
 def test_a_choice_sent_by_its_number_is_written_with_its_id(campaign: Campaign) -> None:
-    """Sent again it is the same answer; another number is another one."""
+    """Repeated it is the same answer; another number is another one."""
     member = organiser_of(campaign)
     report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
     (given,) = as_answers(

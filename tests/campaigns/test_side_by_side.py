@@ -54,23 +54,23 @@ def in_play(alice: User) -> Campaign:
 
 @pytest.fixture
 def dream(alice: User) -> Campaign:
-    """It waits for what the other one decides."""
+    """A campaign that waits for the other one's decision."""
     return half(alice, "dream", hears("cats", "came", "stayed"))
 
 
 @pytest.fixture
 def waking(alice: User) -> Campaign:
-    """It tells the other one."""
+    """The campaign whose decision the other waits for."""
     return half(alice, "waking", tells("cats", "came"))
 
 
 def link(browser: Client, one: Campaign, other: Campaign) -> int:
-    """Send the form; its status."""
+    """Send the form; return its status."""
     data = {"do": "link", "other": other.pk}
     return browser.post(f"/campaigns/{one.pk}/settings/", data).status_code
 
 
-def test_two_are_linked_and_one_waits_for_the_other(
+def test_of_two_linked_campaigns_one_waits_for_the_other(
     as_alice: Client, dream: Campaign, waking: Campaign
 ) -> None:
     report(dream, as_answers(who(ROLAND)))
@@ -112,13 +112,13 @@ def test_two_are_linked_and_one_waits_for_the_other(
 
 @pytest.fixture
 def hearing(alice: User) -> Campaign:
-    """It asks something once it has heard what the other one decides."""
+    """A campaign that asks something once it knows the other one's decision."""
     return half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
 
 
 @pytest.fixture
 def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
-    """Waking sent Hearing what it waited for, and Hearing went on."""
+    """Both, after Waking sent its decision and Hearing went on."""
     assert link(as_alice, hearing, waking) == 303
     for each, code in ((waking, DAISY), (hearing, ROLAND)):
         each.refresh_from_db()
@@ -131,10 +131,10 @@ def heard(as_alice: Client, hearing: Campaign, waking: Campaign) -> Campaign:
     return waking
 
 
-def test_a_preview_shows_what_changes_in_the_other_campaign(
+def test_a_preview_shows_changes_in_the_other_campaign(
     as_alice: Client, heard: Campaign, hearing: Campaign
 ) -> None:
-    """What is taken back here was heard there: on the page, and by API."""
+    """The other one used what is undone here: on the page, and by API."""
     page = as_alice.post(
         f"/campaigns/{heard.pk}/timeline/2/",
         {"do": "take-back", "after": heard.last, "key": "k"},
@@ -153,10 +153,10 @@ def test_a_preview_shows_what_changes_in_the_other_campaign(
     assert shown["unreached"] == [3]
 
 
-def test_who_does_not_sit_there_learns_only_that_it_changes(
+def test_a_non_member_only_learns_that_the_other_changes(
     as_bob: Client, bob: User, heard: Campaign, hearing: Campaign
 ) -> None:
-    """Nothing of another table is shown."""
+    """No details of it are shown."""
     a_member(heard, bob, Role.SCRIBE)
     page = as_bob.get(
         f"/campaigns/{heard.pk}/begin-again", {"scenario": SETUP}
@@ -171,10 +171,10 @@ def test_who_does_not_sit_there_learns_only_that_it_changes(
     assert shown["linked"] is None
 
 
-def test_only_what_is_played_side_by_side_is_offered(
+def test_only_matching_campaigns_are_offered(
     as_alice: Client, as_bob: Client, bob: User, dream: Campaign, waking: Campaign
 ) -> None:
-    """Nothing of others or of another kind; and who does not organise links none."""
+    """None of others or of another kind; and only organisers link."""
     alone = a_campaign(bob)
     theirs = half(bob, "elsewhere")
     page = as_alice.get(f"/campaigns/{dream.pk}/settings/").content.decode()
@@ -192,7 +192,7 @@ def test_only_what_is_played_side_by_side_is_offered(
     assert dream.linked is None
 
 
-def test_the_dream_eaters_are_and_no_others() -> None:
+def test_only_the_dream_eaters_are_played_side_by_side() -> None:
     found = [
         name for name, each in shared_library().guides.items() if may_be_linked(each)
     ]
@@ -200,7 +200,7 @@ def test_the_dream_eaters_are_and_no_others() -> None:
 
 
 def goes_on_alone(campaign: Campaign) -> None:
-    """It stands where it stood, after all it had heard of the other one."""
+    """Check that it is unchanged, with all it knew about the other."""
     campaign = Campaign.objects.get(pk=campaign.pk)
     known = replayed(campaign)
     replay = known.replay
@@ -210,7 +210,7 @@ def goes_on_alone(campaign: Campaign) -> None:
     assert not unreached(replay, folded(known.entries))
 
 
-def test_one_stays_where_it_is_when_the_other_is_deleted(
+def test_one_is_unchanged_when_the_other_is_deleted(
     as_alice: Client, heard: Campaign, hearing: Campaign
 ) -> None:
     before = replayed(Campaign.objects.get(pk=hearing.pk)).replay
@@ -222,7 +222,7 @@ def test_one_stays_where_it_is_when_the_other_is_deleted(
     assert reported(after) == reported(before)
 
 
-def test_one_stays_where_it_is_when_the_account_of_the_other_is_closed(
+def test_one_is_unchanged_when_the_others_account_is_closed(
     alice: User, heard: Campaign, hearing: Campaign
 ) -> None:
     a_member(hearing, User.objects.create_user("ben"), Role.ORGANISER)
@@ -241,7 +241,7 @@ def test_both_go_with_the_account_that_organised_them(
     assert not Campaign.objects.filter(pk__in=(heard.pk, hearing.pk)).exists()
 
 
-def test_a_copy_of_one_stands_where_it_stood(
+def test_a_copy_of_one_has_its_state(
     as_alice: Client, heard: Campaign, hearing: Campaign
 ) -> None:
     copies = f"/api/v1/campaigns/{hearing.pk}/branches/"
@@ -251,10 +251,10 @@ def test_a_copy_of_one_stands_where_it_stood(
     goes_on_alone(Campaign.objects.get(pk=sent.json()["id"]))
 
 
-def test_an_earlier_copy_knows_nothing_that_was_decided_later(
+def test_an_earlier_copy_ignores_later_decisions(
     as_alice: Client, hearing: Campaign, waking: Campaign
 ) -> None:
-    """Nor does a copy of a copy; one of today knows it."""
+    """So does a copy of a copy; one of today knows them."""
     assert link(as_alice, hearing, waking) == 303
     hearing.refresh_from_db()
     report(hearing, as_answers(who(ROLAND)))
@@ -292,10 +292,10 @@ def test_an_earlier_copy_knows_nothing_that_was_decided_later(
         assert (asked.step, asked.kind) == ("hear_cats", "choice")
 
 
-def test_a_file_without_the_other_says_what_was_heard(
+def test_a_file_without_the_other_has_its_decisions(
     as_alice: Client, alice: User, heard: Campaign, hearing: Campaign
 ) -> None:
-    heard.memberships.all().delete()  # alice sits there no more
+    heard.memberships.all().delete()  # alice is no longer a member
     saved = as_alice.get(f"/api/v1/campaigns/{hearing.pk}/export").json()
     assert saved["linked"]["campaign"] is None
 
@@ -307,7 +307,7 @@ def test_a_file_without_the_other_says_what_was_heard(
     goes_on_alone(Campaign.objects.get(pk=sent.json()["id"]))
 
 
-def test_what_it_had_not_heard_yet_the_table_is_asked(
+def test_without_the_other_the_table_is_asked_for_its_decision(
     as_alice: Client, hearing: Campaign, waking: Campaign
 ) -> None:
     assert link(as_alice, hearing, waking) == 303
@@ -325,10 +325,10 @@ def test_what_it_had_not_heard_yet_the_table_is_asked(
     )
 
 
-def test_a_program_sees_a_bag_that_the_other_one_changed(
+def test_a_program_sees_a_bag_changed_by_the_other(
     as_alice: Client, in_play: Campaign, waking: Campaign
 ) -> None:
-    """Nothing was written here; the ETag is another all the same."""
+    """Nothing was written here; but the ETag changes."""
     assert link(as_alice, in_play, waking) == 303
     address = f"/api/v1/campaigns/{in_play.pk}/play"
     before = as_alice.get(address)

@@ -1,4 +1,4 @@
-"""One scenario by itself: found, begun, and asked for what it asks."""
+"""A standalone scenario: found, begun, and asked about."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def side() -> Guide:
     return Guide.objects.get(guide_id="side", origin="facts")
 
 
-def test_a_standalone_scenario_is_begun_by_what_is_shown(
+def test_a_standalone_scenario_is_begun_by_its_form(
     as_alice: Client, side: Guide
 ) -> None:
-    """From the list to the table, by standalone mode."""
+    """From the list to the table, in standalone mode."""
     assert SINGLE in as_alice.get(NEW).content.decode()
     page = as_alice.get(SINGLE, {"guide": side.pk}).content.decode()
     found = re.search(r'href="(/campaigns/new/\?[^"]*carnevale[^"]*)"', page)
@@ -65,8 +65,8 @@ def test_a_scenario_after_the_rest_is_not_the_first(as_alice: Client) -> None:
     assert Campaign.objects.get().simulated == "two"
 
 
-def test_no_campaign_is_begun_by_side_scenarios(as_alice: Client, side: Guide) -> None:
-    """Only one of them; and by none that is not there."""
+def test_no_campaign_consists_of_side_scenarios(as_alice: Client, side: Guide) -> None:
+    """Only a single one can be begun; unknown ones are refused."""
     assert as_alice.post(NEW, {"guide": side.pk} | SEATS).status_code == 422
     wrong = {"guide": side.pk, "standalone": "nowhere"} | SEATS
     assert as_alice.post(NEW, wrong).status_code == 422
@@ -78,8 +78,8 @@ def test_no_campaign_is_begun_by_side_scenarios(as_alice: Client, side: Guide) -
 
 
 @pytest.mark.parametrize("guide", ["", "0", "x", "999999"])
-def test_an_unknown_guide_shows_the_list_alone(as_alice: Client, guide: str) -> None:
-    """And nobody else's guide is shown."""
+def test_an_unknown_guide_shows_only_the_list(as_alice: Client, guide: str) -> None:
+    """Nor is another user's guide shown."""
     page = as_alice.get(SINGLE, {"guide": guide})
     assert page.status_code == 200
     assert "singles-title" not in page.content.decode()

@@ -1,4 +1,4 @@
-"""The page a campaign is begun on: little is asked, much may be agreed on."""
+"""The page where a campaign is begun: little is required, much is optional."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ def _begin(client: Client, **filled: Any) -> Any:
     return client.post(NEW, data | filled)
 
 
-def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
-    """By a guide, by a copy, and with investigators of another; one link is made."""
+def test_a_double_press_begins_one_campaign(as_alice: Client) -> None:
+    """With a guide, by a copy, and with moved investigators; one link is made."""
     token = {"csrfmiddlewaretoken": "of one page"}
     seated = {"seat_1": f"code:{ROLAND}", "seat_2": f"code:{DAISY}"}
     form: dict[str, Any] = token | seated | {"guide": a_row().pk}
@@ -73,10 +73,10 @@ def test_pressed_twice_one_campaign_begins(as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize(("beginning", "chosen"), [({}, "2"), ({"guide": "1"}, "1")])
-def test_the_campaign_of_the_game_itself_is_chosen_first(
+def test_the_core_campaign_is_selected_by_default(
     beginning: dict[str, str], chosen: str
 ) -> None:
-    """Whatever comes first by name; one that the address names stays chosen."""
+    """Whatever comes first by name; one that the address names stays selected."""
     ours = Guide.Origin.OURS
     guides = [
         Guide(
@@ -95,8 +95,8 @@ def test_the_campaign_of_the_game_itself_is_chosen_first(
     assert form["guide"].initial == chosen
 
 
-def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
-    """What may be is folded away."""
+def test_terms_are_optional(as_alice: Client, alice: User) -> None:
+    """They are folded away."""
     page = as_alice.get(NEW).content.decode()
     assert "<details" in page
     assert "<details open" not in page
@@ -107,7 +107,7 @@ def test_nothing_needs_to_be_agreed_on(as_alice: Client, alice: User) -> None:
     assert campaign.last == 1
 
 
-def test_what_was_agreed_on_is_kept(as_alice: Client, alice: User) -> None:
+def test_chosen_terms_are_kept(as_alice: Client, alice: User) -> None:
     """Products, a collection, a taboo list, and another for one of them."""
     lists = [str(each.id) for each in embedded_pool().taboo_lists]
     own = Collection.objects.create(owner=alice, name="Mine", changed_at=NOW)
@@ -129,8 +129,8 @@ def test_what_was_agreed_on_is_kept(as_alice: Client, alice: User) -> None:
     }
 
 
-def test_a_deck_at_another_table_says_so(as_alice: Client, alice: User) -> None:
-    """Before one begins, not after; once that table is put away it is only a deck."""
+def test_a_deck_in_another_campaign_says_so(as_alice: Client, alice: User) -> None:
+    """Before one begins, not after; not if that campaign is archived."""
     content = starter_deck(embedded_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, name="Guns", now=NOW)
     other = a_campaign(alice, ROLAND)
@@ -181,10 +181,10 @@ def test_every_environment_is_kept(
         ({"oaths": ["orthodoxy"], "taboo_1": "none"}, "every deck follows a"),
     ],
 )
-def test_what_does_not_go_together_is_reported(
+def test_contradictory_terms_are_reported(
     as_alice: Client, filled: dict[str, Any], told_so: str
 ) -> None:
-    """The part it stands in is open; nothing is begun."""
+    """Their part of the form is open; no campaign is begun."""
     answer = _begin(as_alice, **filled)
     assert answer.status_code == 422
     assert told_so in answer.content.decode()
@@ -192,7 +192,7 @@ def test_what_does_not_go_together_is_reported(
     assert not Campaign.objects.exists()
 
 
-def test_it_is_begun_under_ultimatums(as_alice: Client) -> None:
+def test_a_campaign_begins_under_ultimatums(as_alice: Client) -> None:
     """Printed ones and one of the table's own, from the setup to the end."""
     answer = _begin(as_alice, oaths=["dread", "ancients"], own_oath="No  phones")
     assert answer.status_code == 303
@@ -207,15 +207,15 @@ def test_it_is_begun_under_ultimatums(as_alice: Client) -> None:
     assert {"dread", "ancients"} <= set(replayed(campaign).replay.state.ultimatums)
 
 
-def test_orthodoxy_names_the_newest_list(as_alice: Client) -> None:
-    """Where the table names none."""
+def test_orthodoxy_sets_the_newest_taboo_list(as_alice: Client) -> None:
+    """Unless the table names one."""
     assert _begin(as_alice, oaths=["orthodoxy"]).status_code == 303
     newest = embedded_pool().taboo_lists[-1]
     assert Campaign.objects.get().terms["taboo"] == str(newest.id)
 
 
 def test_a_refraction_of_another_campaign_is_refused(as_alice: Client) -> None:
-    """Nothing is begun, and what was filled in stands there."""
+    """No campaign is begun, and the form stays filled in."""
     other = next(iter(REFRACTIONS))
     answer = _begin(as_alice, oaths=["dread", other], name="Ours")
     assert answer.status_code == 422
@@ -226,7 +226,7 @@ def test_a_refraction_of_another_campaign_is_refused(as_alice: Client) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> None:
+def test_a_random_ultimatum_is_drawn_at_the_table(as_alice: Client) -> None:
     """Under the Ultimatum of Ultimatums, before each game."""
     assert _begin(as_alice, oaths=["ultimatums"]).status_code == 303
     campaign = Campaign.objects.get()
@@ -250,7 +250,7 @@ def test_the_draw_is_asked_for_at_the_table_and_recorded(as_alice: Client) -> No
 
 
 def test_both_halves_are_begun_linked(as_alice: Client, alice: User) -> None:
-    """The Dream-Eaters say that they are two; nobody sits at the other one yet."""
+    """The Dream-Eaters show that they are two; the other one has no investigators."""
     for half in ("tdea", "tdeb"):
         services.guide_by_hand(campaign=half, now=NOW)
     page = as_alice.get(NEW).content.decode()
@@ -267,7 +267,7 @@ def test_both_halves_are_begun_linked(as_alice: Client, alice: User) -> None:
 
 
 def test_a_campaign_without_another_half_is_begun_alone(as_alice: Client) -> None:
-    """Though both are asked for; and a half alone is not linked."""
+    """Though both are requested; and a single half is not linked."""
     guide = services.guide_by_hand(campaign="tdea", now=NOW)
     assert _begin(as_alice, both="on").status_code == 303
     alone = as_alice.post(NEW, {"guide": guide.pk, "both": "on"})
@@ -311,10 +311,10 @@ def test_a_program_begins_both_halves(as_alice: Client) -> None:
         assert each.terms["taboo"].isdecimal()
 
 
-def test_each_campaign_is_offered_once_before_what_is_kept_by_hand_instead() -> None:
-    """Guided, then by hand what has no guide; last by hand what has one.
+def test_each_campaign_is_offered_once() -> None:
+    """Guided, then by hand those without a guide; last by hand those with one.
 
-    An older version is for those who play by it.
+    Older versions are for campaigns that use them.
     """
     ours, facts = Guide.Origin.OURS, Guide.Origin.FACTS
     dunwich = {"guide_id": "dwl", "name": "Dunwich"}
@@ -331,8 +331,8 @@ def test_each_campaign_is_offered_once_before_what_is_kept_by_hand_instead() -> 
     ]
 
 
-def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
-    """Nobody whom only a scenario turns one into; versions of a product by class."""
+def test_investigators_have_a_deck_and_a_unique_label() -> None:
+    """None that exist only within a scenario; versions of a product by class."""
     pool = embedded_pool()
     (_title, named), *_rest = seat_choices([], investigators_of(pool), pool)
     labels = [label for _value, label in named]
@@ -342,7 +342,7 @@ def test_who_may_sit_down_has_a_deck_and_a_label_of_their_own() -> None:
     assert any(each.endswith("Investigator Expansion (Mystic)") for each in labels)
 
 
-def test_only_the_latest_campaigns_say_what_they_wait_for(
+def test_only_the_latest_campaigns_show_their_question(
     as_alice: Client, alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each takes a replay: a list of hundreds would take seconds."""

@@ -17,7 +17,12 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
 from campaigns import services
 from campaigns.files.summaries import counted
 from campaigns.models import Campaign, Guide, LogEntry, Summary
-from campaigns.pages.statistics import Sift, Statistics, shelf_of, statistics_of
+from campaigns.pages.statistics import (
+    CampaignFilter,
+    Statistics,
+    campaigns_of,
+    statistics_of,
+)
 from cardpool.catalog import current_pool
 from tests.campaigns.helpers.tables import (
     NOW,
@@ -39,8 +44,10 @@ PAGE = "/campaigns/statistics/"
 API = "/api/v1/campaigns/statistics"
 
 
-def _counted(user: User, sift: Sift | None = None) -> Statistics:
-    return statistics_of(shelf_of(user).sifted(sift or Sift()), current_pool())
+def _counted(user: User, wanted: CampaignFilter | None = None) -> Statistics:
+    return statistics_of(
+        campaigns_of(user).matching(wanted or CampaignFilter()), current_pool()
+    )
 
 
 def _played(alice: User, guide: Guide | None = None) -> Campaign:
@@ -51,8 +58,8 @@ def _played(alice: User, guide: Guide | None = None) -> Campaign:
     return campaign
 
 
-def test_games_people_and_outcomes_are_counted(alice: User) -> None:
-    """Of all campaigns together; one that is not over is neither won nor lost."""
+def test_games_investigators_and_outcomes_are_counted(alice: User) -> None:
+    """Over all campaigns; one in progress is neither won nor lost."""
     _played(alice)
     _played(alice)
 
@@ -72,8 +79,8 @@ def test_games_people_and_outcomes_are_counted(alice: User) -> None:
     assert dict(found.classes) == {"guardian": 2, "seeker": 2}
 
 
-def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
-    """Nor a copy of the copy; the one that went furthest counts."""
+def test_an_imported_copy_is_not_counted_twice(alice: User) -> None:
+    """Nor a copy of the copy; the one that is furthest counts."""
     first = _played(alice)
     data = services.export_campaign(member=organiser_of(first))
 
@@ -85,16 +92,16 @@ def test_a_copy_that_was_imported_is_no_second_campaign(alice: User) -> None:
     copy = imported(data)
     imported(services.export_campaign(member=organiser_of(copy)))
     assert _counted(alice).campaigns == 1
-    assert shelf_of(alice).campaigns == (first,)
+    assert campaigns_of(alice).campaigns == (first,)
 
     report(copy, as_answers(*won("two")))
-    assert shelf_of(alice).campaigns == (copy,)
+    assert campaigns_of(alice).campaigns == (copy,)
     first.delete()
     assert _counted(alice).campaigns == 1
 
 
-def test_what_was_brought_along_was_earned_before(alice: User) -> None:
-    """And what a side scenario costs lowers no experience that was earned."""
+def test_brought_experience_was_earned_before(alice: User) -> None:
+    """And the price of a side scenario doesn't lower earned experience."""
     campaign = _played(alice)
     services.state_fact(
         campaign=campaign,
@@ -109,7 +116,7 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         guide=campaign.guide,
-        going=[services.Going(seat, 3)],
+        going=[services.SeatTransfer(seat, 3)],
         now=NOW,
     )
     report(begun, as_answers(who(ROLAND)))
@@ -128,8 +135,8 @@ def test_what_was_brought_along_was_earned_before(alice: User) -> None:
     assert (found.physical, found.mental) == (1, 0)
 
 
-def test_what_was_taken_back_is_not_counted(alice: User) -> None:
-    """What is kept of a campaign is made anew with its log."""
+def test_undone_games_are_not_counted(alice: User) -> None:
+    """A campaign's summary is updated with its log."""
     campaign = _played(alice)
     assert _counted(alice).scenarios
     services.retract(
@@ -142,8 +149,8 @@ def test_what_was_taken_back_is_not_counted(alice: User) -> None:
     assert _counted(alice).scenarios == ()
 
 
-def test_only_campaigns_one_sits_at_are_counted(alice: User, bob: User) -> None:
-    """Not those of others, nor copies made to see what would be."""
+def test_only_the_users_campaigns_are_counted(alice: User, bob: User) -> None:
+    """Not those of others, nor copies made as previews."""
     campaign = _played(alice)
     member = organiser_of(campaign)
     services.branch(campaign=campaign, member=member, now=NOW, up_to=3, name="If")
@@ -152,22 +159,22 @@ def test_only_campaigns_one_sits_at_are_counted(alice: User, bob: User) -> None:
     assert _counted(bob).campaigns == 0
 
 
-def test_they_are_sifted_by_campaign_guide_and_person(alice: User, bob: User) -> None:
-    """What fits nothing counts nothing."""
+def test_statistics_are_filtered(alice: User, bob: User) -> None:
+    """By campaign, guide and investigator; without matches all counts are zero."""
     mine = _played(alice)
     ours = _played(alice, a_row(version=4))
     a_member(ours, bob)
 
-    assert shelf_of(alice).sifted(Sift(campaign=mine.pk)) == [mine]
-    assert shelf_of(alice).sifted(Sift(person=bob.pk)) == [ours]
-    assert shelf_of(alice).people == ((bob.pk, bob.username),)
-    assert _counted(alice, Sift(guide="own")).campaigns == 2
-    assert _counted(alice, Sift(guide="other")).campaigns == 0
-    assert _counted(bob, Sift(campaign=mine.pk)).campaigns == 0
+    assert campaigns_of(alice).matching(CampaignFilter(campaign=mine.pk)) == [mine]
+    assert campaigns_of(alice).matching(CampaignFilter(person=bob.pk)) == [ours]
+    assert campaigns_of(alice).people == ((bob.pk, bob.username),)
+    assert _counted(alice, CampaignFilter(guide="own")).campaigns == 2
+    assert _counted(alice, CampaignFilter(guide="other")).campaigns == 0
+    assert _counted(bob, CampaignFilter(campaign=mine.pk)).campaigns == 0
 
 
-def test_summaries_are_kept_and_nothing_is_folded_again(alice: User) -> None:
-    """The second time one reads no log at all."""
+def test_summaries_are_cached(alice: User) -> None:
+    """The second request reads no log at all."""
     _played(alice)
     first = _counted(alice)
     assert Summary.objects.count() == 1
@@ -180,7 +187,7 @@ def test_summaries_are_kept_and_nothing_is_folded_again(alice: User) -> None:
     assert not [each for each in caught.captured_queries if table in each["sql"]]
 
 
-def test_as_many_queries_for_many_campaigns(
+def test_many_campaigns_take_a_constant_number_of_queries(
     alice: User, client: Client, django_assert_num_queries: Callable[..., Any]
 ) -> None:
     """As many for nine as for one."""
@@ -209,20 +216,20 @@ def test_a_broken_log_is_left_out_and_reported(alice: User) -> None:
     assert (found.campaigns, found.left) == (1, 1)
 
 
-def test_what_is_left_is_counted_the_next_time(
+def test_remaining_campaigns_are_counted_next_time(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No request folds more than so many campaigns."""
+    """A request replays a limited number of campaigns."""
     monkeypatch.setattr("campaigns.files.summaries.MOST_ANEW", 1)
     _played(alice)
     _played(alice)
 
-    assert len(counted(shelf_of(alice).campaigns)) == 1
-    assert len(counted(shelf_of(alice).campaigns)) == 2
+    assert len(counted(campaigns_of(alice).campaigns)) == 1
+    assert len(counted(campaigns_of(alice).campaigns)) == 2
 
 
 def test_the_page_has_charts_and_tables(alice: User, client: Client) -> None:
-    """Each chart has its numbers in words; nobody else sees it."""
+    """Each chart has its numbers in words; the page is private."""
     _played(alice)
     assert client.get(PAGE).status_code == 302
     client.force_login(alice)
@@ -237,10 +244,7 @@ def test_the_page_has_charts_and_tables(alice: User, client: Client) -> None:
 
 
 @pytest.mark.parametrize("query", ["campaign=x", "campaign=9999999999", "person=-1"])
-def test_what_is_no_number_sifts_nothing(
-    alice: User, client: Client, query: str
-) -> None:
-    """And is no fault of the server."""
+def test_an_invalid_filter_is_ignored(alice: User, client: Client, query: str) -> None:
     _played(alice)
     client.force_login(alice)
 
@@ -248,7 +252,7 @@ def test_what_is_no_number_sifts_nothing(
 
 
 def test_programs_get_the_same(alice: User, client: Client) -> None:
-    """With what each number is of."""
+    """With the unit of each number."""
     campaign = _played(alice)
     assert client.get(API).status_code == 401
     client.force_login(alice)
@@ -264,7 +268,7 @@ def test_programs_get_the_same(alice: User, client: Client) -> None:
 
 
 def test_fates_and_trauma_are_counted(alice: User) -> None:
-    """Whoever is killed is not alive."""
+    """A killed investigator isn't counted as alive."""
     from arkham.rules.campaign.model import effects as do
     from arkham.rules.campaign.state.answers import Stated
 

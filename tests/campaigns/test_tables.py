@@ -1,4 +1,4 @@
-"""Campaigns begin, go their own way, follow another guide, and end."""
+"""Campaigns are begun, branched, moved to another guide, and ended."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.paper import Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, Position
 from arkham.rules.campaign.state.answers import Stated
 from arkham.rules.notation.reading import Unreadable
 from campaigns import services
@@ -65,8 +65,8 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
 # --- tables
 
 
-def test_a_branch_goes_its_own_way(played: Campaign) -> None:
-    """The log up to an entry, by whom it was written, and nobody's decks."""
+def test_a_branch_is_independent(played: Campaign) -> None:
+    """The log up to an entry, with its authors, without linked decks."""
     target = sequence_of(played, "victory")
     a_seat(played, SKIDS)
     twin = services.branch(
@@ -86,8 +86,8 @@ def test_a_branch_goes_its_own_way(played: Campaign) -> None:
     assert twin.entries.first().author_name == "alice"  # type: ignore[union-attr]
 
 
-def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> None:
-    """Nothing changes until the table agrees; then it stands in the log."""
+def test_another_version_of_the_guide_is_previewed(played: Campaign) -> None:
+    """Nothing changes until the table agrees; then the log records it."""
     one = a_game("one")
     victory = next(step for step in one["steps"] if step["id"] == "victory")
     victory["input"]["effects"][0]["bonus"] = 3
@@ -115,7 +115,6 @@ def test_another_version_of_the_guide_is_folded_beside_it(played: Campaign) -> N
 
 
 def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
-    """Nobody adopts it by mistake."""
     other = a_row(a_game("one"))
     other.guide_id = "other"
     with pytest.raises(EntryRefused) as refused:
@@ -129,8 +128,8 @@ def test_the_guide_of_another_campaign_is_refused(played: Campaign) -> None:
     assert rules_of(refused.value) == ["campaign.guide"]
 
 
-def test_two_campaigns_hear_of_each_other(alice: User) -> None:
-    """Each is folded knowing the other, and only once are they linked."""
+def test_two_linked_campaigns_know_each_other(alice: User) -> None:
+    """Each is replayed with the other's state, and can be linked once."""
     first = a_campaign(alice)
     second = a_campaign(alice, guide=first.guide)
     organiser = organiser_of(first)
@@ -156,8 +155,8 @@ def test_a_campaign_is_deleted_with_its_log(played: Campaign) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_terms_have_a_shape(campaign: Campaign) -> None:
-    """Kept as they were agreed on; what is wrong is refused with its place."""
+def test_terms_are_validated(campaign: Campaign) -> None:
+    """Kept as agreed on; faults are refused with their place."""
     terms = {"taboo": "none", "taboos": {ROLAND: "8"}, "rulings": {}, "faq": "2.5"}
     services.change_terms(campaign=campaign, member=organiser_of(campaign), terms=terms)
     assert campaign.terms == {
@@ -178,8 +177,8 @@ def test_terms_have_a_shape(campaign: Campaign) -> None:
             )
 
 
-def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
-    """At one table."""
+def test_an_investigator_has_one_seat(campaign: Campaign) -> None:
+    """In a campaign."""
     sitting = services.Sitting(ROLAND, name="Dora", is_mine=False)
     organiser = organiser_of(campaign)
     seat = services.add_seat(
@@ -192,8 +191,8 @@ def test_an_investigator_sits_down_once(campaign: Campaign) -> None:
     assert rules_of(refused.value) == ["seat.once"]
 
 
-def test_no_code_is_so_long(campaign: Campaign) -> None:
-    """It is refused, whatever the database would do with it."""
+def test_an_overlong_code_is_refused(campaign: Campaign) -> None:
+    """Before it reaches the database."""
     with pytest.raises(EntryRefused) as refused:
         services.add_seat(
             campaign=campaign,
@@ -209,10 +208,10 @@ def test_no_code_is_so_long(campaign: Campaign) -> None:
     ("code", "rule"),
     [("90024", "roster.taken"), ("99999", "roster.known"), ("01006", "roster.known")],
 )
-def test_who_cannot_play_does_not_sit_down_at_the_beginning(
+def test_invalid_investigators_are_refused_at_the_beginning(
     alice: User, code: str, rule: str
 ) -> None:
-    """Roland in two versions, nobody, a card that is no investigator."""
+    """Roland in two versions, none, a card that is no investigator."""
     with pytest.raises(EntryRefused) as refused:
         a_campaign(alice, ROLAND, code)
 
@@ -220,8 +219,8 @@ def test_who_cannot_play_does_not_sit_down_at_the_beginning(
     assert not Campaign.objects.exists()
 
 
-def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
-    """What a table can say ends in what the rules make of it."""
+def test_a_defeat_is_answered_too(campaign: Campaign) -> None:
+    """By the rules it ends the campaign."""
     report(
         campaign,
         as_answers(
@@ -234,8 +233,8 @@ def test_a_defeat_is_reported_too(campaign: Campaign) -> None:
     assert replayed(campaign).replay.state.people[ROLAND].physical == 1
 
 
-def test_a_campaign_is_kept_by_hand_with_the_facts_it_began_with(alice: User) -> None:
-    """One row for the facts known now, which open as the guide made of them."""
+def test_a_campaign_kept_by_hand_keeps_its_facts(alice: User) -> None:
+    """One row for the current facts, which opens as the guide made of them."""
     guide = services.guide_by_hand(campaign="ptc", now=NOW)
     assert services.guide_by_hand(campaign="ptc", now=later(1)) == guide
     campaign = a_campaign(alice, guide=guide)
@@ -248,12 +247,12 @@ def test_a_campaign_is_kept_by_hand_with_the_facts_it_began_with(alice: User) ->
         services.guide_by_hand(campaign="nowhere", now=NOW)
 
 
-def test_a_campaign_that_began_on_paper_is_entered_where_it_stands(
+def test_a_campaign_that_began_on_paper_is_entered(
     campaign: Campaign, bob: User
 ) -> None:
-    """By its organiser, before anything else was said."""
+    """By its organiser, before anything else was answered."""
     position = Position(
-        "two", (Entering(ROLAND, experience=4, physical=1),), {"skull": 2}
+        "two", (EnteredInvestigator(ROLAND, experience=4, physical=1),), {"skull": 2}
     )
     organiser = organiser_of(campaign)
 

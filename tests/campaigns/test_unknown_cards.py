@@ -1,4 +1,4 @@
-"""A card that is named in an entry is one that the card pool or the guide knows."""
+"""A card named in an entry must be known to the card pool or the guide."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _of_roland(*cards: str) -> Answer:
 
 
 def _refused(campaign: Campaign, given: Answer) -> Sequence[object]:
-    """The cards an answer is refused for; nothing is written."""
+    """Return the cards for which an answer is refused; nothing is written."""
     before = campaign.last
     with pytest.raises(EntryRefused) as refused:
         report(campaign, [given])
@@ -71,8 +71,8 @@ def _refused(campaign: Campaign, given: Answer) -> Sequence[object]:
     return [each.actual for each in refused.value.findings]
 
 
-def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> None:
-    """Any card there is, and those the guide lists, whoever knows them."""
+def test_an_open_question_accepts_known_cards(alice: User) -> None:
+    """Those of the card pool, and those the guide lists."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", ALLIES)))
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     named = {BEAT_COP: ("so",), OF_THE_GUIDE: ("so",)}
@@ -92,15 +92,15 @@ def test_an_open_question_about_cards_is_answered_with_cards(alice: User) -> Non
     assert rules_of(refused.value) == ["log.card"]
 
 
-def test_cards_only_its_players_know_are_taken(alice: User) -> None:
-    """Where a campaign of their own asks for cards of its scenario."""
+def test_custom_cards_are_accepted(alice: User) -> None:
+    """If a players' own campaign asks for cards of its scenario."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", SCENARIOS_OWN)))
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     report(campaign, [Answer("string_choices", "one", "allies", {NOBODYS: ("so",)})])
 
 
-def test_cards_a_guide_gives_are_known(alice: User) -> None:
-    """To the table that plays by it, before it gives them too."""
+def test_cards_given_by_a_guide_are_known(alice: User) -> None:
+    """To tables with that guide, even before it gives them."""
     campaign = a_campaign(alice, guide=a_row(a_game("one", GIVEN, ALLIES)))
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     fact = Stated("one", do.RemoveCard(OF_THE_GUIDE, "input"), (ROLAND,), (), "Lost.")
@@ -113,15 +113,13 @@ def test_cards_a_guide_gives_are_known(alice: User) -> None:
 
 
 @pytest.mark.parametrize("mark", ["", "xp#", "story#"])
-def test_what_is_reported_of_a_deck_names_its_cards(
-    upgrading: Campaign, mark: str
-) -> None:
-    """By code, behind the words that say what is told of them."""
+def test_a_report_on_a_deck_names_known_cards(upgrading: Campaign, mark: str) -> None:
+    """By code, behind the report's keyword."""
     assert _refused(upgrading, _of_roland(f"{mark}{NOBODYS}")) == [NOBODYS]
     report(upgrading, [_of_roland("xp", f"{mark}{BEAT_COP}")])
 
 
-def test_what_was_reported_of_a_deck_is_corrected_with_cards(
+def test_a_report_on_a_deck_is_corrected_with_known_cards(
     upgrading: Campaign,
 ) -> None:
     report(upgrading, [_of_roland("xp")])
@@ -149,10 +147,10 @@ def test_what_was_reported_of_a_deck_is_corrected_with_cards(
         do.EarnExperience("input", bonus=1, card=NOBODYS),
     ],
 )
-def test_what_is_stated_of_a_card_is_stated_of_one_there_is(
+def test_a_change_by_hand_names_known_cards(
     upgrading: Campaign, effect: do.Effect
 ) -> None:
-    """Whether it comes, goes, is counted, or gives something."""
+    """Whether a card comes, goes, is counted, or gives something."""
     fact = Stated("one", effect, (ROLAND,), (), "So it was.")
     with pytest.raises(EntryRefused) as refused:
         services.state_fact(

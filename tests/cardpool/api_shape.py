@@ -28,7 +28,7 @@ _LINKS = {
 
 
 def _parsed(text: str) -> Json:
-    """As the site parses ``deck_requirements`` and ``restrictions``."""
+    """Parse ``deck_requirements`` and ``restrictions`` as the site does."""
     parsed: Json = {}
     for item in (part.strip() for part in text.split(",")):
         kind, *rest = item.split(":")
@@ -74,7 +74,7 @@ def _api_card(record: Json, names: dict[str, str]) -> Json:
 
 
 def answers(folder: Path) -> dict[str, list[Json]]:
-    """What the API answers by address, for the data of a folder."""
+    """Return the API's responses by address, for the data of a folder."""
 
     def file(name: str) -> list[Json]:
         found: list[Json] = json.loads((folder / name).read_text(encoding="utf-8"))
@@ -145,7 +145,7 @@ class Site:
 
 @contextmanager
 def picture_site() -> Iterator[Site]:
-    """A site, until the end of the block."""
+    """Run a site until the end of the block."""
     site = Site()
 
     class Handler(BaseHTTPRequestHandler):
@@ -167,7 +167,7 @@ def picture_site() -> Iterator[Site]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
@@ -180,7 +180,7 @@ def picture_site() -> Iterator[Site]:
 
 @contextmanager
 def serving(replies: dict[str, bytes], *, status: int = 200) -> Iterator[str]:
-    """The address of a server that answers with these bodies, and 404 otherwise."""
+    """Serve these bodies, and 404 otherwise; yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -196,7 +196,7 @@ def serving(replies: dict[str, bytes], *, status: int = 200) -> Iterator[str]:
             self.wfile.write(body or b"")
 
         def log_message(self, format: str, *args: object) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever, daemon=True)

@@ -16,7 +16,7 @@ def a_card(
     pack: str = "core",
     traits: tuple[str, ...] = ("item",),
 ) -> Card:
-    """A neutral asset with one printing of two copies."""
+    """Make a neutral asset with one printing of two copies."""
     return Card(
         code=code,
         name=name,
@@ -29,7 +29,7 @@ def a_card(
 
 
 def a_pool(*cards: Card, taboo: TabooChange | None = None) -> CardPool:
-    """A pool of these cards, in one cycle of two products."""
+    """Make a pool of these cards, in one cycle of two products."""
     lists = (TabooList(1, "2019-04-20", {taboo.code: taboo}),) if taboo else ()
     return make_pool(
         cards={card.code: card for card in cards},

@@ -1,4 +1,4 @@
-"""What tests of the card pages share."""
+"""Helpers of tests of the card pages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cardpool.queries import found_codes, read_search
 
 
 def text_of(response: Any) -> str:
-    """What is read on a page: without tags, one space between words."""
+    """Return a page's text: without tags, with single spaces."""
     assert response.status_code == 200, response.status_code
     page = response.content.decode()
     body = page[page.find("<main") :] if "<main" in page else page
@@ -17,12 +17,12 @@ def text_of(response: Any) -> str:
 
 
 def names(response: Any) -> list[str]:
-    """The names in a list of cards."""
+    """Return the names in a list of cards."""
     return re.findall(
         r'<a class="name" href="[^"]*"[^>]*>([^<]*)<', response.content.decode()
     )
 
 
 def codes(search: str) -> list[str]:
-    """The codes of the cards a search finds, in order."""
+    """Return the codes of the cards a search finds, in order."""
     return list(found_codes(read_search(search)))

@@ -11,13 +11,13 @@ API = "/api/public/"
 
 
 def fetch(path: str, **headers: str) -> Any:
-    """The answer of the public API; header names are written with underscores."""
+    """Return the public API's response; header names are written with underscores."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Client().get(API + path, headers=named)
 
 
 def fetch_json(path: str) -> Any:
-    """The document in a successful answer."""
+    """Return the document in a successful response."""
     answer = fetch(path)
     assert answer.status_code == 200, answer.content
     return json.loads(answer.content)

@@ -40,7 +40,7 @@ TABOO = {
 
 
 def a_source(folder: Path, *cards: Any, **files: Any) -> Path:
-    """A small folder of card data in the layout of json-data."""
+    """Make a small folder of card data in the layout of json-data."""
     contents = {
         "cycles.json": [{"code": "core", "name": "Core", "position": 1}],
         "packs.json": [PACK],
@@ -56,7 +56,7 @@ def a_source(folder: Path, *cards: Any, **files: Any) -> Path:
 
 
 def a_zip(folder: Path, path: Path, prefix: str = "") -> Path:
-    """A zip of the JSON files of a folder, below a prefix."""
+    """Zip the JSON files of a folder, below a prefix."""
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for file in sorted(folder.rglob("*.json")):
             archive.write(file, prefix + file.relative_to(folder).as_posix())
@@ -64,7 +64,7 @@ def a_zip(folder: Path, path: Path, prefix: str = "") -> Path:
 
 
 def a_picture(width: int, height: int, kind: str = "PNG") -> bytes:
-    """A picture of nothing in particular, as a file of this kind."""
+    """Draw an arbitrary picture, as a file of this type."""
     image = Image.new("RGB", (width, height), "#345")
     ImageDraw.Draw(image).ellipse((5, 5, width - 5, height - 5), fill="#dc9")
     file = BytesIO()

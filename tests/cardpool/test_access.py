@@ -1,4 +1,4 @@
-"""Who may include a card, and by which option: the judge's own answers."""
+"""Who may include a card, and by which option, as the judge decides."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def test_by_a_choice_at_deck_creation() -> None:
     assert either is None
 
 
-def test_two_classes_chosen_are_named_once_each() -> None:
+def test_two_chosen_classes_are_named_once_each() -> None:
     found = how("09018", "01060")  # Charlie Kane chooses two classes
     assert found is not None
     assert found.choices == ("mystic",)
 
 
-def test_a_signature() -> None:
+def test_a_signature_is_for_its_investigator() -> None:
     found = how("01001", "01006")
     assert found is not None
     assert found.signature
@@ -64,7 +64,7 @@ def test_the_investigators_of_a_card() -> None:
     assert admissions(POOL, POOL["01118"]) == []  # an enemy of the encounter deck
 
 
-def test_a_taboo_list_bars_what_it_forbids() -> None:
+def test_a_forbidden_card_is_barred() -> None:
     jenny, card = POOL["02003"], "02026"
     assert card in includable(POOL, jenny, None)
     assert card not in includable(POOL, jenny, POOL.taboo_list("latest"))
@@ -80,7 +80,7 @@ def test_weaknesses_and_story_and_bonded_cards_come_by_other_ways(card: str) -> 
 
 
 @pytest.mark.usefixtures("rows")
-def test_access_is_what_the_judge_admits() -> None:
+def test_the_access_search_agrees_with_the_judge() -> None:
     may = set(found_by("access:01001"))
     assert {"01016", "01030", "01006", "90030"} <= may  # own class, seeker, signatures
     assert not {"01060", "01008", "01096", "03192"} & may

@@ -1,4 +1,4 @@
-"""The API of the card pool: what programs are told, and when they are told nothing."""
+"""The API of the card pool: responses, and refusals without data."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def codes(api: APIClient, search: str) -> list[str]:
 
 
 class TestCards:
-    def test_a_search_is_answered_in_code_order(self, api: APIClient) -> None:
+    def test_results_are_in_code_order(self, api: APIClient) -> None:
         assert codes(api, "shrivelling") == ["01060", "02154", "02306"]
         assert codes(api, "shrivelling sort:level") == ["01060", "02154", "02306"]
 
-    def test_a_guess_is_said(self, api: APIClient) -> None:
+    def test_a_corrected_search_is_reported(self, api: APIClient) -> None:
         page = api.get("/api/v1/cards/", {"q": "machette"}).json()
         assert [each["code"] for each in page["results"]] == ["01020"]
         assert page["guess"] == ["machete"]
@@ -41,25 +41,25 @@ class TestCards:
         assert page["guess"] == []
         assert page["understood"] == "“machete”"
 
-    def test_ordinary_words_are_read_and_said(self, api: APIClient) -> None:
+    def test_ordinary_words_are_read_and_reported(self, api: APIClient) -> None:
         page = api.get("/api/v1/cards/", {"q": "seeker event"}).json()
         same = api.get("/api/v1/cards/", {"q": "class:seeker type:event"}).json()
         assert page["results"] == same["results"]
         assert page["understood"] == same["understood"] == "class seeker, type event"
         assert page["guess"] == []
 
-    def test_encounter_cards_are_shown_when_asked_for(self, api: APIClient) -> None:
+    def test_encounter_cards_are_shown_on_request(self, api: APIClient) -> None:
         assert codes(api, "m:rats") == []
         assert codes(api, "m:rats show:encounter") == ["01159"]
 
-    def test_a_list_comes_in_pages(self, api: APIClient) -> None:
+    def test_a_list_is_paginated(self, api: APIClient) -> None:
         first = get(api, "cards/?q=class:seeker&page_size=2").json()
         assert [card["code"] for card in first["results"]] == ["01002", "01030"]
         second = api.get(first["next"]).json()
         assert [card["code"] for card in second["results"]] == ["01031", "01032"]
         assert api.get(second["previous"]).json()["results"] == first["results"]
 
-    def test_every_card_is_there_once(self, api: APIClient) -> None:
+    def test_pages_list_every_card_once(self, api: APIClient) -> None:
         found: list[str] = []
         address = "/api/v1/cards/?q=show:all&page_size=1000"
         while address:
@@ -69,7 +69,9 @@ class TestCards:
         pool = embedded_pool()
         assert found == [code for code in sorted(pool) if not pool[code].hidden]
 
-    def test_a_wrong_search_is_a_problem_with_its_place(self, api: APIClient) -> None:
+    def test_an_invalid_search_is_a_problem_with_its_place(
+        self, api: APIClient
+    ) -> None:
         answer = get(api, "cards/?q=level:2 clas:seeker")
         assert answer.status_code == 400
         assert answer["Content-Type"] == "application/problem+json"
@@ -80,10 +82,10 @@ class TestCards:
         assert problem["expected"].startswith("class, type, level")
 
     @pytest.mark.parametrize("search", ["%00", "%F0%9F%A6%91", "x" * 1_001, "(((((("])
-    def test_nothing_that_is_sent_breaks_it(self, api: APIClient, search: str) -> None:
+    def test_no_input_causes_an_error(self, api: APIClient, search: str) -> None:
         assert get(api, f"cards/?q={search}").status_code in (200, 400)
 
-    def test_a_page_costs_three_questions(self, api: APIClient) -> None:
+    def test_a_page_takes_three_queries(self, api: APIClient) -> None:
         get(api, "cards/")
         with CaptureQueriesContext(connection) as asked:
             get(api, "cards/?q=class:seeker trait:tome")
@@ -95,10 +97,10 @@ class TestCard:
         card = get(api, "cards/01060/").json()
         assert card == DETAIL
 
-    def test_any_printing_leads_to_it(self, api: APIClient) -> None:
+    def test_any_printing_redirects_to_the_card(self, api: APIClient) -> None:
         assert get(api, "cards/01560/").json()["code"] == "01060"
 
-    def test_what_belongs_to_it(self, api: APIClient) -> None:
+    def test_related_cards_are_listed(self, api: APIClient) -> None:
         diary = get(api, "cards/06112/").json()
         assert diary["bonded"] == ["06113"]
         assert diary["versions"] == ["06112", "06236", "06237", "06238"]
@@ -130,7 +132,7 @@ class TestCard:
         }
 
     @pytest.mark.parametrize("code", ["99999", "abcde", "01060x9"])
-    def test_there_is_no_such_card(self, api: APIClient, code: str) -> None:
+    def test_an_unknown_card_is_404(self, api: APIClient, code: str) -> None:
         answer = get(api, f"cards/{code}/")
         assert answer.status_code == 404
         assert answer["Content-Type"] == "application/problem+json"
@@ -172,9 +174,7 @@ class TestETags:
         ["cards/?q=shrivelling", "cards/01060/", "packs/", "taboo-lists/",
          "taboo-lists/1/", "environments/"],
     )  # fmt: skip
-    def test_what_has_not_changed_is_not_sent_again(
-        self, api: APIClient, address: str
-    ) -> None:
+    def test_an_unchanged_list_is_a_304(self, api: APIClient, address: str) -> None:
         first = get(api, address)
         again = get(api, address, **{"If-None-Match": first["ETag"]})
         assert (again.status_code, again.content) == (304, b"")
@@ -184,21 +184,21 @@ class TestETags:
         other = get(api, address, **{"If-None-Match": '"another"'})
         assert other.status_code == 200
 
-    def test_another_search_is_another_state(self, api: APIClient) -> None:
+    def test_another_search_has_another_etag(self, api: APIClient) -> None:
         one, two = get(api, "cards/?q=class:seeker"), get(api, "cards/?q=class:rogue")
         assert one["ETag"] != two["ETag"]
 
-    def test_new_data_is_a_new_state(self, api: APIClient, rows: CardPool) -> None:
+    def test_new_data_has_a_new_etag(self, api: APIClient, rows: CardPool) -> None:
         before = get(api, "cards/01060/")["ETag"]
         texts = {"01060": {"text": "Burn."}}
         services.load_pool(services.Contents(rows, "test", texts=texts))
         assert get(api, "cards/01060/", **{"If-None-Match": before}).status_code == 200
 
-    def test_a_new_environment_is_a_new_state(self, api: APIClient) -> None:
+    def test_a_new_environment_has_a_new_etag(self, api: APIClient) -> None:
         before = get(api, "environments/")["ETag"]
         Environment.objects.create(slug="ours", name="Ours", kind="legacy")
         assert get(api, "environments/")["ETag"] != before
 
-    def test_refusals_carry_none(self, api: APIClient) -> None:
+    def test_refusals_have_no_etag(self, api: APIClient) -> None:
         assert "ETag" not in get(api, "cards/99999/")
         assert "ETag" not in get(api, "cards/?q=clas:x")

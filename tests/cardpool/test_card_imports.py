@@ -1,4 +1,4 @@
-"""Importing texts and pictures: from a site, politely, to its end or not."""
+"""Importing texts and pictures from a site: politely, and resumable."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ def site(tmp_path: Path, settings: Settings) -> Iterator[Site]:
 
 
 def imported(place: str, **more: Any) -> CardImport:
-    """An import run to its end."""
+    """Run an import to its end."""
     given = {"texts_from": place, "pictures_from": place} | more
     return RunningImport(begin_import(now=timezone.now(), **given)).to_its_end()
 
 
 def kept() -> list[str]:
-    """The pictures there are."""
+    """Return the stored pictures."""
     return [str(each) for each in Picture.objects.exclude(digest="")]
 
 
@@ -95,28 +95,28 @@ class TestSite:
         assert CardText.objects.get(card="02001").source == "127.0.0.1"
         assert site.agents == {"Orne"}
 
-    def test_again_only_what_changed_is_sent(self, site: Site) -> None:
+    def test_a_second_import_sends_only_changes(self, site: Site) -> None:
         imported(site.base)
         site.replies[FRONT] = a_picture(200, 280)
         row = imported(site.base)
         assert (row.state, row.new, row.unchanged) == (State.DONE, 1, 2)
 
-    def test_encounter_cards_come_where_they_are_wanted(self, site: Site) -> None:
+    def test_encounter_cards_are_imported_on_request(self, site: Site) -> None:
         row = imported(site.base, encounter_cards=True)
         assert row.new == 4
         assert "01163 front" in kept()
 
-    def test_cards_stay_where_the_source_knows_fewer(self, site: Site) -> None:
+    def test_cards_missing_from_the_source_stay(self, site: Site) -> None:
         number = Card.objects.count()
         row = imported(site.base, pictures_from="")
         assert (row.state, row.texts) == (State.DONE, 3)
         assert Card.objects.count() == number
         assert "only texts are new" in row.problems[0]
 
-    def test_all_of_a_source_is_imported_if_it_lacks_nothing(
+    def test_texts_and_pictures_are_imported_separately(
         self, site: Site, tmp_path: Path
     ) -> None:
-        """And a pattern is asked for each card there is."""
+        """A picture pattern is tried for every card."""
         call_command("import_cards", str(tmp_path), stdout=StringIO())
         row = imported(site.base, pictures_from="")
         assert (row.state, row.texts, row.problems) == (State.DONE, 3, [])
@@ -139,9 +139,7 @@ class TestSite:
 
 class TestPreview:
     @pytest.mark.usefixtures("site")
-    def test_it_says_what_would_change_and_changes_nothing(
-        self, tmp_path: Path
-    ) -> None:
+    def test_a_dry_run_reports_changes_and_makes_none(self, tmp_path: Path) -> None:
         call_command("import_cards", str(tmp_path), stdout=StringIO())
         before = list(Card.objects.values_list("code", "facts", "name"))
         sets = [{"code": "x", "name": "Ghosts"}]
@@ -159,8 +157,8 @@ class TestPreview:
         assert CardText.objects.count() == number
         assert kept() == []
 
-    def test_it_says_where_cards_would_stay(self, site: Site) -> None:
-        """And is no import: the first page still offers one."""
+    def test_a_dry_run_reports_cards_that_would_stay(self, site: Site) -> None:
+        """It counts as no import: the first page still offers one."""
         row = begin_preview(texts_from=site.base, language="en", now=timezone.now())
         row = RunningImport(row).to_its_end()
         assert (row.texts, row.report) == (3, {})
@@ -174,7 +172,7 @@ class TestPreview:
     def test_new_cards_are_looked_for_at_night(
         self, tmp_path: Path, settings: Settings, client: Client
     ) -> None:
-        """Where that is wanted; the operator's first page says so until the import."""
+        """If the operator wants it; the first page says so until the import."""
         call_command("import_cards", str(tmp_path), stdout=StringIO())
         client.force_login(User.objects.create_user("op", is_staff=True))
         later = tmp_path / "later"
@@ -195,8 +193,10 @@ class TestPreview:
         assert CardImport.objects.count() == 2
         assert "New card data" not in client.get("/").content.decode()
 
-    def test_a_look_at_night_stands_aside(self, site: Site, settings: Settings) -> None:
-        """While an import waits to go on, and while one runs."""
+    def test_the_nightly_look_waits_for_imports(
+        self, site: Site, settings: Settings
+    ) -> None:
+        """While one is interrupted or running."""
         settings.CARD_NIGHTLY = True
         row = begin_import(texts_from=site.base, pictures_from="", now=timezone.now())
         for state in (State.RUNNING, State.STOPPED, State.CANCELLED):
@@ -206,7 +206,9 @@ class TestPreview:
 
 
 class TestFailures:
-    def test_what_is_no_picture_is_told_and_the_others_come(self, site: Site) -> None:
+    def test_an_invalid_picture_is_reported_and_the_others_imported(
+        self, site: Site
+    ) -> None:
         site.replies[FRONT] = (200, {}, b"<html>Sign in</html>")
         site.replies[BACK] = (200, {}, a_picture(420, 300)[:200])
         row = imported(site.base)
@@ -216,7 +218,7 @@ class TestFailures:
             "02001b: not a picture, or a damaged one",
         ]
 
-    def test_a_huge_one_is_not_read(
+    def test_a_huge_picture_is_not_read(
         self, site: Site, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(pictures, "MOST_BYTES", 20_000)
@@ -224,7 +226,7 @@ class TestFailures:
         row = imported(site.base)
         assert (row.new, row.failed) == (2, 1)
 
-    def test_it_comes_back_when_the_site_says(self, site: Site) -> None:
+    def test_an_import_retries_when_the_site_says(self, site: Site) -> None:
         busy = (429, {"Retry-After": "0"}, b"")
         site.replies[FRONT] = [busy, busy, site.replies[FRONT]]
         row = imported(site.base)
@@ -234,7 +236,7 @@ class TestFailures:
     @pytest.mark.parametrize(
         "refusal", [(503, {}, b""), (429, {"Retry-After": "86400"}, b"")]
     )
-    def test_it_leaves_a_site_alone_and_goes_on_later(
+    def test_an_import_pauses_and_is_resumed_later(
         self, site: Site, refusal: tuple[int, dict[str, str], bytes]
     ) -> None:
         whole, site.replies[FRONT] = site.replies[FRONT], refusal
@@ -247,7 +249,7 @@ class TestFailures:
         assert (again.state, again.new, again.texts) == (State.DONE, 2, 3)
         assert site.asked == ["/api/public/cards/?encounter=1", FRONT, BACK]
 
-    def test_a_private_address_must_be_named(
+    def test_a_private_address_must_be_configured(
         self, site: Site, settings: Settings
     ) -> None:
         settings.CARD_SOURCE = ""
@@ -256,11 +258,11 @@ class TestFailures:
         assert "Name it in CARD_SOURCE" in row.reason
         assert site.asked == []
 
-    def test_a_source_that_is_not_there_is_told(self, tmp_path: Path) -> None:
+    def test_a_missing_source_is_reported(self, tmp_path: Path) -> None:
         row = imported(str(tmp_path / "nowhere"), texts_from="")
         assert "We can’t find" in row.reason
 
-    def test_a_bug_is_told_too(
+    def test_a_bug_is_reported_too(
         self, site: Site, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(tasks, "keep", None)
@@ -269,14 +271,14 @@ class TestFailures:
 
 
 class TestOneAtATime:
-    def test_another_one_waits(self, site: Site) -> None:
+    def test_a_second_import_waits(self, site: Site) -> None:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())
         with pytest.raises(tasks.AlreadyRunning):
             imported(site.base)
         later = row.seen_at + timedelta(minutes=5)
         assert continue_import(row, now=later).since == row.since
 
-    def test_it_is_cancelled_at_the_next_picture(
+    def test_an_import_is_cancelled_at_the_next_picture(
         self, site: Site, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(tasks, "EVERY", 1)
@@ -295,7 +297,7 @@ class TestOneAtATime:
 
 class TestShell:
     def run(self, *arguments: str) -> str:
-        """What the command says."""
+        """Return the command's output."""
         out = StringIO()
         call_command("import_cards", *arguments, stdout=out, stderr=StringIO())
         return out.getvalue()
@@ -310,7 +312,7 @@ class TestShell:
         settings.CARD_IMAGES = site.base + "/bundles/cards/{code}.png"
         assert "3 new" in self.run()
 
-    def test_it_goes_on(self, site: Site) -> None:
+    def test_an_interrupted_import_is_resumed(self, site: Site) -> None:
         whole, site.replies[FRONT] = site.replies[FRONT], (500, {}, b"")
         with pytest.raises(CommandError, match="Continue with --continue"):
             self.run("--pictures", site.base)
@@ -332,18 +334,20 @@ class TestPage:
         """No thread: it would not see what the test wrote."""
         monkeypatch.setattr(tasks, "run_beside", lambda row: tasks.run_import(row.pk))
 
-    def test_it_is_the_operators(self, client: Client, as_bob: Client) -> None:
+    def test_only_the_operator_sees_it(self, client: Client, as_bob: Client) -> None:
         assert "/login/" in client.get("/cards/import/")["Location"]
         assert as_bob.get("/cards/import/").status_code == 404
         assert as_bob.post("/cards/import/", {"act": "begin"}).status_code == 404
 
-    def test_the_first_page_offers_it_once(self, operator: Client, site: Site) -> None:
+    def test_the_first_page_offers_an_import_once(
+        self, operator: Client, site: Site
+    ) -> None:
         assert "/cards/import/" in operator.get("/").content.decode()
         imported(site.base)
         assert "/cards/import/" not in operator.get("/").content.decode()
         assert "/cards/import/" in operator.get("/account/").content.decode()
 
-    def test_an_import_is_begun_and_told(self, operator: Client, site: Site) -> None:
+    def test_an_import_is_begun_and_shown(self, operator: Client, site: Site) -> None:
         fields = {
             "source": site.base,
             "texts": "on",
@@ -357,7 +361,7 @@ class TestPage:
         assert "3 new, 0 unchanged" in page
         assert "hx-trigger" not in page.partition('id="import"')[2]
 
-    def test_a_zip_is_sent(
+    def test_a_zip_is_uploaded(
         self, operator: Client, tmp_path: Path, settings: Settings
     ) -> None:
         path = a_zip(a_source(tmp_path / "s", KNIFE), tmp_path / "my cards.zip")
@@ -380,7 +384,7 @@ class TestPage:
             ),
         ],
     )
-    def test_a_form_that_says_too_little_is_refused(
+    def test_an_incomplete_form_is_refused(
         self, operator: Client, fields: dict[str, str], said: str
     ) -> None:
         answer = operator.post("/cards/import/", {"language": "en"} | fields)
@@ -403,7 +407,7 @@ class TestPage:
         operator.post("/cards/import/", {"act": "continue", "language": "en"})
         assert CardImport.objects.count() == 1
 
-    def test_a_running_one_is_watched_and_cancelled(self, operator: Client) -> None:
+    def test_a_running_import_is_watched_and_cancelled(self, operator: Client) -> None:
         row = begin_import(texts_from="", pictures_from="x", now=timezone.now())
         CardImport.objects.update(done=30, total=90, new=30)
         page = operator.get("/cards/import/").content.decode()
@@ -417,7 +421,7 @@ class TestPage:
         row.refresh_from_db()
         assert row.cancel_asked
 
-    def test_one_that_was_cut_short_is_continued(
+    def test_an_interrupted_import_is_continued(
         self, operator: Client, site: Site
     ) -> None:
         begin_import(texts_from="", pictures_from=site.base, now=timezone.now())

@@ -1,4 +1,4 @@
-"""Languages of cards: imported side by side, and shown to whom they are for."""
+"""Card languages are imported side by side, and shown by preference."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def imported(place: Path | str, language: str = "en,qs", **more: Any) -> CardImport:
-    """An import run to its end."""
+    """Run an import to its end."""
     given = {"texts_from": str(place), "pictures_from": "", "language": language}
     row = begin_import(now=timezone.now(), **(given | more))
     return RunningImport(row).to_its_end()
@@ -62,13 +62,13 @@ def imported(place: Path | str, language: str = "en,qs", **more: Any) -> CardImp
 
 @pytest.fixture
 def in_both(folder: Path) -> CardImport:
-    """The folder imported in both languages."""
+    """Import the folder in both languages."""
     return imported(folder)
 
 
 @pytest.fixture
 def reader(client: Client, in_both: CardImport) -> Client:
-    """A visitor without account who reads cards in Qs."""
+    """A visitor without an account who reads cards in Qs."""
     assert client.post(PAGE, {"card_language": "qs"}).status_code == 303
     return client
 
@@ -82,18 +82,18 @@ class TestImport:
         english = ("en", "", "<b>Forced</b> – It glows.")
         assert [*kept] == [english, ("qs", "Zuquzu", "Quzo 1.")]
 
-    def test_a_language_again_leaves_the_others(
+    def test_importing_one_language_keeps_the_others(
         self, folder: Path, in_both: CardImport
     ) -> None:
         imported(folder, "qs")
         assert CardText.objects.count() == 4
 
-    def test_a_language_that_is_not_there_is_noted(self, folder: Path) -> None:
+    def test_a_missing_language_is_reported(self, folder: Path) -> None:
         row = imported(folder, "en,qs,fr")
         assert (row.state, row.texts) == ("done", 4)
         assert any("translations/fr" in each for each in row.problems)
 
-    def test_in_the_shell_too(self, folder: Path) -> None:
+    def test_the_command_imports_languages_too(self, folder: Path) -> None:
         said = StringIO()
         call_command("import_cards", str(folder), keep_going=True, stdout=said)
         assert "qs: 2 texts." in said.getvalue()
@@ -101,10 +101,10 @@ class TestImport:
         with pytest.raises(CommandError, match="Enter languages"):
             call_command("import_cards", str(folder), language="../x", stdout=said)
 
-    def test_several_languages_need_a_place_each(
+    def test_several_languages_need_an_address_each(
         self, tmp_path: Path, settings: Settings
     ) -> None:
-        """What one address answers is in one language, whatever that is called."""
+        """A site's cards are in one language, whatever that is called."""
         with picture_site() as site:
             site.add_cards(a_source(tmp_path, KNIFE), c01020=a_picture(300, 420))
             settings.CARD_SOURCE = site.base
@@ -121,7 +121,7 @@ class TestImport:
         assert read_languages(text) == found
 
     @pytest.mark.parametrize("text", ["", ",", "german", "en;de", "../x"])
-    def test_what_is_no_list_of_languages(self, text: str) -> None:
+    def test_an_invalid_list_of_languages_is_refused(self, text: str) -> None:
         with pytest.raises(ValueError, match=r".*"):
             read_languages(text)
 
@@ -160,7 +160,7 @@ class TestPictures:
             "cardpool.services.wanted_pictures", lambda *, encounter_cards: wanted
         )
 
-    def test_each_reader_has_theirs(self, client: Client, place: str) -> None:
+    def test_each_reader_gets_their_language(self, client: Client, place: str) -> None:
         row = imported("", pictures_from=place)
         assert (row.state, row.new, row.missing, row.total) == ("done", 3, 1, 4)
         digests = {
@@ -176,7 +176,7 @@ class TestPictures:
     def test_languages_with_one_picture_share_its_files(
         self, site: Site, place: str
     ) -> None:
-        """And what one of them gets again takes nothing from the other."""
+        """A new picture for one doesn't affect the other."""
         site.replies["/qs/01020.jpg"] = site.replies["/en/01020.jpg"]
         imported("", pictures_from=place)
         old = Picture.objects.get(code="01020", language="qs").digest
@@ -193,7 +193,7 @@ def _face(client: Client, code: str = "01020") -> str:
 
 
 class TestPreference:
-    def test_it_is_offered_where_there_is_a_choice(
+    def test_the_choice_is_offered_if_there_is_one(
         self, client: Client, folder: Path
     ) -> None:
         choice = 'name="card_language"'
@@ -206,26 +206,26 @@ class TestPreference:
         assert '<option value="en" selected>English</option>' in page
         assert client.post(PAGE, {"card_language": "fr"}).status_code == 422
 
-    def test_the_first_of_the_server_is_for_all_others(
+    def test_the_servers_first_language_is_the_default(
         self, client: Client, in_both: CardImport, settings: Settings
     ) -> None:
         assert "Zuquzu" not in _face(client)
         settings.CARD_LANGUAGE = "qs,en"
         assert "Zuquzu" in _face(client)
 
-    def test_one_language_alone_is_shown(self, client: Client, folder: Path) -> None:
+    def test_a_single_language_is_shown(self, client: Client, folder: Path) -> None:
         """Even if the settings name another."""
         imported(folder, "qs")
         assert "Zuquzu" in _face(client)
 
-    def test_an_account_has_its_own(
+    def test_an_account_has_a_language(
         self, as_alice: Client, alice: User, reader: Client
     ) -> None:
         assert "Zuquzu" not in _face(as_alice)
         save_preferences(user=alice, changed={"card_language": "qs"})
         assert "Zuquzu" in _face(as_alice)
 
-    def test_a_program_changes_it_and_reads_english(
+    def test_a_program_changes_the_language_and_reads_english(
         self, as_alice: Client, alice: User, in_both: CardImport
     ) -> None:
         api = APIClient()
@@ -255,8 +255,8 @@ class TestPages:
         assert "<title>Shrivelling " in page
         assert 'class="subtitle" lang="en"' not in page
 
-    def test_two_readers_see_their_own_lists(self, reader: Client) -> None:
-        """Lines are kept; each language has its own, and its own order."""
+    def test_each_language_has_its_own_lists(self, reader: Client) -> None:
+        """They are cached for each, in its own order."""
         other = Client()
         query = "/cards/?q=machete"
         for _again in range(2):
@@ -282,9 +282,7 @@ class TestPages:
             assert "Zuquzu" in html, page
             assert "Roqand Qanks" in html, page
 
-    def test_a_piece_kept_by_the_browser_is_of_its_language(
-        self, reader: Client
-    ) -> None:
+    def test_a_cached_part_belongs_to_its_language(self, reader: Client) -> None:
         """The builder leaves out what the page has; not what it has in another."""
         deck = a_draft(reader)
         edition = _edition(reader.get(f"/decks/{deck.pk}/edit").content.decode())

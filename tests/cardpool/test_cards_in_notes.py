@@ -1,4 +1,4 @@
-"""Names of cards in double brackets lead to the cards, in notes that people write."""
+"""Names of cards in double brackets become links in players' notes."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ POOL = embedded_pool()
         ("[[*x*]]", "\\*x\\* (no card has this name)"),
     ],
 )  # fmt: skip
-def test_a_name_leads_to_its_card(said: str, becomes: str) -> None:
+def test_a_name_links_to_its_card(said: str, becomes: str) -> None:
     """However it is spelt; code and other links stay as they are."""
     assert with_card_links(said, POOL) == becomes
 
 
-def test_a_name_of_several_cards_says_so() -> None:
-    """And offers each, by level or by what else tells them apart."""
+def test_a_name_of_several_cards_offers_each() -> None:
+    """By level or by what else distinguishes them."""
     found = with_card_links("[[Lucky!]]", POOL)
     assert found.startswith("Lucky! (which one? ")
     assert "[(0)](/cards/01080/)" in found
@@ -39,15 +39,15 @@ def test_a_name_of_several_cards_says_so() -> None:
     assert "which one?" in with_card_links("[[Roland Banks]]", POOL)
 
 
-def test_html_in_a_name_is_not_let_through(db: None) -> None:
-    """Whatever stands in the brackets."""
+def test_html_in_a_name_is_escaped(db: None) -> None:
+    """Whatever is in the brackets."""
     shown = card_notes("[[<script>alert(1)</script>]] [[Machete]]")
     assert "<script" not in shown
     assert '<a href="/cards/01020/"' in shown
 
 
-def test_very_many_names_have_an_end() -> None:
-    """What is beyond stays as it was written."""
+def test_the_number_of_names_is_limited() -> None:
+    """Further ones stay as they were written."""
     found = with_card_links("[[Machete]] " * (MOST_NAMED + 2), POOL)
     assert found.count("/cards/01020/") == MOST_NAMED
     assert found.count("[[Machete]]") == 2

@@ -28,12 +28,12 @@ PAGES = ("/cards/{}/", "/decks/new/{}/")
         ("90049", "A second deck of 10 different cards: Ally assets"),  # Jim Culver
     ],
 )
-def test_what_is_asked_stands_on_the_page(
+def test_demands_are_on_the_page(
     client: Client, page: str, code: str, line: str
 ) -> None:
     assert line in text_of(client.get(page.format(code)))
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_what_is_not_asked_is_left_out(client: Client, page: str) -> None:
+def test_absent_demands_are_left_out(client: Client, page: str) -> None:
     assert " Also " not in text_of(client.get(page.format("01001")))

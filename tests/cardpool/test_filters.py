@@ -76,7 +76,7 @@ def test_fast_is_the_keyword_and_not_a_word_of_the_gist() -> None:
 # -- what is owned --
 
 
-def test_what_is_owned_narrows_the_search() -> None:
+def test_owned_cards_are_filtered() -> None:
     filters = form("owned=1&by_class=guardian", owned=frozenset({"01020", "01088"}))
     search = read_search(filters.term, owned=filters.owned_codes)
     assert filters.words == "class:guardian owned:yes"
@@ -85,13 +85,13 @@ def test_what_is_owned_narrows_the_search() -> None:
 
 
 def test_two_readers_own_different_cards() -> None:
-    """What is remembered of one search is not what another reader gets."""
+    """The cache of a search is not shared between them."""
     for code in ("01020", "01088"):
         assert found_codes(read_search("owned:yes", owned=frozenset({code}))) == (code,)
 
 
-def test_a_collection_that_is_not_used_is_offered(alice: User, client: Client) -> None:
-    """Who has one isn't asked to add one."""
+def test_an_unused_collection_is_offered(alice: User, client: Client) -> None:
+    """Its owner isn't asked to add one."""
     client.force_login(alice)
     alice.collections.create(name="Attic", advises=False, changed_at=timezone.now())
     for address in ("/cards/", "/decks/new/?owned=1", "/account/preferences/"):
@@ -100,7 +100,7 @@ def test_a_collection_that_is_not_used_is_offered(alice: User, client: Client) -
         assert 'href="/decks/collections/">Choose the collection you use' in page
 
 
-def test_without_a_collection_it_is_said_and_linked(client: Client) -> None:
+def test_without_a_collection_the_page_links_to_adding_one(client: Client) -> None:
     page = client.get("/cards/?owned=1")
     assert "Only what I own: we don’t know what you own yet." in text_of(page)
     assert 'href="/decks/collections/new">Add your collection' in page.content.decode()
@@ -130,14 +130,14 @@ def test_without_a_collection_it_is_said_and_linked(client: Client) -> None:
         ("&".join(["trait=spell"] * 13), "Trait: Choose 12 at most."),
     ],
 )
-def test_what_makes_no_sense_is_said(client: Client, address: str, said: str) -> None:
+def test_invalid_filters_are_reported(client: Client, address: str, said: str) -> None:
     page = client.get(f"/cards/?{address}")
     assert said in html.unescape(text_of(page))
     assert "1780 cards" in text_of(page)
 
 
-def test_more_filters_than_a_search_may_have_are_refused(client: Client) -> None:
-    """Each field in its bounds, and still too long together."""
+def test_too_many_filters_are_refused(client: Client) -> None:
+    """Each field within its limits, but too long together."""
     address = "&".join(
         f"{name}={value.replace(' ', '+')}"
         for name in ("trait", "cycle", "pack", "mark", "slot", "icon", "by_class")
@@ -158,7 +158,7 @@ def _choices(name: str) -> list[tuple[str, str]]:
 # -- chips --
 
 
-def test_a_chip_leads_to_the_search_without_its_filter() -> None:
+def test_a_chip_links_to_the_search_without_its_filter() -> None:
     filters = form("q=ward&by_class=seeker&by_class=mystic&least=1&most=2&trait=spell")
     without = {chip.label: parse_qs(chip.without) for chip in filters.chips}
     assert list(without) == ["Seeker", "Mystic", "Trait: Spell", "Level 1–2"]
@@ -171,7 +171,7 @@ def test_a_chip_leads_to_the_search_without_its_filter() -> None:
     assert filters.without_filters == "q=ward"
 
 
-def test_the_page_shows_chips_and_how_the_language_says_it(client: Client) -> None:
+def test_the_page_shows_chips_and_the_search_they_make(client: Client) -> None:
     page = client.get("/cards/?by_class=seeker&type=asset&sort=cost&group=type")
     body = html.unescape(page.content.decode())
     assert 'href="?type=asset&sort=cost&group=type"' in body
@@ -191,8 +191,8 @@ def test_htmx_gets_the_number_of_filters_too(client: Client) -> None:
     assert f"Show {number} cards" in part
 
 
-def test_long_lists_come_once_the_filters_are_opened(client: Client) -> None:
-    """With what is chosen; without scripts a button asks for the page with them."""
+def test_long_lists_are_loaded_when_the_filters_open(client: Client) -> None:
+    """With the chosen values; without scripts a button requests the page with them."""
     option = '<option value="spell">'
     page = client.get("/cards/?trait=tome").content.decode()
     assert option not in page
@@ -225,15 +225,13 @@ def test_a_list_is_grouped_over_all_its_pages(client: Client, by: str) -> None:
     assert len(titles) == len(set(titles))
 
 
-def test_within_a_group_cards_are_sorted(client: Client) -> None:
+def test_cards_are_sorted_within_a_group(client: Client) -> None:
     page = client.get("/cards/?q=shrivelling&group=type&sort=level").content.decode()
     assert page.index("/cards/01060/") < page.index("/cards/02306/")
 
 
-def test_ones_own_taboo_list_is_the_one_that_is_meant(
-    client: Client, rows: CardPool
-) -> None:
-    """The preferred one; without a preference the latest."""
+def test_the_preferred_taboo_list_is_used(client: Client, rows: CardPool) -> None:
+    """Without a preference the latest."""
     first, latest = rows.taboo_lists[0], rows.taboo_lists[-1]
     assert f"taboo:{latest.date}" in text_of(client.get("/cards/?taboo=1"))
     client.cookies["preferences"] = json.dumps({"taboo": str(first.id)})

@@ -1,4 +1,4 @@
-"""Importing card data: from a folder, a zip and an API; what is refused, and why."""
+"""Importing card data: from a folder, a zip and an API; refusals and reasons."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LAMP = LANTERN | {"code": "01002", "name": "Lamp", "position": 2}
 
 
 def run(*arguments: object, **options: object) -> tuple[str, str]:
-    """What the command says on stdout and stderr."""
+    """Return the command's stdout and stderr."""
     out, err = StringIO(), StringIO()
     call_command(
         "import_cards", *map(str, arguments), stdout=out, stderr=err, **options
@@ -56,7 +56,7 @@ class TestCommand:
         assert "Changed 0\n" in out
         assert "Dropped 0\n" in out
 
-    def test_what_changed_is_reported_by_name(self, tmp_path: Path) -> None:
+    def test_changes_are_reported_by_name(self, tmp_path: Path) -> None:
         run(a_source(tmp_path / "old", LANTERN, LAMP))
         third = LAMP | {"code": "01003", "name": "Torch", "position": 3}
         out, _err = run(a_source(tmp_path / "new", LANTERN | {"cost": 3}, third))
@@ -64,7 +64,7 @@ class TestCommand:
         assert "Changed 1: Lantern (01001)" in out
         assert "Dropped 1: Lamp (01002)" in out
 
-    def test_a_trial_reports_and_keeps_nothing(self, tmp_path: Path) -> None:
+    def test_a_dry_run_reports_and_stores_nothing(self, tmp_path: Path) -> None:
         run(a_source(tmp_path / "old", LANTERN))
         out, _err = run(a_source(tmp_path / "new", LANTERN, LAMP), dry_run=True)
         assert "Added 1: Lamp (01002)" in out
@@ -88,7 +88,7 @@ class TestCommand:
         )
         assert Card.objects.count() == 1
 
-    def test_the_rest_is_imported_when_asked(self, tmp_path: Path) -> None:
+    def test_the_rest_is_imported_on_request(self, tmp_path: Path) -> None:
         bad = LAMP | {"cost": "two"}
         _out, err = run(a_source(tmp_path, LANTERN, bad), keep_going=True)
         assert "01002 cost" in err
@@ -108,7 +108,7 @@ class TestCommand:
         with pytest.raises(CommandError, match="Enter where the texts are"):
             run()
 
-    def test_a_source_must_be_there(self, tmp_path: Path) -> None:
+    def test_a_missing_source_is_refused(self, tmp_path: Path) -> None:
         with pytest.raises(CommandError, match="We can’t find"):
             run(tmp_path / "nothing")
 
@@ -124,7 +124,7 @@ class TestZip:
         "name",
         ["../out.json", "/etc/out.json", "pack\\..\\..\\out.json", "C:/out.json"],
     )
-    def test_a_path_that_leads_out_is_refused(self, tmp_path: Path, name: str) -> None:
+    def test_a_path_out_of_the_zip_is_refused(self, tmp_path: Path, name: str) -> None:
         path = tmp_path / "bad.zip"
         with zipfile.ZipFile(path, "w") as archive:
             archive.writestr(name, "[]")
@@ -174,7 +174,7 @@ class TestZip:
         ):
             importing.read_path(zipped)
 
-    def test_what_is_no_zip_is_refused(self, tmp_path: Path) -> None:
+    def test_a_file_that_is_no_zip_is_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "cards.zip"
         path.write_bytes(b"PK\x03\x04 not really")
         with pytest.raises(importing.UnreadableSource, match="isn’t a zip file"):
@@ -188,7 +188,7 @@ class TestZip:
         with pytest.raises(importing.UnreadableSource, match="can’t be unpacked"):
             importing.read_path(path)
 
-    def test_whatever_is_damaged_is_refused_or_read(self, tmp_path: Path) -> None:
+    def test_any_damage_is_refused_or_harmless(self, tmp_path: Path) -> None:
         """Byte by byte, from the first to the last."""
         path = a_zip(a_source(tmp_path / "s", LANTERN), tmp_path / "cards.zip")
         whole = path.read_bytes()
@@ -202,7 +202,7 @@ class TestZip:
     @pytest.mark.parametrize(
         "names", [("packs.json/a.json", "packs.json"), ("a" * 300 + ".json",)]
     )
-    def test_what_no_folder_holds_is_refused(
+    def test_file_names_that_cannot_be_unpacked_are_refused(
         self, tmp_path: Path, names: tuple[str, ...]
     ) -> None:
         path = tmp_path / "cards.zip"
@@ -214,14 +214,14 @@ class TestZip:
 
 
 class TestApi:
-    def test_it_must_answer(self) -> None:
+    def test_an_api_that_does_not_respond_is_refused(self) -> None:
         with (
             serving({}) as base,
             pytest.raises(importing.UnreadableSource, match="404"),
         ):
             importing.read_api(base)
 
-    def test_it_must_answer_with_json(self) -> None:
+    def test_a_response_without_json_is_refused(self) -> None:
         replies = {"/api/public/cards/?encounter=1": b"<html>"}
         with (
             serving(replies) as base,
@@ -229,7 +229,7 @@ class TestApi:
         ):
             importing.read_api(base)
 
-    def test_it_must_answer_with_a_list(self) -> None:
+    def test_a_response_without_a_list_is_refused(self) -> None:
         replies = {"/api/public/cards/?encounter=1": b'{"error": 500}'}
         with (
             serving(replies) as base,
@@ -237,7 +237,7 @@ class TestApi:
         ):
             importing.read_api(base)
 
-    def test_it_may_not_answer_without_end(
+    def test_an_endless_response_is_refused(
         self, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(importing, "MOST_BYTES", 1_000)
@@ -250,7 +250,7 @@ class TestApi:
         ):
             importing.read_api(base)
 
-    def test_it_may_not_lead_elsewhere(self) -> None:
+    def test_a_redirect_to_another_site_is_refused(self) -> None:
         away = b"Location: http://127.0.0.2:9/cards"
         with (
             serving({"/api/public/cards/?encounter=1": away}) as base,
@@ -258,7 +258,7 @@ class TestApi:
         ):
             importing.read_api(base)
 
-    def test_it_stays_with_its_scheme(self) -> None:
+    def test_a_redirect_to_another_scheme_is_refused(self) -> None:
         """An address of the same host by FTP is another place."""
         replies: dict[str, bytes] = {}
         with serving(replies) as base:
@@ -277,7 +277,7 @@ class TestApi:
             b'[{"code": "\xff"}]',
         ],
     )
-    def test_it_must_answer_with_what_can_be_kept(self, reply: bytes) -> None:
+    def test_a_response_that_cannot_be_stored_is_refused(self, reply: bytes) -> None:
         with (
             serving({"/api/public/cards/?encounter=1": reply}) as base,
             pytest.raises(importing.UnreadableSource, match="answer with JSON"),
@@ -292,7 +292,7 @@ class TestApi:
             b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n[]",
         ],
     )
-    def test_it_must_speak_http(self, reply: bytes) -> None:
+    def test_invalid_http_is_refused(self, reply: bytes) -> None:
         with socket.create_server(("127.0.0.1", 0)) as server:
             port = server.getsockname()[1]
 
@@ -311,13 +311,13 @@ class TestApi:
     @pytest.mark.parametrize(
         "address", ["http://[::1", "http://127.0.0.1:x", "http://a b", "http://"]
     )
-    def test_it_must_have_an_address(self, address: str) -> None:
+    def test_an_invalid_address_is_refused(self, address: str) -> None:
         refused = "doesn’t answer|isn’t an address"
         with pytest.raises(importing.UnreadableSource, match=refused):
             importing.read_api(address)
 
-    def test_a_product_has_any_place(self, tmp_path: Path) -> None:
-        """What it says of its cycle may be anything."""
+    def test_a_product_may_have_any_cycle_position(self, tmp_path: Path) -> None:
+        """Even one that isn’t a number."""
         replies = answers(a_source(tmp_path, LANTERN))
         replies["/api/public/packs/"].append({"code": "x", "cycle_position": {"a": 1}})
         encoded = {path: json.dumps(reply).encode() for path, reply in replies.items()}
@@ -325,11 +325,11 @@ class TestApi:
             assert importing.read_api(base).cards
 
     @pytest.mark.parametrize("address", ["file:///etc/passwd", "ftp://x", "cards"])
-    def test_it_must_be_on_the_web(self, address: str) -> None:
+    def test_a_scheme_other_than_http_is_refused(self, address: str) -> None:
         with pytest.raises(importing.UnreadableSource, match="isn’t an address"):
             importing.read_api(address)
 
-    def test_a_product_unknown_to_us_brings_its_cycle(self, tmp_path: Path) -> None:
+    def test_an_unknown_product_brings_its_cycle(self, tmp_path: Path) -> None:
         replies = answers(a_source(tmp_path, LANTERN))
         pack = {
             "code": "next",
@@ -349,7 +349,7 @@ class TestApi:
 
 @pytest.mark.django_db
 class TestAllOfIt:
-    """The whole of the shared card data, by every way in."""
+    """The whole of the shared card data, from every kind of source."""
 
     @pytest.mark.slow
     def test_a_folder_gives_the_embedded_pool_and_the_same_snapshot(

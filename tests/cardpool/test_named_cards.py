@@ -1,4 +1,4 @@
-"""Cards that a text names: which ones, and what becomes of the text."""
+"""Names of cards in texts become links."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def _link(code: str, name: str) -> str:
     ],
 )  # fmt: skip
 def test_a_name_is_a_link(text: str, becomes: str) -> None:
-    """By its level where one is given; by English names and those of the reader."""
+    """To its level if given; by English names and those of the reader."""
     assert MENTIONS.linked(text) == becomes
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        "A machete, Machete and Guts.",  # one word may be any word
+        "A machete, Machete and Guts.",  # a word that may be any word
         "Shuffle in Ancient Evils.",  # the set is meant
         "The Gathering begins.",
         "Beat Coppers, XBeat Cop",  # parts of words
@@ -50,34 +50,34 @@ def test_a_name_is_a_link(text: str, becomes: str) -> None:
         "",
     ],
 )
-def test_what_is_no_name_stays(text: str) -> None:
-    """Nor is a link put into a link or an attribute."""
+def test_other_text_stays(text: str) -> None:
+    """No link is put into a link or an attribute."""
     assert MENTIONS.linked(text) == text
 
 
-def test_the_card_it_is_read_on_is_no_link() -> None:
-    """Its own name leads nowhere; others do."""
+def test_a_cards_own_name_is_no_link() -> None:
+    """Other names are."""
     cop = POOL["01018"]
     text = "Beat Cop and Guard Dog"
     assert MENTIONS.linked(text, cop) == f"Beat Cop and {_link('01021', 'Guard Dog')}"
 
 
-def test_in_a_label_a_name_shows_its_card() -> None:
-    """Where a link would be followed instead of what is pressed."""
+def test_a_name_in_a_label_previews_its_card() -> None:
+    """A link would be followed instead of the label's press."""
     assert MENTIONS.pointed("Take Lita Chantler") == (
         'Take <span data-card="/cards/01117/">Lita Chantler</span>'
     )
 
 
-def test_what_was_escaped_stays_escaped() -> None:
-    """Names bring nothing in that was not safe."""
+def test_escaped_text_stays_escaped() -> None:
+    """Names bring in nothing unsafe."""
     text = rendered("<script>Beat Cop</script> [willpower] [[Beat Cop]]")
     named = MENTIONS.linked(text)
     assert "<script" not in named
     assert named.count("/cards/01018/") == 2
 
 
-def test_of_one_name_the_card_nearby_is_meant() -> None:
+def test_of_one_name_the_nearest_card_is_meant() -> None:
     """That of the campaign, or of the encounter set of the card that names it."""
     near = frozenset(("at_deaths_doorstep",))
     assert MENTIONS.linked("Entry Hall") == _link("03127", "Entry Hall")
@@ -85,7 +85,7 @@ def test_of_one_name_the_card_nearby_is_meant() -> None:
     assert "/cards/05071/" in MENTIONS.pointed("Entry Hall", near)
 
 
-def test_a_location_of_one_word_is_named_where_it_is_near() -> None:
+def test_a_one_word_location_is_named_in_its_own_set() -> None:
     """Within a sentence, where no other word has its capital letter."""
     near = frozenset(("torch",))
     text = "Put the Study, Attic into play. Study it, or study."

@@ -63,18 +63,18 @@ def test_ordinary_words_are_conditions(words: str, conditions: str) -> None:
         ("type:asset Beat Cop (2) sort:cost", ["01028"]),
     ],
 )
-def test_a_level_after_a_name_is_meant(words: str, found: list[str]) -> None:
+def test_a_level_after_a_name_is_read(words: str, found: list[str]) -> None:
     assert codes(words) == found
 
 
 def test_a_number_after_other_words_is_a_word() -> None:
-    """No card is called “draw”; where Beat Cop has no level 4, both are shown."""
+    """No card is called “draw”; if Beat Cop has no level 4, both are shown."""
     assert sorted(codes("draw 2")) == sorted(codes('"draw" "2"'))
     assert codes("draw 2") != codes("draw level:2")
     assert codes("beat cop 4") == ["01018", "01028"]
 
 
-def test_a_search_that_could_be_read_in_two_ways_says_how() -> None:
+def test_an_ambiguous_search_offers_both_readings() -> None:
     """“Guardian” and “asset” are words of other cards too, “seeker” and “event” not."""
     for words in ("guardian asset", "guardian asset sort:cost"):
         read = searched_instead(read_search(words))

@@ -1,4 +1,4 @@
-"""The pages of the card pool: what is read there, and what stays hidden."""
+"""The pages of the card pool: their contents, and hidden spoilers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ HTMX = {"HX-Request": "true"}
 
 
 class TestBrowsing:
-    def test_everything_a_page_at_a_time(self, client: Client) -> None:
+    def test_all_cards_are_paginated(self, client: Client) -> None:
         first = client.get("/cards/")
         assert "1780 cards" in text_of(first)
         assert "Page 1 of 36" in text_of(first)
@@ -31,12 +31,12 @@ class TestBrowsing:
         assert names(client.get("/cards/?page=999")) == names(last)
         assert names(client.get("/cards/?page=x")) == names(first)
 
-    def test_a_search_is_said_in_plain_words(self, client: Client) -> None:
+    def test_a_search_is_put_in_plain_words(self, client: Client) -> None:
         page = client.get("/cards/", {"q": "shrivelling level>0"})
         assert names(page) == ["Shrivelling", "Shrivelling"]
         assert "2 cards : “shrivelling”, level above 0" in text_of(page)
 
-    def test_the_form_speaks_the_same_language(self, client: Client) -> None:
+    def test_the_form_uses_the_same_language(self, client: Client) -> None:
         by_form = client.get(
             "/cards/",
             {"by_class": ["mystic"], "type": "asset", "least": "5", "sort": "cost"},
@@ -47,32 +47,30 @@ class TestBrowsing:
         assert names(by_form) == names(by_words) != []
         assert "class:mystic type:asset level&gt;=5 sort:cost" in text_of(by_form)
 
-    def test_filters_that_make_no_sense_are_said(self, client: Client) -> None:
+    def test_invalid_filters_are_reported(self, client: Client) -> None:
         page = client.get("/cards/", {"by_class": "clown", "type": "pun", "least": "x"})
         assert "1780 cards" in text_of(page)
         for said in ("Class: “clown”", "Type: “pun”", "Level from: “x”"):
             assert f"{said} isn’t one of the choices." in text_of(page)
 
-    def test_what_an_investigator_may_include(self, client: Client) -> None:
+    def test_an_investigators_cards_are_listed(self, client: Client) -> None:
         page = client.get("/cards/?investigator=01001&type=skill")
         assert "Cards Roland Banks may include" in text_of(page)
         assert "access:01001" in text_of(page)
         assert "Overpower" in names(page)
         assert client.get("/cards/?investigator=nobody").status_code == 200
 
-    def test_no_spoilers_by_accident(self, client: Client) -> None:
+    def test_spoilers_are_hidden(self, client: Client) -> None:
         assert names(client.get("/cards/?q=lita")) == []
         assert names(client.get("/cards/?q=lita&show=story")) == ["Lita Chantler"]
         assert names(client.get("/cards/?q=ghoul priest show:encounter")) == [
             "Ghoul Priest"
         ]
 
-    def test_nothing_found_says_what_to_do(self, client: Client) -> None:
+    def test_an_empty_result_says_what_to_do(self, client: Client) -> None:
         assert "Try fewer words" in text_of(client.get("/cards/?q=zzzz"))
 
-    def test_a_misspelt_name_is_found_and_the_page_says_so(
-        self, client: Client
-    ) -> None:
+    def test_a_misspelt_name_is_found_and_reported(self, client: Client) -> None:
         for words, name in (("machette", "machete"), ("rolnd banks", "roland banks")):
             text = text_of(client.get("/cards/", {"q": words}))
             assert f"No card matches “{words}”. Showing cards like “{name}”." in text
@@ -83,7 +81,7 @@ class TestBrowsing:
         "search",
         [f'name:shrivling "{"x" * 983}"', "Leading Lady (Femae Fatale) cost:0"],
     )
-    def test_a_search_that_a_name_would_spoil_is_not_suggested(
+    def test_a_suggestion_that_spoils_the_search_is_left_out(
         self, client: Client, search: str
     ) -> None:
         """With the name it would be too long, or have a parenthesis too many."""
@@ -104,14 +102,14 @@ class TestBrowsing:
     def test_a_misspelt_name_among_conditions_is_suggested(
         self, client: Client, search: str, instead: str
     ) -> None:
-        """It alone is put right; the rest of the search stays as it was typed."""
+        """Only the name is corrected; the rest of the search stays as typed."""
         body = client.get("/cards/", {"q": search}).content.decode()
         assert f'href="/cards/?q={quote(instead, safe="/")}"' in body
 
     @pytest.mark.parametrize(
         "search", ["-machette", "name!=machette name:zz", "machete class:seeker"]
     )
-    def test_nothing_is_suggested_for_what_is_no_misspelling(
+    def test_words_that_are_not_misspelt_get_no_suggestion(
         self, client: Client, search: str
     ) -> None:
         body = client.get("/cards/", {"q": search}).content.decode()
@@ -123,17 +121,17 @@ class TestBrowsing:
             page.content.decode()
         )
 
-    def test_htmx_gets_the_results_alone(self, client: Client) -> None:
+    def test_htmx_gets_only_the_results(self, client: Client) -> None:
         part = client.get("/cards/?q=shrivelling", headers=HTMX)
         assert b"<html" not in part.content
         assert names(part) == ["Shrivelling"] * 3
         assert "HX-Request" in part["Vary"]
 
-    def test_the_address_can_be_kept(self, client: Client) -> None:
+    def test_the_address_is_that_of_the_search(self, client: Client) -> None:
         part = client.get("/cards/?q=a b&type=&sort=level&page=2", headers=HTMX)
         assert part["HX-Replace-Url"] == "/cards/?q=a+b&sort=level"
 
-    def test_a_list_costs_few_questions(
+    def test_a_list_takes_few_queries(
         self,
         client: Client,
         django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -144,7 +142,7 @@ class TestBrowsing:
 
 
 class TestFaults:
-    def test_the_place_is_marked_and_mended(self, client: Client) -> None:
+    def test_the_faulty_place_is_marked_and_corrected(self, client: Client) -> None:
         page = client.get("/cards/", {"q": "level:2 clas:seeker"})
         body = page.content.decode()
         assert "level:2 <mark>clas</mark>:seeker" in body
@@ -167,7 +165,7 @@ class TestFaults:
             ('trait>="a b" c', 'trait>="a b"', 'trait:"a b" c'),
         ],
     )
-    def test_what_is_offered_replaces_all_that_is_marked(
+    def test_a_remedy_replaces_the_whole_marked_part(
         self, client: Client, search: str, at: str, instead: str
     ) -> None:
         page = client.get("/cards/", {"q": search})
@@ -180,7 +178,7 @@ class TestFaults:
         ["(", ")", '"', ":", "a|", "class:", "x" * 1_001, "\x00", "<script>", "-" * 99,
          "level:" + "9" * 500, "{{ 7 }}", "%", "_", "\\", "x:draw", "'; DROP TABLE"],
     )  # fmt: skip
-    def test_nothing_that_is_typed_breaks_it(self, client: Client, search: str) -> None:
+    def test_no_input_causes_an_error(self, client: Client, search: str) -> None:
         page = client.get("/cards/", {"q": search})
         assert page.status_code == 200
         assert b"<script>" not in page.content.replace(b"<script src", b"")
@@ -196,10 +194,10 @@ class TestCard:
             assert words in page
         assert "Text" not in page.split("Uses charges")[1]  # nothing is imported
 
-    def test_its_face_comes_first_and_says_each_thing_once(
+    def test_the_drawn_card_comes_first_without_repetitions(
         self, client: Client
     ) -> None:
-        """Its name is the heading and leads nowhere, its traits lead to others."""
+        """Its name is the heading and no link, its traits are links."""
         body = client.get("/cards/01020/").content.decode()
         first = body[body.index("<main") :].partition('<article class="face')
         assert "<h" not in first[0]
@@ -210,19 +208,19 @@ class TestCard:
         for words in ("Cost 3", "Level 0", "Melee", "Hand", "+1 damage if"):
             assert page.count(words) == 1, words
 
-    def test_a_slot_is_named_on_the_face(self, client: Client) -> None:
-        """Also one without a sign of its own."""
+    def test_a_slot_is_named_on_the_drawn_card(self, client: Client) -> None:
+        """Also one without a symbol of its own."""
         assert " Head " in text_of(client.get("/cards/12087/"))
 
-    def test_its_levels_lead_to_one_another(self, client: Client) -> None:
+    def test_its_levels_link_to_one_another(self, client: Client) -> None:
         body = client.get("/cards/01060/").content.decode()
         assert 'href="/cards/02154/"' in body
         assert 'href="/cards/02306/"' in body
 
-    def test_a_reprint_leads_to_the_card(self, client: Client) -> None:
+    def test_a_reprint_redirects_to_the_card(self, client: Client) -> None:
         assert client.get("/cards/01560/")["Location"] == "/cards/01060/"
 
-    def test_who_may_include_it_and_how(self, client: Client) -> None:
+    def test_investigators_who_may_include_it_are_listed(self, client: Client) -> None:
         page = text_of(client.get("/cards/02306/"))  # Shrivelling (5)
         assert "Agnes Baker Core Set Mystic and neutral cards, level 0–5" in page
         assert "Agnes Baker Parallel (Bad Blood) Mystic" in page
@@ -280,10 +278,10 @@ class TestCard:
         assert "Who may include it" not in page
 
     @pytest.mark.parametrize("code", ["99999", "00000zz"])
-    def test_there_is_no_such_card(self, client: Client, code: str) -> None:
+    def test_an_unknown_card_is_404(self, client: Client, code: str) -> None:
         assert client.get(f"/cards/{code}/").status_code == 404
 
-    def test_a_page_costs_few_questions(
+    def test_a_page_takes_few_queries(
         self,
         client: Client,
         django_assert_max_num_queries: DjangoAssertNumQueries,
@@ -294,7 +292,9 @@ class TestCard:
 
 
 class TestInvestigator:
-    def test_who_they_are_and_what_they_build(self, client: Client) -> None:
+    def test_investigators_and_their_deckbuilding_are_shown(
+        self, client: Client
+    ) -> None:
         page = text_of(client.get("/cards/02003/"))
         for words in (
             "Class Rogue", "Investigator · Drifter.", "The Dilettante", "Deck size 30",
@@ -304,14 +304,14 @@ class TestInvestigator:
         ):  # fmt: skip
             assert words in page
 
-    def test_what_is_to_be_chosen(self, client: Client) -> None:
+    def test_choices_of_an_investigator_are_shown(self, client: Client) -> None:
         page = text_of(client.get("/cards/06002/"))
         assert "To choose at deck creation Deck size 30, 40, 50" in page
         assert "Class Mystic, Rogue, Survivor" in page
         assert "{choice}" not in page
         assert "1–3 × Occult Evidence" in page
 
-    def test_another_investigator_of_the_name(self, client: Client) -> None:
+    def test_other_investigators_of_the_name_are_linked(self, client: Client) -> None:
         page = text_of(client.get("/cards/05002/"))  # Joe Diamond, also in 2026
         assert "Others with this name Joe Diamond" in page
 
@@ -319,7 +319,7 @@ class TestInvestigator:
         page = client.get("/cards/03006/").content.decode()
         assert 'href="/decks/new/03006/"' in page
 
-    def test_one_with_whom_no_deck_begins(self, client: Client) -> None:
+    def test_an_investigator_without_decks_has_no_button(self, client: Client) -> None:
         page = client.get("/cards/05046/")
         assert "You can’t build a deck with this investigator" in text_of(page)
         assert "/decks/new/05046/" not in page.content.decode()
@@ -346,7 +346,7 @@ class TestOthers:
      "/cards/products/", "/cards/language/"],
 )  # fmt: skip
 class TestEveryPage:
-    def test_it_has_one_heading_and_sound_labels(
+    def test_a_page_has_one_heading_and_valid_labels(
         self, client: Client, address: str
     ) -> None:
         body = client.get(address).content.decode()
@@ -358,10 +358,12 @@ class TestEveryPage:
         for target in re.findall(r'<label [^>]*for="([^"]+)"', body):
             assert target in ids
 
-    def test_nothing_stands_inline(self, client: Client, address: str) -> None:
+    def test_pages_have_no_inline_styles_or_scripts(
+        self, client: Client, address: str
+    ) -> None:
         body = client.get(address).content.decode()
         assert "style=" not in body
         assert not re.search(r"\son\w+=", body)
 
-    def test_it_is_light(self, client: Client, address: str) -> None:
+    def test_pages_are_small(self, client: Client, address: str) -> None:
         assert len(gzip.compress(client.get(address).content)) < 20_000

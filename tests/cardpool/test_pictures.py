@@ -1,4 +1,4 @@
-"""Pictures of cards: what is kept of what a source sends, and how it is shown."""
+"""Pictures of cards: how they are stored and shown."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def no_wait(seconds: float) -> None:
 
 
 def kept(wanted: WantedPicture, source: pictures.PictureSource) -> tuple[Picture, bool]:
-    """A picture kept, with its row."""
+    """Store a picture; return its row."""
     row, is_new = keep(wanted, source, "en", NOW, no_wait)
     row.save()
     return row, is_new
@@ -50,7 +50,7 @@ def kept(wanted: WantedPicture, source: pictures.PictureSource) -> tuple[Picture
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder with a front and, deeper, a back."""
+    """Make a folder with a front and, deeper, a back."""
     (tmp_path / "in" / "core").mkdir(parents=True)
     (tmp_path / "in" / "01020.png").write_bytes(a_picture(750, 1050))
     (tmp_path / "in" / "core" / "01001b.JPG").write_bytes(a_picture(420, 300, "JPEG"))
@@ -59,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.mark.django_db
 class TestKeeping:
-    def test_a_picture_is_kept_in_two_sizes(self, folder: Path) -> None:
+    def test_a_picture_is_stored_in_two_sizes(self, folder: Path) -> None:
         row, is_new = kept(MACHETE, FolderPictures(folder))
         assert is_new
         assert (row.width, row.height) == (600, 840)
@@ -67,17 +67,17 @@ class TestKeeping:
             with Image.open(file_of("01020", "front", row.digest, size)) as image:
                 assert (image.format, max(image.size)) == ("WEBP", pixels)
 
-    def test_a_small_one_is_not_made_larger(self, folder: Path) -> None:
+    def test_a_small_picture_is_not_enlarged(self, folder: Path) -> None:
         row, _is_new = kept(BACK, FolderPictures(folder))
         assert (row.side, row.width, row.height) == ("back", 420, 300)
 
-    def test_the_same_is_not_read_again(self, folder: Path) -> None:
+    def test_the_same_picture_is_not_read_again(self, folder: Path) -> None:
         source = FolderPictures(folder)
         first, _is_new = kept(MACHETE, source)
         again, is_new = kept(MACHETE, source)
         assert (again.digest, is_new) == (first.digest, False)
 
-    def test_another_one_takes_its_place(self, folder: Path) -> None:
+    def test_another_picture_replaces_it(self, folder: Path) -> None:
         first, _is_new = kept(MACHETE, FolderPictures(folder))
         (folder / "01020.png").write_bytes(a_picture(300, 420))
         second, is_new = kept(MACHETE, FolderPictures(folder))
@@ -85,17 +85,19 @@ class TestKeeping:
         assert file_of("01020", "front", second.digest, "small").is_file()
         assert not file_of("01020", "front", first.digest, "small").exists()
 
-    def test_files_that_are_lost_are_made_again(self, folder: Path) -> None:
+    def test_lost_files_are_made_again(self, folder: Path) -> None:
         source = FolderPictures(folder)
         row, _is_new = kept(MACHETE, source)
         file_of("01020", "front", row.digest, "large").unlink()
         assert kept(MACHETE, source)[1]
 
-    def test_a_reprint_stands_for_the_first_printing(self, tmp_path: Path) -> None:
+    def test_a_reprints_picture_is_used_for_the_first_printing(
+        self, tmp_path: Path
+    ) -> None:
         (tmp_path / "01520.webp").write_bytes(a_picture(300, 420, "WEBP"))
         assert kept(MACHETE, FolderPictures(tmp_path))[1]
 
-    def test_what_is_absent_is_remembered(self, tmp_path: Path) -> None:
+    def test_a_missing_picture_is_remembered(self, tmp_path: Path) -> None:
         row, is_new = kept(MACHETE, FolderPictures(tmp_path))
         assert (row.digest, is_new, row.checked_at) == ("", False, NOW)
 
@@ -116,7 +118,7 @@ class TestKeeping:
         assert kept(MACHETE, source)[1]
         assert not kept(MACHETE, source)[1]
 
-    def test_a_bad_one_leaves_the_one_before(self, folder: Path) -> None:
+    def test_a_bad_picture_keeps_the_one_before(self, folder: Path) -> None:
         first, _is_new = kept(MACHETE, FolderPictures(folder))
         (folder / "01020.png").write_bytes(b"<html>")
         with pytest.raises(UnusablePicture):
@@ -140,13 +142,13 @@ def _bad_pictures() -> Iterator[tuple[str, bytes]]:
 
 
 @pytest.mark.parametrize("data", [each for _name, each in _bad_pictures()])
-def test_what_is_no_picture_is_refused(data: bytes) -> None:
+def test_files_that_are_no_pictures_are_refused(data: bytes) -> None:
     """Broken ones, pages, and bombs."""
     with pytest.raises(UnusablePicture):
         decoded(data)
 
 
-def test_whatever_is_damaged_is_refused_or_read() -> None:
+def test_any_damage_is_refused_or_harmless() -> None:
     """Byte by byte."""
     whole = bytearray(a_picture(40, 56))
     for place in range(0, len(whole), 7):
@@ -160,7 +162,7 @@ def test_whatever_is_damaged_is_refused_or_read() -> None:
 
 @pytest.mark.django_db
 class TestShowing:
-    def test_it_is_served_for_ever_under_its_address(
+    def test_a_picture_is_cached_for_ever_at_its_address(
         self, client: Client, folder: Path
     ) -> None:
         row, _is_new = kept(MACHETE, FolderPictures(folder))
@@ -178,10 +180,12 @@ class TestShowing:
         "name",
         ["01020-front-0123456789abcdef-small", "01020-front-0123456789abcdef-huge"],
     )
-    def test_another_address_has_nothing(self, client: Client, name: str) -> None:
+    def test_other_addresses_are_404(self, client: Client, name: str) -> None:
         assert client.get(f"/cards/pictures/{name}.webp").status_code == 404
 
-    def test_it_takes_the_place_of_the_face(self, client: Client, folder: Path) -> None:
+    def test_a_picture_replaces_the_drawn_card(
+        self, client: Client, folder: Path
+    ) -> None:
         row, _is_new = kept(MACHETE, FolderPictures(folder))
         face = client.get("/cards/01020/face").content.decode()
         assert f"01020-front-{row.digest}-large.webp 600w" in face
@@ -189,7 +193,7 @@ class TestShowing:
         assert 'class="unseen"' in face
         assert "Machete</a></h2>" in face
 
-    def test_the_page_shows_both_sides_and_where_they_are_from(
+    def test_the_page_shows_both_sides_and_their_source(
         self, client: Client, folder: Path
     ) -> None:
         (folder / "01001.png").write_bytes(a_picture(420, 300))
@@ -205,12 +209,12 @@ class TestShowing:
         assert 'alt="Back of Roland Banks"' in page
         assert "Picture: in." in page
 
-    def test_without_pictures_the_face_is_drawn(self, client: Client) -> None:
+    def test_without_pictures_cards_are_drawn(self, client: Client) -> None:
         face = client.get("/cards/01020/face").content.decode()
         assert "<img" not in face
         assert "unseen" not in face.partition("<header>")[0]
 
-    def test_a_text_takes_the_place_of_the_gist(self, client: Client) -> None:
+    def test_a_text_replaces_the_gist(self, client: Client) -> None:
         CardText.objects.create(
             card_id="01020",
             text="<b>Walka</b>. Coś.",
@@ -226,10 +230,8 @@ class TestShowing:
         assert "Text of this card: x." in page
         assert 'class="gist"' in page
 
-    def test_beside_a_picture_stands_the_text(
-        self, client: Client, folder: Path
-    ) -> None:
-        """There no face is drawn, and the facts are listed."""
+    def test_the_text_is_beside_a_picture(self, client: Client, folder: Path) -> None:
+        """No card is drawn, and the facts are listed."""
         kept(MACHETE, FolderPictures(folder))
         CardText.objects.create(card_id="01020", text="Coś.", folded="", source="x")
         page = client.get("/cards/01020/").content.decode()

@@ -1,4 +1,4 @@
-"""The card pool on the public API: byte for byte as ArkhamDB would tell it."""
+"""The card pool on the public API: byte for byte as ArkhamDB serves it."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ TRAPPED = (
         ("01108", TRAPPED),
     ],
 )
-def test_a_card_is_answered_byte_for_byte(code: str, body: str) -> None:
+def test_a_card_is_served_byte_for_byte(code: str, body: str) -> None:
     """Every key in its order, nulls left out, slashes escaped."""
     answer = fetch(f"card/{code}")
     assert answer.content.decode() == body
@@ -146,7 +146,7 @@ def test_a_card_is_answered_byte_for_byte(code: str, body: str) -> None:
     ],
 )
 def test_a_field_of_a_card(code: str, key: str, value: Any) -> None:
-    """Where a literal of the whole would say too much."""
+    """Where a whole literal would be too long."""
     assert fetch_json(f"card/{code}")[key] == value
 
 
@@ -160,7 +160,7 @@ def test_errata_are_dated_as_php_dates() -> None:
 
 
 def test_only_the_list_has_bonded_cards() -> None:
-    """Not by the card's own address, nor by its product's: so it is there."""
+    """Neither the card's own address nor its product's has them."""
     assert "bonded_cards" not in fetch_json("card/05313")
     listed = {each["code"]: each for each in fetch_json("cards/")}
     assert listed["05313"]["bonded_cards"] == [{"count": 3, "code": "05314"}]
@@ -184,13 +184,13 @@ def test_no_other_address_has_bonded_cards() -> None:
 
 
 def test_a_bundle_has_no_cards_of_its_own() -> None:
-    """It is a product all the same: every product that is listed can be asked for."""
+    """But it is a product: every listed product has an address."""
     empty = [each["code"] for each in fetch_json("packs/") if each["known"] == 0]
     assert "dwlp" in empty
     assert [fetch_json(f"cards/{pack}") for pack in empty] == [[]] * len(empty)
 
 
-def test_a_linked_card_is_answered_whole() -> None:
+def test_a_linked_card_is_served_whole() -> None:
     """With its own fields, inside the card whose back it is."""
     card = fetch_json("card/01121a")
     assert card["linked_to_code"] == "01121b"
@@ -200,8 +200,8 @@ def test_a_linked_card_is_answered_whole() -> None:
     assert "linked_card" not in card["linked_card"]
 
 
-def test_a_text_that_was_not_imported_is_not_answered() -> None:
-    """Facts and our own gists alone come with us."""
+def test_a_text_that_was_not_imported_is_left_out() -> None:
+    """Only facts and our own gists are embedded."""
     textual = {
         name: each
         for each in fetch_json("cards/?encounter=1")
@@ -215,7 +215,7 @@ def test_a_text_that_was_not_imported_is_not_answered() -> None:
 # -- lists --
 
 
-def test_the_list_of_cards_is_that_of_players_unless_all_are_asked_for() -> None:
+def test_the_list_of_cards_has_player_cards_unless_all_are_requested() -> None:
     """Hidden ones, investigators and weaknesses among them."""
     players = fetch_json("cards/")
     every = fetch_json("cards/?encounter=1")
@@ -228,8 +228,8 @@ def test_the_list_of_cards_is_that_of_players_unless_all_are_asked_for() -> None
     assert {"01000", "01001", "01101"} <= {each["code"] for each in players}
 
 
-def test_the_cards_of_a_product_come_without_hidden_backs() -> None:
-    """By position; encounter cards as well."""
+def test_the_cards_of_a_product_exclude_hidden_backs() -> None:
+    """By position; encounter cards included."""
     cards = fetch_json("cards/core")
     assert [each["code"] for each in cards[:3]] == ["01001", "01002", "01003"]
     positions = [each["position"] for each in cards]
@@ -244,7 +244,7 @@ def test_the_cards_of_a_product_come_without_hidden_backs() -> None:
     ("form", "kind"),
     [("xml", "text/xml"), ("xlsx", "text/html"), ("xls", "text/html")],
 )
-def test_other_formats_are_declined_as_the_site_does(form: str, kind: str) -> None:
+def test_other_formats_are_declined_as_on_the_site(form: str, kind: str) -> None:
     """In words, and with 200."""
     answer = fetch(f"cards/core.{form}")
     assert answer.status_code == 200
@@ -253,8 +253,8 @@ def test_other_formats_are_declined_as_the_site_does(form: str, kind: str) -> No
     assert answer.content.decode() == said
 
 
-def test_classes_are_answered_byte_for_byte() -> None:
-    """Nobody knows when they changed last."""
+def test_classes_are_served_byte_for_byte() -> None:
+    """Without a modification date."""
     answer = fetch("factions/")
     assert answer.content.decode() == (
         '[{"code":"guardian","name":"Guardian","is_primary":true,"octgn_id":null},'
@@ -268,7 +268,7 @@ def test_classes_are_answered_byte_for_byte() -> None:
     assert "Last-Modified" not in answer
 
 
-def test_products_are_answered_byte_for_byte() -> None:
+def test_products_are_served_byte_for_byte() -> None:
     """In order of release; the first three, and one without its date."""
     body = fetch("packs/").content.decode()
     assert body.startswith(
@@ -284,7 +284,7 @@ def test_products_are_answered_byte_for_byte() -> None:
     assert [each["id"] for each in packs] == list(range(1, 114))
 
 
-def test_lists_of_taboos_hold_json_in_a_string() -> None:
+def test_taboo_lists_have_json_in_a_string() -> None:
     """The newest first."""
     lists = fetch_json("taboos/")
     assert [each["id"] for each in lists] == list(range(10, 0, -1))
@@ -312,8 +312,8 @@ def test_lists_of_taboos_hold_json_in_a_string() -> None:
     assert r'"cards":"[{\"code\":\"01073\",\"xp\":2},' in body
 
 
-def test_nothing_is_asked_about_cards_here() -> None:
-    """An empty list for a card there is."""
+def test_questions_about_a_card_are_an_empty_list() -> None:
+    """If the card exists."""
     assert fetch("faq/01001").content == b"[]"
     assert fetch("faq/01001.json").content == b"[]"
     assert fetch("faq/99999").status_code == 404
@@ -325,8 +325,8 @@ def test_nothing_is_asked_about_cards_here() -> None:
 @pytest.mark.parametrize(
     "path", ["card/99999", "card/01001.xml", "card/", "cards/nothing", "user/info", ""]
 )
-def test_what_is_not_there_is_404_and_says_so(path: str) -> None:
-    """Not a fault of the server, and not an empty answer."""
+def test_an_unknown_address_is_404_with_a_message(path: str) -> None:
+    """Not a server error, and not an empty response."""
     answer = fetch(path)
     assert answer.status_code == 404
     assert answer["Content-Type"] == "application/problem+json"
@@ -339,8 +339,8 @@ def test_what_is_not_there_is_404_and_says_so(path: str) -> None:
 @pytest.mark.parametrize(
     "path", ["cards/", "cards/core", "card/01001", "packs/", "taboos/", "faq/01001"]
 )
-def test_answers_are_kept_for_ten_minutes_and_asked_for_again(path: str) -> None:
-    """Any site may read them; 304 by date and by tag; no cookie is set."""
+def test_responses_are_cached_for_ten_minutes_and_revalidated(path: str) -> None:
+    """Any site may read them; 304 by date and by ETag; no cookie is set."""
     answer = fetch(path)
     assert answer["Cache-Control"] == "max-age=600, public"
     assert answer["Access-Control-Allow-Origin"] == "*"
@@ -361,7 +361,7 @@ def test_answers_are_kept_for_ten_minutes_and_asked_for_again(path: str) -> None
 
 
 def test_refusals_may_be_read_by_any_site_as_well() -> None:
-    """And a preflight is answered."""
+    """A preflight is answered."""
     assert fetch("card/99999")["Access-Control-Allow-Origin"] == "*"
     asked = Client().options(
         f"{API}cards/",
@@ -374,7 +374,7 @@ def test_refusals_may_be_read_by_any_site_as_well() -> None:
     assert asked["Access-Control-Allow-Origin"] == "*"
 
 
-def test_the_lists_come_packed_to_those_who_take_it() -> None:
+def test_lists_are_compressed_for_clients_that_accept_it() -> None:
     """The same content, made once for each state of the cards."""
     plain = fetch("cards/?encounter=1")
     packed = fetch("cards/?encounter=1", Accept_Encoding="gzip, br")
@@ -398,7 +398,7 @@ def test_a_missing_slash_is_added(name: str) -> None:
 @pytest.mark.parametrize(
     "path", ["cards/", "cards/core", "card/01001", "packs/", "taboos/", "factions/"]
 )
-def test_a_script_may_be_asked_for(path: str) -> None:
+def test_jsonp_is_supported(path: str) -> None:
     """The JSON as the argument of a function."""
     plain = fetch(path)
     script = fetch(f"{path}?jsonp=my.fn_1")
@@ -411,7 +411,7 @@ def test_a_script_may_be_asked_for(path: str) -> None:
 @pytest.mark.parametrize(
     "name", ["", "a b", "alert(1)//", "<script>", "1a", "a..b", "a" * 101, "é"]
 )
-def test_what_is_no_function_is_refused(name: str) -> None:
+def test_an_invalid_callback_is_refused(name: str) -> None:
     """400 that names the parameter."""
     answer = Client().get(f"{API}factions/", {"jsonp": name})
     assert answer.status_code == 400
@@ -419,12 +419,12 @@ def test_what_is_no_function_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_it_is_only_read(method: str) -> None:
-    """405 for the rest."""
+def test_other_methods_are_refused(method: str) -> None:
+    """405."""
     assert getattr(Client(), method)(f"{API}cards/").status_code == 405
 
 
-def test_the_host_is_the_one_that_was_asked(settings: Any) -> None:
+def test_the_host_is_that_of_the_request(settings: Any) -> None:
     """One server may have several names."""
     settings.ALLOWED_HOSTS = ["orne.example", "testserver"]
     answer = Client().get(f"{API}card/01001", headers={"Host": "orne.example"})
@@ -434,8 +434,8 @@ def test_the_host_is_the_one_that_was_asked(settings: Any) -> None:
     assert b"orne.example" not in fetch("cards/").content
 
 
-def test_addresses_in_answers_lead_to_pages() -> None:
-    """As the site has them; here they are redirected."""
+def test_addresses_in_responses_redirect_to_our_pages() -> None:
+    """They are written as the site has them."""
     assert Client().get("/card/01520")["Location"] == "/cards/01520/"
     assert Client().get("/card/99999").status_code == 404
     assert Client().get("/set/nothing").status_code == 404
@@ -444,10 +444,10 @@ def test_addresses_in_answers_lead_to_pages() -> None:
     assert "Cards: e:core show:all" in Client().get(place).content.decode()
 
 
-def test_answers_take_few_questions_to_the_database(
+def test_responses_take_few_queries(
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """A list that was made is not made again."""
+    """A cached list takes none."""
     fetch("cards/")
     for path, most in (("cards/", 1), ("card/01001", 2), ("cards/core", 2)):
         with django_assert_max_num_queries(most):

@@ -1,4 +1,4 @@
-"""Pictures that were imported, in the public API: as addresses, and kept apart."""
+"""Imported pictures in the public API: their addresses and caching."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _IMPORTS = count()
 
 
 def picture(code: str, *, is_back: bool = False, language: str = "en") -> str:
-    """A picture as an import leaves it; the digest in its address."""
+    """Store a picture as an import does; the digest is in its address."""
     digest = f"{'bf'[is_back] * 8}{language.encode().hex():0>8}"
     Picture.objects.create(
         code=code,
@@ -34,15 +34,15 @@ def picture(code: str, *, is_back: bool = False, language: str = "en") -> str:
 
 
 def imported(state: str = CardImport.State.DONE) -> CardImport:
-    """An import that is over, or goes on."""
-    # Each test has an import of its own time: answers are kept by it.
+    """Make an import that is over, or in progress."""
+    # Each test's import has its own time: responses are cached by it.
     seen = NOW + timedelta(seconds=next(_IMPORTS))
     times = {"since": NOW, "begun_at": NOW, "seen_at": seen}
     return CardImport.objects.create(kind=CardImport.KIND, state=state, **times)
 
 
-def test_a_picture_comes_behind_the_address_of_every_printing() -> None:
-    """A path, as the site has it; the list of all cards has it too."""
+def test_every_printing_has_the_pictures_address() -> None:
+    """A path, as on the site; the list of all cards has it too."""
     front, back = picture("01001"), picture("01001", is_back=True)
     imported()
     path = f"/cards/pictures/01001-front-{front}-large.webp"
@@ -61,8 +61,8 @@ def test_a_picture_comes_behind_the_address_of_every_printing() -> None:
     assert Client().get(path).status_code == 404  # its file is not here
 
 
-def test_english_pictures_come_first_and_others_where_there_are_none() -> None:
-    """The rest of the answer is English too."""
+def test_english_pictures_are_preferred() -> None:
+    """The rest of the response is English too."""
     german = picture("01020", language="de")
     english, other = picture("01016"), picture("01016", language="de")
     imported()
@@ -71,8 +71,8 @@ def test_english_pictures_come_first_and_others_where_there_are_none() -> None:
     assert other != english
 
 
-def test_what_was_kept_before_the_pictures_came_is_not_current() -> None:
-    """By tag and by date, also of one card."""
+def test_responses_from_before_the_pictures_are_outdated() -> None:
+    """By ETag and by date, also of one card."""
     before = fetch("card/01020")
     picture("01020")
     run = imported(CardImport.State.RUNNING)

@@ -1,4 +1,4 @@
-"""Parts and records behind the public API, and its answers with the full texts."""
+"""Parts and records behind the public API, and its responses with full texts."""
 
 from __future__ import annotations
 
@@ -97,8 +97,8 @@ def test_json_is_written_as_php_writes_it() -> None:
     )
 
 
-def test_records_that_lead_in_circles_are_answered_all_the_same() -> None:
-    """Nobody's data stops the server."""
+def test_circular_records_are_served_all_the_same() -> None:
+    """Bad data doesn't stop the server."""
     cards = {
         "1": {"code": "1", "name": "A", "duplicate_of": "2"},
         "2": {"code": "2", "name": "B", "duplicate_of": "1", "back_link": "2"},
@@ -124,7 +124,7 @@ def _texts_within(value: Any) -> Iterator[str]:
 
 
 def test_the_embedded_records_are_facts() -> None:
-    """Names and words, and the patterns by which a few options know a card's words."""
+    """Names and words, and the patterns by which a few options match card texts."""
     records = embedded_records()
     assert records == facts_only(records)
     patterns = {
@@ -148,7 +148,7 @@ def test_the_embedded_records_are_facts() -> None:
 def test_the_embedded_records_are_those_of_the_embedded_pool(
     shared_data: Path,
 ) -> None:
-    """Nobody forgot to write them again after a change."""
+    """They were exported again after every change."""
     reading = read_directory(shared_data / "data" / "arkhamdb")
     version = to_pool(reading).version
     assert read_records(EMBEDDED.read_bytes())[1] == version == embedded_pool().version
@@ -173,8 +173,8 @@ def test_exported_records_are_those_that_were_imported(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "data", [b"", b"orne-snapshot 1 x\n", b"orne-records 1 x\nnothing"]
 )
-def test_a_file_that_is_none_is_refused(data: bytes) -> None:
-    """And says what was expected."""
+def test_an_invalid_file_is_refused(data: bytes) -> None:
+    """With what was expected."""
     with pytest.raises(UnreadableRecords):
         read_records(data)
 
@@ -198,8 +198,8 @@ _NOT_TOLD = ("back_illustrator", "back_traits", "back_subname")
 _MENDED = ("deck_requirements", "restrictions")
 
 
-def test_every_card_is_answered_field_by_field_as_the_site_does(imported: Path) -> None:
-    """With its texts, as the keeper of this server has imported them."""
+def test_every_card_has_the_sites_fields(imported: Path) -> None:
+    """With its texts, as the operator of this server has imported them."""
     expected = {
         each["code"]: each
         for each in answers(imported)["/api/public/cards/?encounter=1"]
@@ -249,7 +249,7 @@ def test_every_card_is_answered_field_by_field_as_the_site_does(imported: Path) 
 
 
 @pytest.mark.slow
-def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
+def test_the_responses_can_be_imported_as_the_same_pool(imported: Path) -> None:
     """What another server reads here is the pool this one has, rule by rule."""
     paths = ("cards/?encounter=1", "packs/", "taboos/")
     replies = {API + path: fetch(path).content for path in paths}
@@ -257,7 +257,7 @@ def test_the_answers_can_be_imported_as_the_same_pool(imported: Path) -> None:
     with serving(replies) as base:
         call_command("import_cards", base, stdout=StringIO(), stderr=StringIO())
     assert current_pool().version == embedded_pool().version
-    # And told once more, they say the same.
+    # Served once more, they are the same.
     for path in paths:
         assert json.loads(fetch(path).content) == json.loads(replies[API + path])
 

@@ -1,4 +1,4 @@
-"""The search language: what its sentences mean, and where wrong ones go wrong."""
+"""The search language: the meaning of searches, and the place of errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from cardpool.search.query import (
 
 
 def said(term: Term) -> str:
-    """A tree written so that a person can check it."""
+    """Write a tree so that a person can check it."""
     match term:
         case Name(values):
             return "/".join(value.text for value in values)
@@ -82,7 +82,7 @@ def said(term: Term) -> str:
         ("hot streak|flare", "all[hot, streak/flare]"),
     ],
 )
-def test_a_search_means(search: str, meaning: str) -> None:
+def test_a_search_is_parsed(search: str, meaning: str) -> None:
     assert said(parse(search)) == meaning
 
 
@@ -115,7 +115,7 @@ def test_values_know_their_columns() -> None:
         (":", 1, ":", "a word or a condition such as class:seeker"),
     ],
 )
-def test_a_wrong_search_is_refused_at_its_place(
+def test_an_invalid_search_is_refused_at_its_place(
     search: str, column: int, found: str, expected: str
 ) -> None:
     with pytest.raises(QueryError) as refusal:
@@ -136,13 +136,13 @@ def test_a_wrong_search_is_refused_at_its_place(
         ("a " * 61, 121),
     ],
 )
-def test_a_search_has_bounds(search: str, column: int) -> None:
+def test_a_search_is_limited(search: str, column: int) -> None:
     with pytest.raises(QueryError) as refusal:
         parse(search)
     assert refusal.value.column == column
 
 
-def test_what_only_looks_deep_is_read() -> None:
+def test_apparently_deep_searches_are_read() -> None:
     assert said(parse("(" * 400 + "a" + ")" * 400)) == "a"
     assert said(parse("a " * 60)) == f"all[{', '.join('a' * 60)}]"
 
@@ -162,7 +162,7 @@ def refusal_of(search: str) -> QueryError | None:
 
 
 @given(st.one_of(st.text(max_size=60), st.lists(PIECES, max_size=25).map("".join)))
-def test_whatever_is_typed_is_read_or_refused_at_a_place(search: str) -> None:
+def test_any_input_is_read_or_refused_at_a_place(search: str) -> None:
     refusal = refusal_of(search)
     if refusal is not None:
         assert 1 <= refusal.column <= len(search) + 1

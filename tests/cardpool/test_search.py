@@ -1,4 +1,4 @@
-"""Searching the embedded pool: every key finds what it should, and says when not."""
+"""Searching the embedded pool: every key finds cards, or reports an error."""
 
 from __future__ import annotations
 
@@ -109,8 +109,8 @@ def test_a_search_finds(search: str, expected: str) -> None:
     assert sorted(codes(search)) == sorted(expected.split())
 
 
-def test_words_find_what_cards_do_and_their_traits() -> None:
-    """Each from its beginning; the words of a card may stand in different places."""
+def test_words_match_abilities_and_traits() -> None:
+    """Each from its beginning; the words of a card may be in different places."""
     found = codes("fight weapon class:guardian level:0 type:asset")
     assert {"01016", "01020"} <= set(found)
     assert "01018" not in found  # Beat Cop is no weapon
@@ -119,7 +119,7 @@ def test_words_find_what_cards_do_and_their_traits() -> None:
     assert codes('text:"per clue here"') == ["01001", "98004"]
 
 
-def test_cards_called_so_come_first() -> None:
+def test_cards_of_the_name_come_first() -> None:
     found = codes("shrivelling")
     assert found[:3] == ["01060", "02154", "02306"]
     first, *others = codes("kohaku")
@@ -147,9 +147,7 @@ def test_cards_called_so_come_first() -> None:
         ("the sikver mmoth", "silver moth", "10137"),
     ],
 )
-def test_misspelt_words_find_what_was_meant(
-    search: str, guess: str, first: str
-) -> None:
+def test_misspelt_words_are_corrected(search: str, guess: str, first: str) -> None:
     read = read_search(search)
     assert read.guess == (guess,)
     assert first in found_codes(read)[:3]
@@ -165,11 +163,11 @@ def test_a_misspelt_name_keeps_its_level(search: str) -> None:
     assert "“shrivling”. Showing cards like “shrivelling”." in searched_instead(read)
 
 
-def test_a_number_that_is_no_level_of_the_card_is_left_out() -> None:
+def test_a_number_that_is_no_level_of_the_card_is_ignored() -> None:
     assert found_codes(read_search("machette 5")) == ("01020",)
 
 
-def test_several_words_may_be_meant() -> None:
+def test_several_words_may_be_suggested() -> None:
     read = read_search("beet")
     assert set(read.guess) == {"been", "beat", "belt"}
     assert "01018" in found_codes(read)[:3]
@@ -194,16 +192,16 @@ def test_several_words_may_be_meant() -> None:
         "m" * 31,
     ],
 )
-def test_nothing_is_guessed_where_nothing_is_misspelt(search: str) -> None:
+def test_correct_words_are_not_corrected(search: str) -> None:
     assert read_search(search).guess == ()
 
 
-def test_only_cards_that_may_be_found_are_guessed() -> None:
+def test_only_visible_cards_are_suggested() -> None:
     assert read_search("ghuol priest show:all").guess == ("ghoul priest",)
 
 
-def test_the_order_of_exact_searches_is_that_of_their_names() -> None:
-    """Cards that are called so first, each by name and level, then the others."""
+def test_exact_searches_are_sorted_by_name() -> None:
+    """Cards of that name first, each by name and level, then the others."""
     for search in ("knife", "fight", "lucky", "the", "evidence", "investigate"):
         read = read_search(search)
         found = list(found_codes(read))
@@ -218,7 +216,7 @@ def test_the_order_of_exact_searches_is_that_of_their_names() -> None:
         assert not read.guess
 
 
-def test_what_is_denied_and_what_is_not_are_all_there_is() -> None:
+def test_a_condition_and_its_negation_cover_all_cards() -> None:
     everything = set(codes(""))
     for condition in ("level:2", "cost:x", "trait:spell", "e:core", "taboo:any"):
         having, lacking = set(codes(condition)), set(codes(f"-{condition}"))
@@ -227,13 +225,13 @@ def test_what_is_denied_and_what_is_not_are_all_there_is() -> None:
         assert not having & lacking
 
 
-def test_every_example_of_the_help_can_be_carried_out() -> None:
+def test_every_example_of_the_help_works() -> None:
     for key in KEYS:
         if key.name not in ("text", "owned"):
             assert codes(f"{key.example} show:all"), key.example
 
 
-def test_every_operator_of_every_key_is_answered_or_refused() -> None:
+def test_every_operator_of_every_key_works_or_is_refused() -> None:
     for key in KEYS:
         value = key.example.partition(key.name)[2].lstrip(":<=>!")
         for operator in (":", "=", "!", "!=", "<", "<=", ">", ">="):
@@ -303,7 +301,7 @@ def test_back_sides_are_never_found() -> None:
         ("sort<name", 5, ""),
     ],
 )
-def test_what_is_not_known_is_refused_at_its_place(
+def test_unknown_values_are_refused_at_their_place(
     search: str, column: int, suggestion: str
 ) -> None:
     with pytest.raises(QueryError) as refusal:
@@ -312,7 +310,7 @@ def test_what_is_not_known_is_refused_at_its_place(
     assert refusal.value.expected
 
 
-def test_a_refusal_says_it_all() -> None:
+def test_a_refusal_has_suggestions() -> None:
     with pytest.raises(
         QueryError,
         match="We don’t know “seaker”. Did you mean “seeker”?".replace("?", "[?]"),
@@ -348,7 +346,7 @@ VALUES = st.one_of(
 
 @given(st.lists(st.tuples(WORDS, OPERATORS, VALUES), min_size=1, max_size=3))
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-def test_every_key_answers_or_refuses_every_value(
+def test_every_key_accepts_or_refuses_every_value(
     conditions: list[tuple[str, str, str]],
 ) -> None:
     search = " ".join(map("".join, conditions))
@@ -388,17 +386,17 @@ def test_text_is_searched_once_imported(rows: CardPool) -> None:
     assert codes("text:unheard") == []
 
 
-def test_a_search_costs_two_questions_to_the_database() -> None:
+def test_a_search_takes_two_queries() -> None:
     codes("access:01001")  # compiled once; the order of all cards is known from here
     with CaptureQueriesContext(connection) as asked:
         codes("access:01001 class:seeker trait:tome e:core or taboo:latest")
     assert len(asked) == 2  # the version of the data; the cards
     with CaptureQueriesContext(connection) as asked:
         codes("investigate -shrouded access:01002")
-    assert len(asked) == 1  # words and access are known without it
+    assert len(asked) == 1  # words and access are known without a query
 
 
-def test_facts_are_left_in_the_database() -> None:
+def test_facts_are_not_loaded() -> None:
     assert "facts" in found(read_search("")).first().get_deferred_fields()  # type: ignore[union-attr]
     assert Card.objects.get(code="01060").facts["name"] == "Shrivelling"
 
@@ -446,8 +444,8 @@ def test_a_search_in_plain_words(search: str, words: str) -> None:
     assert describe(read_search(search)) == words
 
 
-def test_a_search_asks_about_a_few_investigators() -> None:
-    """Each of them takes a while; the same one again takes none."""
+def test_a_search_checks_few_investigators() -> None:
+    """Each takes a while; the same one is cached."""
     few = [f"0100{n}" for n in range(1, 6)]
     read_search(" or ".join(f"access:{code}" for code in [*few, *few]))
 

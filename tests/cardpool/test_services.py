@@ -61,7 +61,7 @@ class TestLoading:
         assert (report.added, report.changed, report.dropped) == ((), (), ())
         assert report.previous == report.version == pool.version
 
-    def test_the_columns_follow_the_dates_of_products(self) -> None:
+    def test_the_columns_follow_the_release_dates(self) -> None:
         both = replace(
             LANTERN,
             printings=(
@@ -72,7 +72,7 @@ class TestLoading:
         load(a_pool(both))
         assert Card.objects.get().first_pack_id == "core"
 
-    def test_a_fault_keeps_everything_as_it_was(self) -> None:
+    def test_a_failure_changes_nothing(self) -> None:
         load(a_pool(LANTERN))
         broken = a_pool(replace(LAMP, printings=(Printing("01002", "core", 2, -1),)))
         with pytest.raises(IntegrityError):
@@ -93,14 +93,14 @@ class TestLoading:
         load(a_pool(LANTERN, LAMP), texts={"01002": {"back_text": "New"}})
         assert [each.card_id for each in CardText.objects.all()] == ["01002"]
 
-    def test_a_taboo_entry_says_what_it_does(self) -> None:
+    def test_a_taboo_entry_has_its_effect_in_words(self) -> None:
         change = TabooChange("01001", experience=2, deck_limit=1)
         load(a_pool(LANTERN, taboo=change))
         entry = TabooEntry.objects.get()
         assert entry.effects == "|dearer|limited|"
         assert catalog.read_pool(a_pool(LANTERN, taboo=change).version) is not None
 
-    def test_two_environments_are_there_from_the_start(self) -> None:
+    def test_two_environments_exist_from_the_start(self) -> None:
         load(a_pool(LANTERN))
         kinds = dict(Environment.objects.values_list("slug", "kind"))
         assert kinds == {"legacy": "legacy", "current": "current"}
@@ -122,12 +122,12 @@ class TestEmbedded:
         DataVersion.objects.update(version="older")
         assert services.ensure_embedded_pool() is not None
 
-    def test_an_imported_pool_stays(self) -> None:
+    def test_an_imported_pool_is_kept(self) -> None:
         load(a_pool(LANTERN))
         assert services.ensure_embedded_pool() is None
         assert Card.objects.count() == 1
 
-    def test_rows_of_another_layout_are_written_anew(self) -> None:
+    def test_rows_of_another_layout_are_rewritten(self) -> None:
         load(a_pool(LANTERN), texts={"01001": {"text": "Words"}})
         DataVersion.objects.update(layout=rows.LAYOUT + 1)
         assert services.ensure_embedded_pool() is not None
@@ -136,16 +136,14 @@ class TestEmbedded:
 
 @pytest.mark.django_db
 class TestCatalog:
-    def test_the_embedded_version_is_answered_with_the_embedded_pool(
-        self, rows: CardPool
-    ) -> None:
+    def test_the_embedded_version_uses_the_embedded_pool(self, rows: CardPool) -> None:
         assert catalog.current_pool() is embedded_pool()
 
-    def test_a_database_without_cards_is_answered_with_the_embedded_pool(self) -> None:
+    def test_a_database_without_cards_uses_the_embedded_pool(self) -> None:
         DataVersion.objects.all().delete()
         assert catalog.current_pool() is embedded_pool()
 
-    def test_an_imported_pool_is_read_back_from_its_rows(self) -> None:
+    def test_an_imported_pool_is_read_from_its_rows(self) -> None:
         change = TabooChange("01001", experience=2)
         pool = a_pool(LANTERN, LAMP, taboo=change)
         load(pool)
@@ -157,21 +155,19 @@ class TestCatalog:
         assert found.cycles == pool.cycles
         assert found.encounter_sets == {"torch": "The Gathering"}
 
-    def test_it_is_kept_between_requests(self) -> None:
+    def test_the_pool_is_cached_between_requests(self) -> None:
         load(a_pool(LANTERN))
         assert catalog.current_pool() is catalog.current_pool()
 
-    def test_every_embedded_card_survives_the_rows(self, rows: CardPool) -> None:
+    def test_every_embedded_card_survives_a_round_trip(self, rows: CardPool) -> None:
         found = catalog.read_pool(rows.version)
         assert dict(found) == {code: rows[code] for code in rows}
 
 
 @pytest.mark.django_db
 class TestPublicAnswers:
-    def test_answers_of_an_older_shape_are_written_again_from_what_is_kept(
-        self, rows: CardPool
-    ) -> None:
-        """Imported cards and the texts beside them stay."""
+    def test_responses_of_an_older_format_are_rewritten(self, rows: CardPool) -> None:
+        """Imported cards and their texts stay."""
         before = PublicCard.objects.get(pk="01020").body
         loaded = DataVersion.objects.get().loaded_at
         PublicCard.objects.update(body="{}")
@@ -181,8 +177,8 @@ class TestPublicAnswers:
         assert PublicCard.objects.get(pk="01020").body == before
         assert DataVersion.objects.get().loaded_at > loaded
 
-    def test_current_answers_stay(self, rows: CardPool) -> None:
+    def test_current_responses_are_kept(self, rows: CardPool) -> None:
         assert not services.ensure_public_answers()
 
-    def test_a_database_without_cards_has_none(self) -> None:
+    def test_a_database_without_cards_has_no_responses(self) -> None:
         assert not services.ensure_public_answers()

@@ -1,4 +1,4 @@
-"""Facts in the reader's words, and printed text made safe."""
+"""Facts in the reader's language, and printed text made safe."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_folding(text: str, folded: str) -> None:
     assert fold(text) == folded
 
 
-def test_folding_leaves_mark_up_out() -> None:
+def test_folding_ignores_markup() -> None:
     assert fold_text("<b>Fight.</b> a [[Ghoul]]") == "fight a ghoul"
 
 
@@ -54,12 +54,12 @@ def test_folding_leaves_mark_up_out() -> None:
         ("a < b", "a < b"),
     ],
 )
-def test_a_text_in_letters_alone(text: str, plain: str) -> None:
+def test_a_text_is_written_without_symbols(text: str, plain: str) -> None:
     assert unmarked(text) == plain
 
 
-def test_a_long_text_of_symbols_is_read_at_once() -> None:
-    """Guides are brought by anybody, and a title may be as long as a file."""
+def test_a_long_text_of_symbols_is_read_quickly() -> None:
+    """Anyone imports guides, and a title may be as long as a file."""
     began = time.process_time()
     plain = unmarked("[skull] and " * 40_000)
     assert time.process_time() - began < 2
@@ -89,7 +89,7 @@ def test_printed_text(text: str, html: str) -> None:
     assert rendered(text).replace("<p></p>", "") == html
 
 
-def test_no_line_begins_with_what_follows_a_symbol() -> None:
+def test_no_line_breaks_after_a_symbol() -> None:
     kept = rendered_line("+2 [combat], [action]: go [agility]")
     assert re.findall(
         r'<span class="unbroken">\S*? ?<svg.*?</svg>(.)</span>', kept
@@ -100,7 +100,7 @@ def test_no_line_begins_with_what_follows_a_symbol() -> None:
     assert kept.count("unbroken") == 2
 
 
-def test_no_line_begins_with_the_skill_an_amount_is_of() -> None:
+def test_no_line_breaks_between_an_amount_and_its_skill() -> None:
     kept = rendered_line("Fight, +2 [combat], -1 [agility] or take 1 [combat]")
     assert re.findall(
         r'<span class="unbroken">(.*?)<svg.*?</svg>(.?)</span>', kept
@@ -111,7 +111,7 @@ def test_no_line_begins_with_the_skill_an_amount_is_of() -> None:
     assert kept.startswith('Fight, <span class="unbroken">+2 <svg')
 
 
-def test_a_symbol_we_have_a_sign_for_is_drawn() -> None:
+def test_a_symbol_with_an_icon_is_drawn() -> None:
     assert '<svg class="sign sign-willpower"' in rendered("[willpower]")
 
 
@@ -137,7 +137,7 @@ class TestWords:
         assert shown("01007").class_names == "Weakness"
         assert shown("01118").class_names == "Mythos"
 
-    def test_marks_without_what_is_shown_already(self) -> None:
+    def test_marks_omit_what_is_shown_already(self) -> None:
         assert [word for word, _name in shown("07303").mark_names] == [
             "permanent",
             "exceptional",
@@ -174,7 +174,7 @@ class TestTaboo:
     def test_in_words(self, change: TabooChange, words: tuple[str, ...]) -> None:
         assert taboo_words(change) == words
 
-    def test_lists_that_agree_are_one_period(self) -> None:
+    def test_equal_lists_are_one_period(self) -> None:
         card = a_card("01001")
         dearer = {"01001": TabooChange("01001", experience=2)}
         dearest = {"01001": TabooChange("01001", experience=4)}
@@ -203,7 +203,7 @@ class TestTaboo:
             ("2020-01-01", "2022-01-01", "2 more experience"),
         ]
 
-    def test_texts_that_differ_in_quotes_alone_agree(self) -> None:
+    def test_texts_that_differ_only_in_quotes_are_equal(self) -> None:
         texts = dict.fromkeys(range(1, 8), '"Now."') | {8: "“Now.”"}
         periods = taboo_periods(POOL["01033"], POOL, texts | {9: "Now", 10: "now"})
         assert [(each.since, each.until) for each in periods] == [("2019-04-20", "")]

@@ -28,11 +28,11 @@ from schemathesis.specs.openapi.checks import (
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from arkham.rules.campaign.reading.prepared import bring
+from arkham.rules.campaign.reading.prepared import import_guides
 from arkham.rules.chaos import Token
 from arkham.wsgi import application
 from campaigns import services as campaigns
-from campaigns.guides.keeping import take_in_guides
+from campaigns.guides.keeping import store_guides
 from campaigns.models import Guide
 from decks import services
 from decks.api import examples
@@ -263,9 +263,9 @@ def _sit_down(case: Case[Any], table: dict[str, int]) -> None:
 @pytest.fixture
 def guide(alice: User) -> Guide:
     """A guide that Alice brought."""
-    brought = bring(guide_files())
-    done = take_in_guides(bringing=brought, owner=alice, now=timezone.now())
-    return done.taken[0].guide
+    guide_import = import_guides(guide_files())
+    done = store_guides(guide_import=guide_import, owner=alice, now=timezone.now())
+    return done.guides[0].guide
 
 
 @own.include(path_regex=GUIDES).parametrize()

@@ -1,4 +1,4 @@
-"""Decks to draw for, and the requests that draw."""
+"""Decks to draw for, and requests that draw."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CARDS = {
 def a_deck(
     owner: User, *, slots: dict[str, int] | None = None, name: str = "R", **told: Any
 ) -> Deck:
-    """A deck of Roland's: these cards, or 30 without a weakness drawn."""
+    """Make a deck of Roland's: these cards, or 30 without a weakness drawn."""
     content = read_content(
         {
             "deck": {"investigator_code": "01001", "slots": slots or CARDS},
@@ -36,7 +36,7 @@ def a_deck(
 
 
 def has_picture(code: str) -> None:
-    """Let an operator have a picture of the front of this card."""
+    """Give this card an imported picture of its front."""
     Picture.objects.create(
         code=code,
         is_back=False,
@@ -49,14 +49,14 @@ def has_picture(code: str) -> None:
 
 
 def slots_of(deck: Deck) -> dict[str, int]:
-    """The cards of the latest revision."""
+    """Return the cards of the latest revision."""
     deck.refresh_from_db()
     found: dict[str, int] = deck.revisions.get(number=deck.revision).list["slots"]
     return found
 
 
 def post(client: Client, address: str, deck: Deck, **data: Any) -> HttpResponse:
-    """A form sent in sight of the latest revision."""
+    """Submit a form with the latest revision."""
     deck.refresh_from_db()
     answer = client.post(address, {"revision": deck.revision, **data})
     assert isinstance(answer, HttpResponse)
@@ -64,7 +64,7 @@ def post(client: Client, address: str, deck: Deck, **data: Any) -> HttpResponse:
 
 
 def core_collection(owner: User, **told: Any) -> Collection:
-    """A collection of two core sets, or of what else is named."""
+    """Make a collection of two core sets, or of the named products."""
     values = {"name": "Mine", "products": {"core": 2}, "changed_at": timezone.now()}
     return Collection.objects.create(owner=owner, **(values | told))
 
@@ -72,7 +72,7 @@ def core_collection(owner: User, **told: Any) -> Collection:
 def deck_for(
     owner: User, investigator: str, slots: dict[str, int], **told: Any
 ) -> Deck:
-    """A deck of any investigator with these cards."""
+    """Make a deck of any investigator with these cards."""
     data = {"investigator_code": investigator, "slots": slots}
     content = read_content({"deck": data, "circumstances": told})
     return services.create_deck(owner=owner, content=content, now=timezone.now())

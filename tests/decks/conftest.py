@@ -1,4 +1,4 @@
-"""A program that many tests of decks speak through."""
+"""A program that many tests of decks use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sixteen customizable cards, as tests fill in their sheets."""
+"""Completed upgrade sheets of the sixteen customizable cards."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ INVESTIGATORS = {
 
 
 class Filled(NamedTuple):
-    """A sheet with one box marked on every line, and all that is asked written.
+    """A sheet with one box marked on every line, and all its texts and choices.
 
-    ``written`` is what a player writes, by line; ``meta`` how the field's formats have
-    the whole sheet.
+    ``written`` is what a player enters, by line; ``meta`` is the whole sheet as
+    ArkhamDB's formats write it.
     """
 
     code: str
@@ -81,7 +81,7 @@ SHEETS = (
            "0|1,1|1,2|1,3|1,4|1,5|1,6|1"),
 )
 # fmt: on
-# The lines of each sheet in their places, by ids that are kept for ever.
+# The lines of each sheet in order, by ids that never change.
 # fmt: off
 LINES = {
     "09021": (

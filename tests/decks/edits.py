@@ -12,6 +12,6 @@ from decks.lists.content import Content
 def apply(
     content: Content, changes: Iterable[tuple[str, str]], pool: CardPool
 ) -> Content:
-    """The content after all the changes, in order. Raises Misread."""
+    """Return the content after all the changes, in order. Raises Misread."""
     edits = [edit for each in changes for edit in editing.read_edit(*each)]
     return editing.apply(content, edits, pool)

@@ -1,4 +1,4 @@
-"""What many tests of decks ask: the time, what a page says, the latest revision."""
+"""Helpers of many tests of decks: the time, a page's text, the latest revision."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ HTMX = {"hx-request": "true"}
 
 
 def text_of(response: HttpResponseBase) -> str:
-    """What is read on a page; what ends a sentence stands by its last word."""
+    """Return the text of a page, with punctuation joined to the word before it."""
     assert isinstance(response, HttpResponse)
     page = re.sub(r"</a>(?=[,.;:])", "", response.content.decode())
     return " ".join(re.sub(r"<[^>]+>", " ", page).split())
 
 
 def latest_of(deck: Deck) -> Revision:
-    """The revision the deck is at now."""
+    """Return the deck's current revision."""
     deck.refresh_from_db()
     return deck.revisions.get(number=deck.revision)
 
 
 def terms_form(**fields: str) -> dict[str, str]:
-    """The form of the rules used, as the builder and the desk send it."""
+    """Return the form of the rules used, as the builder and the desk send it."""
     return {"terms": "1"} | {f"terms-{name}": value for name, value in fields.items()}
 
 
@@ -43,7 +43,7 @@ def a_collection(
     now: datetime = NOW,
     **described: object,
 ) -> Collection:
-    """A collection of these products, called and used as is described."""
+    """Make a collection of these products with this name and use."""
     kept = collecting.own_products(
         owner=owner, collection=None, copies=products, now=now
     )

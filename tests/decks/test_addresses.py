@@ -1,4 +1,4 @@
-"""Every address in an answer of the API is absolute, to be followed as it is."""
+"""Every address in a response of the API is absolute."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def program(alice: User) -> Client:
     return Client(headers={"Authorization": f"Bearer {text}"})
 
 
-def test_no_answer_has_a_relative_address(world: World, program: Client) -> None:
-    """All that can be read, by the description; each with something in it."""
+def test_no_response_has_a_relative_address(world: World, program: Client) -> None:
+    """Every read operation of the description, each with data."""
     paths = [path for path, _described in read_operations()]
     found: dict[str, list[tuple[str, str]]] = {}
     absolute = 0
@@ -90,16 +90,14 @@ def test_a_deck_says_where_it_is_shown(world: World, program: Client) -> None:
 
 
 def test_a_copy_says_where_its_source_is_shown(world: World, program: Client) -> None:
-    """On the server that is asked."""
+    """On this server."""
     source = program.get(f"/api/v1/decks/{world.copy.pk}/").json()["source"]
 
     assert source["page"].startswith(f"{HERE}decks/published/")
     assert Client().get(source["page"]).status_code == 200
 
 
-def test_what_is_refused_has_absolute_addresses_too(
-    world: World, program: Client
-) -> None:
+def test_refusals_have_absolute_addresses_too(world: World, program: Client) -> None:
     """Where a played deck is changed, and what the deck is now."""
     address = f"/api/v1/decks/{world.deck.pk}/"
     tag = program.get(address)["ETag"]
@@ -115,7 +113,7 @@ def test_what_is_refused_has_absolute_addresses_too(
     assert [_relative(each.json()) for each in answers] == [[], []]
 
 
-def test_what_is_made_is_found_at_an_absolute_address(program: Client) -> None:
+def test_a_created_thing_has_an_absolute_location(program: Client) -> None:
     """In its Location."""
     made = program.post(
         "/api/v1/decks/", examples.WRITTEN, content_type="application/json"

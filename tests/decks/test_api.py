@@ -1,4 +1,4 @@
-"""The API's door: the shell's answers over HTTP, for strangers, from any site."""
+"""The legality endpoint: the shell's results over HTTP, without an account."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DECK = {"id": 1, "investigator_code": "01001", "slots": {"01006": 1}}
 def send(
     path: str, body: Any, content_type: str = "application/json", **headers: str
 ) -> tuple[int, Any]:
-    """POST a body (a value is written as JSON); status and document."""
+    """POST a body (other values are written as JSON); return status and document."""
     if not isinstance(body, bytes | str):
         body = json.dumps(body)
     answer = Client().generic(
@@ -40,7 +40,7 @@ def send(
     return answer.status_code, document
 
 
-def test_the_answer_is_the_shell_s() -> None:
+def test_the_response_is_the_shells() -> None:
     """To the letter."""
     text = json.dumps(examples.HELD)
     answer, _ = check_line(text.encode(), 1, judge_of(embedded_pool()))
@@ -63,7 +63,7 @@ def _lasting(document: Any) -> Any:
 
 
 def test_the_examples_are_true() -> None:
-    """What the description shows is what is answered."""
+    """Responses equal those of the description."""
     status, verdict = send(ONE, examples.DECK)
     assert (status, _lasting(verdict)) == (200, _lasting(examples.VERDICT))
     assert verdict.keys() == examples.VERDICT.keys()
@@ -72,17 +72,17 @@ def test_the_examples_are_true() -> None:
     assert (status, _lasting(answers)) == (200, _lasting(examples.BATCH_ANSWER))
 
 
-def test_one_question_to_the_database(
+def test_a_request_takes_one_query(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """Which data is in use; a batch asks no more."""
+    """For the version of the data in use; a batch takes no more."""
     with django_assert_num_queries(1):
         send(ONE, DECK)
     with django_assert_num_queries(1):
         send(BATCH, [DECK] * 20)
 
 
-def test_faults_of_meaning_are_findings() -> None:
+def test_impossible_decks_get_findings() -> None:
     """Unknown codes, unknown investigators, too much of everything."""
     status, verdict = send(ONE, {**DECK, "investigator_code": "99999"})
     assert (status, verdict["legal"]) == (200, False)
@@ -92,7 +92,7 @@ def test_faults_of_meaning_are_findings() -> None:
     assert (status, verdict["legal"]) == (200, False)
 
 
-def test_every_fault_of_shape_is_reported_with_its_place() -> None:
+def test_every_fault_of_the_body_is_reported_with_its_place() -> None:
     """422, and a pointer for each."""
     status, problem = send(
         ONE,
@@ -143,7 +143,7 @@ def test_every_fault_of_shape_is_reported_with_its_place() -> None:
     assert all("line" not in each for each in problem["errors"])
 
 
-def test_circumstances_name_cards_there_are() -> None:
+def test_circumstances_must_name_known_cards() -> None:
     """By their titles as printed, and their codes."""
     told = {
         "ultimatums": ["scream"],
@@ -190,7 +190,7 @@ def test_circumstances_name_cards_there_are() -> None:
         ),
     ],
 )
-def test_what_is_not_json_is_refused_with_its_place(
+def test_invalid_json_is_refused_with_its_place(
     body: str | bytes, detail: str, pointer: str, line: int, column: int
 ) -> None:
     """400, with line and column."""
@@ -217,8 +217,8 @@ def test_a_fault_in_meta_says_where_in_meta() -> None:
     ]
 
 
-def test_other_kinds_of_body_and_answer_are_refused() -> None:
-    """415 and 406; the methods that are not offered, 405."""
+def test_other_types_and_methods_are_refused() -> None:
+    """415 and 406; 405 for other methods."""
     assert send(ONE, DECK, "text/plain")[0] == 415
     assert send(ONE, DECK, "")[0] == 415
     assert send(ONE, "", "")[0] == 415
@@ -237,16 +237,16 @@ def test_other_kinds_of_body_and_answer_are_refused() -> None:
 
 
 class Untouched(io.BytesIO):
-    """A body nobody may read."""
+    """A body that must not be read."""
 
     def read(self, size: int | None = -1) -> bytes:
-        """Fails the test."""
+        """Fail the test."""
         raise AssertionError("the body was read")
 
 
 @pytest.mark.parametrize(("path", "limit"), [(ONE, 1_048_576), (BATCH, 10_485_760)])
 def test_a_body_too_large_is_refused_unread(path: str, limit: int) -> None:
-    """413, from what the request says of itself."""
+    """413, by its Content-Length."""
     request = {
         "REQUEST_METHOD": "POST",
         "PATH_INFO": path,
@@ -272,8 +272,8 @@ def test_a_body_as_large_as_allowed_is_read() -> None:
 # -- batches --
 
 
-def test_a_batch_answers_in_order() -> None:
-    """Whether it comes as an array or as JSON lines."""
+def test_a_batch_is_answered_in_order() -> None:
+    """Whether it is an array or JSON lines."""
     decks = [{**DECK, "id": number} for number in range(1000)]
     one_a_line = "".join(json.dumps(deck) + "\n" for deck in decks)
 
@@ -287,7 +287,7 @@ def test_a_batch_answers_in_order() -> None:
         assert {each["status"] for each in answers} == {"incomplete"}
 
 
-def test_nothing_is_answered_with_nothing() -> None:
+def test_an_empty_batch_gets_an_empty_response() -> None:
     """An empty array, and no line."""
     assert send(BATCH, []) == (200, [])
     assert send(BATCH, "", "application/x-ndjson") == (200, [])
@@ -329,7 +329,7 @@ def test_a_bad_deck_in_an_array_spoils_only_itself() -> None:
 
 
 def test_a_bad_line_spoils_only_itself() -> None:
-    """Its pointers lead into the line, whose number is told."""
+    """Its pointers lead into the line, whose number is given."""
     status, answers = send(
         BATCH,
         b'{"id":1,"investigator_code":"01001","slots":{}}\n\n{\n\xff\n'
@@ -375,10 +375,10 @@ def test_more_than_a_thousand_decks_are_refused() -> None:
         ('[1,"' + "x" * 1_048_577 + '"]', 413, "/1"),
     ],
 )
-def test_what_is_no_array_is_refused_whole(
+def test_a_batch_that_is_no_array_is_refused_whole(
     body: str | bytes, status: int, pointer: str
 ) -> None:
-    """There is nothing left to answer one by one."""
+    """Its items can't be distinguished."""
     found, problem = send(BATCH, body)
 
     assert (found, problem["pointer"]) == (status, pointer)
@@ -387,8 +387,8 @@ def test_what_is_no_array_is_refused_whole(
 # -- strangers and throttles --
 
 
-def test_any_site_s_script_may_ask() -> None:
-    """The preflight is answered; no cookie is ever wanted or set."""
+def test_scripts_of_any_site_may_use_it() -> None:
+    """The preflight is answered; no cookie is ever required or set."""
     client = Client(enforce_csrf_checks=True)
     preflight = client.options(
         ONE,
@@ -418,7 +418,7 @@ def test_any_site_s_script_may_ask() -> None:
 def test_strangers_are_throttled_and_batches_count_as_twenty(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """429 says when to come back."""
+    """429 says when to retry."""
     rates = {"legality": "50/min"}
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", rates)
 
@@ -437,7 +437,7 @@ def test_the_rate_is_generous(settings: Settings) -> None:
     assert settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]["legality"] == "1200/min"
 
 
-def test_the_root_leads_to_both_doors() -> None:
+def test_the_root_links_to_both_endpoints() -> None:
     """A program that knows one address finds the others."""
     links = Client().get("/api/v1/").json()["links"]
 

@@ -33,21 +33,21 @@ def judge() -> Judge:
 
 
 def post(path: str, body: bytes, content_type: str) -> tuple[int, Any]:
-    """Status and document."""
+    """Return status and document."""
     client = Client(raise_request_exception=False)
     answer = client.generic("POST", path, body, CONTENT_TYPE=content_type)
     return answer.status_code, json.loads(answer.content)
 
 
 def rules_of(verdict: dict[str, Any]) -> set[str]:
-    """The rules that find something."""
+    """Return the rules that have findings."""
     return {finding["rule"] for finding in verdict["findings"]}
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("bad", DECKS.values(), ids=DECKS.keys())
-def test_the_api_answers(bad: Bad) -> None:
-    """With findings where it has a meaning, else with the place of the fault."""
+def test_the_api_gives_findings_or_refuses(bad: Bad) -> None:
+    """With findings if it can be judged, else with the place of the fault."""
     status, document = post(ONE, bad.body, "application/json")
 
     assert status == bad.status
@@ -61,8 +61,8 @@ def test_the_api_answers(bad: Bad) -> None:
 
 
 @pytest.mark.parametrize("bad", DECKS.values(), ids=DECKS.keys())
-def test_the_shell_answers(bad: Bad, judge: Judge) -> None:
-    """In one line, the same way."""
+def test_the_shell_gives_the_same_results(bad: Bad, judge: Judge) -> None:
+    """In one line each."""
     text, outcome = check_line(bad.body, 1, judge)
     answer = json.loads(text)
 
@@ -86,7 +86,7 @@ def test_the_shell_answers(bad: Bad, judge: Judge) -> None:
     "name", [name for name, bad in DECKS.items() if bad.status == 422 and bad.says]
 )
 def test_the_column_is_that_of_the_pointer(name: str, judge: Judge) -> None:
-    """Programs that know no pointers find the place as well."""
+    """Programs that don't read pointers find the place as well."""
     bad = DECKS[name]
     text = bad.body.decode()
 
@@ -97,8 +97,8 @@ def test_the_column_is_that_of_the_pointer(name: str, judge: Judge) -> None:
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("kind", "bad"), BATCHES.values(), ids=BATCHES.keys())
-def test_the_api_refuses_batches(kind: str, bad: Bad) -> None:
-    """As a whole, where there is nothing to be answered one by one."""
+def test_the_api_refuses_bad_batches(kind: str, bad: Bad) -> None:
+    """As a whole, if its items can't be distinguished."""
     status, document = post(BATCH, bad.body, kind)
 
     assert (status, document["status"]) == (bad.status, bad.status)
@@ -106,7 +106,7 @@ def test_the_api_refuses_batches(kind: str, bad: Bad) -> None:
 
 
 @pytest.mark.django_db
-def test_a_batch_of_everything_bad_is_answered_one_by_one(
+def test_a_batch_of_bad_input_is_answered_item_by_item(
     settings: Settings,
 ) -> None:
     """Each as it would be alone, unless it is no JSON at all."""
@@ -130,8 +130,8 @@ def test_a_batch_of_everything_bad_is_answered_one_by_one(
             assert answer["problem"]["pointer"] == f"/{place}{bad.says}"
 
 
-def test_absurd_decks_do_not_pile_up() -> None:
-    """What is kept of them is bounded, whoever plays them and however."""
+def test_absurd_decks_use_bounded_memory() -> None:
+    """The caches stay bounded, whatever decks are sent."""
     judge = Judge(embedded_pool())
     slots = {
         printing.code: 2 for card in judge.pool.values() for printing in card.printings
@@ -146,7 +146,7 @@ def test_absurd_decks_do_not_pile_up() -> None:
 
 
 def _row(name: str, bad: Bad, judge: Judge) -> str:
-    """What the table has to say about it."""
+    """Return the row that the table should have for it."""
     answer = json.loads(check_line(bad.body, 1, judge)[0])
     where = f"`{bad.says}`" if bad.says else "the whole"
     if bad.status == 200:
@@ -156,7 +156,7 @@ def _row(name: str, bad: Bad, judge: Judge) -> str:
 
 
 def test_everything_is_listed_in_the_documents(judge: Judge) -> None:
-    """With the answers it gets, and nothing else."""
+    """With its results, and nothing else."""
     listed = (PROJECT / "docs" / "bad-input.md").read_text().splitlines()
     rows = [_row(name, bad, judge) for name, bad in DECKS.items()]
     rows += [

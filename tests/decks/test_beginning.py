@@ -69,7 +69,7 @@ def test_every_button_begins_a_first_deck(client: Client, how: str) -> None:
 
 
 def test_a_deck_begins_with_its_required_cards(client: Client) -> None:
-    """What is left to add is for the player to choose."""
+    """The player chooses the rest."""
     client.post(f"/decks/new/{ROLAND}/", {"required": "1"})
     deck = Deck.objects.get()
     assert latest_of(deck).list["slots"] == {"01000": 1, "01006": 1, "01007": 1}
@@ -78,8 +78,10 @@ def test_a_deck_begins_with_its_required_cards(client: Client) -> None:
     assert "The deck has 0 of 30 cards." in page
 
 
-def test_before_it_begins_one_sees_what_the_investigator_does(client: Client) -> None:
-    """The card as it is drawn; its name is the heading."""
+def test_the_investigators_abilities_are_shown_before_a_deck_begins(
+    client: Client,
+) -> None:
+    """The card is drawn; its name is the heading."""
     page = client.get(f"/decks/new/{ROLAND}/").content.decode()
     assert f'<a href="/cards/{ROLAND}/"><svg' in page.partition("</h1>")[0]
     assert 'class="gist"' in page
@@ -95,10 +97,10 @@ def test_six_experience_in_a_new_deck_is_illegal(client: Client) -> None:
     assert "The cards cost 6 experience; a starting deck has 0." in page
 
 
-def test_a_program_that_revises_by_list_alone_keeps_a_first_deck(
+def test_a_program_that_changes_only_the_list_keeps_a_first_deck(
     alice: User, api: APIClient
 ) -> None:
-    """What leaves the circumstances out doesn't turn it into a deck under way."""
+    """Leaving out the circumstances doesn't put the deck in a campaign in progress."""
     api.force_authenticate(alice)
     begun = {"investigator_code": ROLAND, "slots": {}}
     made = api.post("/api/v1/decks/", begun, format="json")
@@ -154,14 +156,14 @@ def test_the_first_page_says_what_it_assumes(
     assert ("This can’t be a starting deck" in page) == is_under_way
 
 
-def test_the_report_on_a_list_says_so(api: APIClient) -> None:
+def test_the_report_on_a_list_says_what_it_assumes(api: APIClient) -> None:
     text = json.dumps({"investigator_code": ROLAND, "slots": {"01028": 2}})
     told = api.post("/api/v1/lists/read", {"text": text}, format="json").json()
     assert told["is_under_way"] is True
     assert told["read"]["circumstances"] == {"mode": "campaign"}
 
 
-def test_a_list_put_into_a_new_deck_keeps_its_own_mode(client: Client) -> None:
+def test_a_list_imported_into_a_new_deck_keeps_its_own_mode(client: Client) -> None:
     deck = _made(None, _content(ROLAND))
     client.get(f"/decks/draft/{deck.key}/")
     text = json.dumps({"investigator_code": ROLAND, "slots": {"01028": 2}})
@@ -171,7 +173,7 @@ def test_a_list_put_into_a_new_deck_keeps_its_own_mode(client: Client) -> None:
     assert _mode(deck) == "campaign"
 
 
-def test_once_a_game_is_written_down_the_campaign_is_under_way(alice: User) -> None:
+def test_after_a_game_the_campaign_is_in_progress(alice: User) -> None:
     deck = _made(alice, _content(ROLAND, {"01020": 2}))
     _play(deck)
     told = services.opened(latest_of(deck)).asked().circumstances
@@ -224,7 +226,7 @@ def test_every_starter_deck_is_a_legal_first_deck() -> None:
         (_content(MATEO, mode="campaign"), [], 0),
     ],
 )  # fmt: skip
-def test_what_is_granted_is_there_and_booked_once(
+def test_granted_experience_is_booked_once(
     alice: User, content: Content, granted: list[tuple[str, int]], left: int
 ) -> None:
     deck = _made(alice, content)
@@ -246,7 +248,7 @@ def test_the_first_upgrade_may_spend_it(alice: User) -> None:
     assert (preview.available, preview.left) == (5, 5 - preview.invoice.total)
 
 
-def test_it_is_not_experience_earned(alice: User) -> None:
+def test_granted_experience_is_not_earned(alice: User) -> None:
     """Disciplines are counted by what was earned."""
     deck = _made(alice, _content(MATEO))
     _play(deck, Earned(Kind.VICTORY, 3))
@@ -259,7 +261,7 @@ def test_it_is_not_experience_earned(alice: User) -> None:
 def test_a_weakness_gained_in_play_pays_its_bearer(
     alice: User, told: dict[str, Any], granted: int
 ) -> None:
-    """As it comes with a game, and taken back with the game."""
+    """With the game, until that is taken back."""
     deck = _made(alice, _content(ROLAND, **told))
     _play(deck)
     services.play_again(
@@ -278,7 +280,7 @@ def test_a_weakness_gained_in_play_pays_its_bearer(
 
 
 def test_a_weakness_entered_at_the_desk_pays_its_bearer(alice: User) -> None:
-    """It may be spent at once, is booked once, and no more if it was a mistake."""
+    """It may be spent at once, is booked once, and is gone if it was a mistake."""
     deck = _made(alice, _content(ROLAND))
     _play(deck)
     for window, balance in (
@@ -303,7 +305,7 @@ def test_a_weakness_entered_at_the_desk_pays_its_bearer(alice: User) -> None:
 
 
 def test_a_weakness_drawn_between_games_pays_its_bearer(alice: User) -> None:
-    """Once, and no more when the draw is corrected."""
+    """Once, and no longer when the draw is corrected."""
     deck = _made(alice, _content(ROLAND))
     _play(deck)
     for change, balance in ((gain_cards, 2), (give_cards_up, 0)):
@@ -319,7 +321,7 @@ def test_a_weakness_drawn_between_games_pays_its_bearer(alice: User) -> None:
 
 
 def test_a_weakness_pays_once_though_another_game_is_taken_back(alice: User) -> None:
-    """The game it came with stands, and it is not gained anew at the desk."""
+    """Its own game stays, and the desk doesn't pay it again."""
     deck = _made(alice, _content(ROLAND))
     write = services.mark_played
     for game in (PlayedGame(aftermath={"granted": {OFFER: 1}}), PlayedGame()):
@@ -331,7 +333,7 @@ def test_a_weakness_pays_once_though_another_game_is_taken_back(alice: User) -> 
     assert services.preview_upgrade(deck=deck, content=content).available == 2
 
 
-def test_editing_moves_what_is_left(alice: User) -> None:
+def test_editing_changes_the_experience_left(alice: User) -> None:
     deck = _made(alice, _content(MATEO))
     for number, (slots, left) in enumerate(
         [({LEVEL_1: 1}, 4), ({LEVEL_1: 2}, 3), ({}, 5)], 1
@@ -346,7 +348,7 @@ def test_editing_moves_what_is_left(alice: User) -> None:
     assert _booked(deck) == []
 
 
-def test_a_copy_has_it_once(alice: User) -> None:
+def test_a_copy_has_granted_experience_once(alice: User) -> None:
     """Before the first game and after it."""
     deck = _made(alice, _content(MATEO))
     fresh = services.copy_deck(deck=deck, owner=alice, now=NOW, name="")
@@ -367,7 +369,7 @@ def test_a_copy_of_a_level_0_deck_that_was_played_is_no_first_deck(
     assert _mode(copy) != "start"
 
 
-def test_a_list_that_brings_its_balance_has_it_once(alice: User) -> None:
+def test_an_imported_balance_includes_granted_experience_once(alice: User) -> None:
     """A fresh deck that is exported and imported again."""
     text = json.dumps({"investigator_code": MATEO, "slots": {LEVEL_1: 2}, "xp": 3})
     read = read_list(text, current_pool())
@@ -380,7 +382,7 @@ def test_a_list_that_brings_its_balance_has_it_once(alice: User) -> None:
 
 
 @pytest.mark.parametrize("slots", [{}, {LEVEL_1: 2}, {LEVEL_1: 5}])
-def test_a_fresh_deck_exported_and_imported_has_the_same_to_spend(
+def test_a_fresh_deck_has_the_same_experience_after_a_round_trip(
     alice: User, as_alice: Client, slots: dict[str, int]
 ) -> None:
     deck = _made(alice, _content(MATEO, slots, mode="start"))
@@ -391,8 +393,8 @@ def test_a_fresh_deck_exported_and_imported_has_the_same_to_spend(
     assert to_spend(latest_of(_made(alice, read.content, read.carried))) == left
 
 
-def test_a_game_taken_back_takes_it_along(alice: User) -> None:
-    """And what is booked with the next first game is booked once."""
+def test_taking_back_a_game_removes_granted_experience(alice: User) -> None:
+    """It is booked once with the next first game."""
     deck = _made(alice, _content(MATEO, {LEVEL_1: 1}, mode="start"))
     game = PlayedGame((Earned(Kind.VICTORY, 2),))
     for _again in range(2):
@@ -408,7 +410,7 @@ def test_a_game_taken_back_takes_it_along(alice: User) -> None:
         assert to_spend(latest_of(deck)) == 4
 
 
-def test_an_illegal_first_deck_owes_nothing_later(alice: User) -> None:
+def test_an_illegal_first_deck_has_no_debt_later(alice: User) -> None:
     deck = _made(alice, _content(ROLAND, {"01028": 2}, mode="start"))
     _play(deck)
     assert _booked(deck) == []
@@ -417,7 +419,7 @@ def test_an_illegal_first_deck_owes_nothing_later(alice: User) -> None:
 # -- what is shown --
 
 
-def test_pages_show_what_is_left(alice: User, as_alice: Client) -> None:
+def test_pages_show_the_experience_left(alice: User, as_alice: Client) -> None:
     deck = _made(alice, _content(MATEO, {LEVEL_1: 2}, mode="start"))
     page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
     assert "3 experience to spend" in " ".join(page.split())
@@ -429,7 +431,7 @@ def test_pages_show_what_is_left(alice: User, as_alice: Client) -> None:
     assert "3 experience to spend" in " ".join(page.split())
 
 
-def test_programs_see_it(alice: User, api: APIClient) -> None:
+def test_programs_see_the_experience_left(alice: User, api: APIClient) -> None:
     api.force_authenticate(alice)
     deck = _made(alice, _content(MATEO))
     address = f"/api/v1/decks/{deck.pk}/"

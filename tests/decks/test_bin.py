@@ -1,4 +1,4 @@
-"""A deleted deck is nowhere but in the bin, for thirty days."""
+"""A deleted deck is in the bin for thirty days, and nowhere else."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _delete(deck: Deck, days: int = 0) -> None:
 def test_a_deleted_deck_is_restored_with_its_revisions(
     as_alice: Client, alice: User
 ) -> None:
-    """From the page of the bin, where nothing else of it can be reached."""
+    """From the page of the bin; no other page of it works."""
     deck = _deck(alice)
     as_alice.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
     for address in ("", "edit", "list.json", "delete", "compare/"):
@@ -59,7 +59,7 @@ def test_a_deleted_deck_is_restored_with_its_revisions(
 
 
 def test_the_bin_is_emptied_after_thirty_days(alice: User) -> None:
-    """By the cleaner that there is; a draft's time runs on meanwhile."""
+    """By the usual cleaner; a draft's own time runs on meanwhile."""
     old, young = _deck(alice), _deck(alice)
     _delete(old)
     _delete(young, days=1)
@@ -67,7 +67,9 @@ def test_the_bin_is_emptied_after_thirty_days(alice: User) -> None:
     assert [each.pk for each in Deck.everything.all()] == [young.pk]
 
 
-def test_deleted_for_good(as_alice: Client, alice: User) -> None:
+def test_a_deck_in_the_bin_can_be_deleted_permanently(
+    as_alice: Client, alice: User
+) -> None:
     """Only what is in the bin."""
     gone, here = _deck(alice), _deck(alice)
     _delete(gone)
@@ -77,8 +79,8 @@ def test_deleted_for_good(as_alice: Client, alice: User) -> None:
     assert [each.pk for each in Deck.everything.all()] == [here.pk]
 
 
-def test_the_bin_is_its_owners(as_bob: Client, alice: User) -> None:
-    """For others there is nothing in it."""
+def test_the_bin_is_private(as_bob: Client, alice: User) -> None:
+    """To others it is empty."""
     deck = _deck(alice)
     _delete(deck)
     assert "Rusty" not in text_of(as_bob.get("/decks/bin/"))
@@ -88,7 +90,7 @@ def test_the_bin_is_its_owners(as_bob: Client, alice: User) -> None:
 
 
 def test_a_draft_is_restored_in_its_browser(client: Client) -> None:
-    """Its private link opens nothing meanwhile."""
+    """Its private link is invalid meanwhile."""
     deck = a_draft(client)
     client.post(f"/decks/{deck.pk}/delete", {"revision": "1"})
     assert Client().get(f"/decks/draft/{deck.key}/").status_code == 404
@@ -97,10 +99,8 @@ def test_a_draft_is_restored_in_its_browser(client: Client) -> None:
     assert client.get(f"/decks/{deck.pk}/edit").status_code == 200
 
 
-def test_what_was_shown_is_shown_no_more_and_comes_back_private(
-    client: Client, alice: User
-) -> None:
-    """A link that was given away never opens it again."""
+def test_a_restored_deck_is_private(client: Client, alice: User) -> None:
+    """Its former link never works again."""
     deck = _deck(alice)
     link = services.open_link(deck=deck, now=NOW)
     services.publish_deck(deck=deck, number=1, pool=embedded_pool(), now=NOW)
@@ -117,8 +117,8 @@ def test_what_was_shown_is_shown_no_more_and_comes_back_private(
     assert copy.source.name == "Rusty"
 
 
-def test_it_leaves_its_table_and_may_sit_there_again(alice: User) -> None:
-    """What the campaign brought it is not brought twice."""
+def test_a_restored_deck_may_join_its_campaign_again(alice: User) -> None:
+    """Its campaign's experience is not booked twice."""
     campaign = a_campaign(alice, ROLAND)
     seat, deck = campaign.seats.get(), _deck(alice)
     member = organiser_of(campaign)
@@ -134,8 +134,8 @@ def test_it_leaves_its_table_and_may_sit_there_again(alice: User) -> None:
     assert seat.deck == deck
 
 
-def test_the_question_says_what_a_deck_loses(as_alice: Client, alice: User) -> None:
-    """Its table and its readers; one deck or many."""
+def test_the_confirmation_says_what_a_deck_loses(as_alice: Client, alice: User) -> None:
+    """Its campaign and its readers; for one deck or many."""
     campaign, deck = a_campaign(alice, ROLAND), _deck(alice)
     campaigns.link_deck(
         seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
@@ -155,7 +155,7 @@ def test_the_question_says_what_a_deck_loses(as_alice: Client, alice: User) -> N
 def test_restoring_needs_room(
     as_alice: Client, alice: User, settings: LazySettings
 ) -> None:
-    """What found none is still in the bin, and counted."""
+    """Decks without room stay in the bin, and are counted."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 2}
     binned = [_deck(alice, "One"), _deck(alice, "Two")]
     for deck in binned:
@@ -169,7 +169,7 @@ def test_restoring_needs_room(
         services.restore_deck(deck=Deck.binned.get())
 
 
-def test_the_bin_has_room_for_as_many_as_an_account(
+def test_the_bin_has_the_quota_of_an_account(
     alice: User, settings: LazySettings
 ) -> None:
     """The first deleted makes room for the next."""
@@ -180,7 +180,7 @@ def test_the_bin_has_room_for_as_many_as_an_account(
 
 
 def _meanwhile(first: Callable[[], object], second: Callable[[], object]) -> object:
-    """What comes of ``second``, begun as soon as ``first`` has looked decks up."""
+    """Return the results of two requests; the second starts when the first has read."""
     came: list[object] = []
 
     def go() -> None:
@@ -193,7 +193,7 @@ def _meanwhile(first: Callable[[], object], second: Callable[[], object]) -> obj
         answer = execute(sql, *asked)
         if other.ident is None and sql.startswith("SELECT") and "decks_deck" in sql:
             other.start()
-            other.join(0.5)  # it is done by now, or waits for us
+            other.join(0.5)  # it is done by now, or waits for the first
         return answer
 
     with connection.execute_wrapper(watch):
@@ -212,10 +212,10 @@ def _delete_for_good(deck: Deck) -> int:
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("remove", [_clean, _delete_for_good])
-def test_what_is_restored_is_not_emptied_out(
+def test_a_restored_deck_is_not_emptied_out(
     alice: User, remove: Callable[[Deck], int]
 ) -> None:
-    """Neither by the cleaner nor from another window: one of the two comes first."""
+    """Neither by the cleaner nor by another window: one of the two is first."""
     deck = _deck(alice)
     _delete(deck)
     restored = _meanwhile(
@@ -225,8 +225,8 @@ def test_what_is_restored_is_not_emptied_out(
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_draft_that_is_saved_is_not_forgotten(client: Client, alice: User) -> None:
-    """Though its time was over when the cleaner looked."""
+def test_a_saved_draft_is_not_deleted(client: Client, alice: User) -> None:
+    """Though it had expired when the cleaner looked."""
     draft = a_draft(client)
     late = draft.changed_at + timedelta(days=100)
 

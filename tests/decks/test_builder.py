@@ -25,8 +25,8 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- building --
 
 
-def test_without_scripts_a_change_leads_back_to_the_card(client: Client) -> None:
-    """See other, with the search kept."""
+def test_without_scripts_a_change_redirects_to_the_card(client: Client) -> None:
+    """303, with the search kept."""
     deck = a_draft(client)
     response = press(client, deck, do="add=01020:2", q="machete", view="deck")
     assert response.status_code == 303
@@ -36,8 +36,8 @@ def test_without_scripts_a_change_leads_back_to_the_card(client: Client) -> None
     assert list_of(deck)["slots"] == {"01020": 2}
 
 
-def test_with_htmx_a_change_answers_with_the_builder(client: Client) -> None:
-    """And a sentence for those who listen."""
+def test_with_htmx_a_change_returns_the_builder(client: Client) -> None:
+    """And a sentence for screen readers."""
     deck = a_draft(client)
     response = press(client, deck, do="add=01020:2", headers=HTMX)
     page = response.content.decode()
@@ -49,8 +49,8 @@ def test_with_htmx_a_change_answers_with_the_builder(client: Client) -> None:
     assert response["Vary"].count("HX-Request") == 1
 
 
-def test_a_number_of_copies_is_one_press(client: Client) -> None:
-    """Of what is found and of what is in the deck; the present one is marked."""
+def test_a_number_of_copies_is_set_by_one_press(client: Client) -> None:
+    """For cards found and cards in the deck; the current number is marked."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     assert list_of(deck)["slots"] == {"01020": 2}
@@ -71,7 +71,7 @@ def test_a_number_of_copies_is_one_press(client: Client) -> None:
         ("03308", "charon", "01"),  # exceptional
     ],
 )
-def test_as_many_copies_are_offered_as_may_be_there(
+def test_as_many_copies_are_offered_as_allowed(
     client: Client, code: str, words: str, numbers: str
 ) -> None:
     """By the card's limit, or by what the investigator requires."""
@@ -81,7 +81,7 @@ def test_as_many_copies_are_offered_as_may_be_there(
 
 
 def test_a_finding_has_its_remedy_as_a_button(client: Client) -> None:
-    """On top and at the card; pressing it mends the deck."""
+    """At the top and at the card; pressing it fixes the deck."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:3")
     page = client.get(f"/decks/{deck.pk}/edit").content.decode()
@@ -99,8 +99,8 @@ def test_undo_goes_back(client: Client) -> None:
     assert deck.revision == 3
 
 
-def test_redo_brings_back_what_was_undone(client: Client) -> None:
-    """Step by step, each with what it would do in its title."""
+def test_redo_restores_what_was_undone(client: Client) -> None:
+    """Step by step, each with its effect in its title."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     press(client, deck, do="add=01022")
@@ -119,7 +119,7 @@ def test_redo_brings_back_what_was_undone(client: Client) -> None:
 
 
 def test_a_new_change_leaves_nothing_to_redo(client: Client) -> None:
-    """And undo passes over what was undone before it."""
+    """Undo then skips what was undone before it."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     press(client, deck, undo="1")
@@ -141,7 +141,7 @@ def test_a_stale_redo_shows_both_versions(client: Client) -> None:
 
 
 def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
-    """Of the builder and of the page of the deck; a form keeps that of its page."""
+    """For the builder and the page of the deck separately."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     address = f"/decks/{deck.pk}/edit"
@@ -160,7 +160,7 @@ def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
     assert 'id="group-cost-3"' in client.get(address).content.decode()
 
 
-def test_pictures_take_the_place_of_faces(client: Client) -> None:
+def test_pictures_replace_drawn_cards(client: Client) -> None:
     """The names are still headings, below those of the groups."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
@@ -174,7 +174,7 @@ def test_pictures_take_the_place_of_faces(client: Client) -> None:
         assert f'<{heading}><a href="/cards/01020/">Machete</a></{heading}>' in page
 
 
-def test_a_row_says_what_a_card_costs_and_commits(client: Client) -> None:
+def test_a_row_shows_cost_and_skill_icons(client: Client) -> None:
     """In the builder and on the page of the deck."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
@@ -183,20 +183,20 @@ def test_a_row_says_what_a_card_costs_and_commits(client: Client) -> None:
         assert re.search(r"Machete .{0,40}Combat Cost 3 Guardian", text), address
 
 
-def test_cards_too_dear_for_a_first_deck_are_marked_alike(client: Client) -> None:
-    """A sign says it, not a sentence below each of them."""
+def test_cards_too_expensive_for_a_first_deck_are_marked(client: Client) -> None:
+    """By a symbol, not by a sentence below each."""
     client.post("/decks/new/01001/", {"empty": "1"})
     deck = Deck.objects.get()
     page = client.get(f"/decks/{deck.pk}/edit?view=add&q=beat+cop").content.decode()
     assert "<title>The cards cost 2 experience; a starting deck has 0.</title>" in page
     assert ">The cards cost 2 experience; a starting deck has 0.</p>" not in page
-    assert "Not enough experience." in page
+    assert "marks cards that cost more experience than you have." in page
     page = client.get(f"/decks/{deck.pk}/edit?view=add&q=machete").content.decode()
-    assert "Not enough experience." not in page
+    assert "marks cards that cost more experience than you have." not in page
 
 
 def test_the_side_deck_is_filled_from_the_search(client: Client) -> None:
-    """Its numbers are copies beside the deck, which stays as it is."""
+    """Its numbers are copies in the side deck; the deck stays as it is."""
     deck = a_draft(client)
     address = f"/decks/{deck.pk}/edit?view=add&q=machete&into=considered"
     page = client.get(address).content.decode()
@@ -234,7 +234,7 @@ def test_terms_are_changed_in_place(client: Client) -> None:
 
 
 def test_the_rules_and_the_search_share_no_field(rows: CardPool) -> None:
-    """Both are sent by one press; neither is read as the other."""
+    """One press sends both; neither is read as the other."""
     searched = {*WishForm({}, pool=rows).fields}
     for card in rows.values():
         if card.investigator and card.investigator.back:
@@ -248,7 +248,7 @@ def test_a_taboo_list_narrows_no_search(client: Client) -> None:
     assert answer["Location"] == f"/decks/{deck.pk}/edit?view=deck&q=axe"
 
 
-def test_terms_that_make_no_sense_are_refused(client: Client) -> None:
+def test_invalid_terms_are_refused(client: Client) -> None:
     """With the reason; nothing is changed."""
     deck = a_draft(client)
     response = press(client, deck, **terms_form(mode="duel", experience="-1"))
@@ -257,7 +257,7 @@ def test_terms_that_make_no_sense_are_refused(client: Client) -> None:
     assert deck.revisions.count() == 1
 
 
-def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
+def test_a_sheet_is_filled_in(client: Client) -> None:
     """Boxes by buttons, cards by their name."""
     deck = a_draft(client)
     press(client, deck, do="add=09042")
@@ -290,7 +290,7 @@ def test_a_sheet_is_marked_and_written_on(client: Client) -> None:
         ({"line": "77", "written": ["x"]}, "The upgrade sheet has no such line."),
     ],
 )
-def test_what_cannot_be_written_is_refused(
+def test_an_invalid_text_on_a_sheet_is_refused(
     client: Client, fields: dict[str, Any], told: str
 ) -> None:
     """At the sheet, which stays open."""
@@ -306,8 +306,8 @@ def test_what_cannot_be_written_is_refused(
         assert page.count(f'value="{fields["written"][0]}"') == 1  # as it was typed
 
 
-def test_a_misspelt_card_on_a_sheet_is_put_right_by_its_button(client: Client) -> None:
-    """Pressed beside the other texts of the line, which stay."""
+def test_a_misspelt_card_on_a_sheet_is_corrected_by_its_button(client: Client) -> None:
+    """The other texts of the line stay."""
     deck = a_draft(client)
     press(client, deck, do="add=09042")
     line = {"write": "1", "card": "09042", "open": "09042", "line": "4"}
@@ -320,7 +320,7 @@ def test_a_misspelt_card_on_a_sheet_is_put_right_by_its_button(client: Client) -
     assert list_of(deck)["meta"] == {"cus_09042": "4|0|01031^60208"}
 
 
-def test_one_card_has_no_room(client: Client) -> None:
+def test_a_card_without_room_is_marked(client: Client) -> None:
     deck = a_draft(client)
     press(client, deck, do="set=01020:2")
     text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machete"))
@@ -328,15 +328,15 @@ def test_one_card_has_no_room(client: Client) -> None:
     assert "1 card is at its limit." in text
 
 
-def test_what_was_meant_is_said_before_what_was_found(client: Client) -> None:
+def test_a_suggestion_is_shown_before_the_results(client: Client) -> None:
     deck = a_draft(client)
     text = text_of(client.get(f"/decks/{deck.pk}/edit?view=add&q=machette"))
     instead = "No card matches “machette”. Showing cards like “machete”."
     assert f"{instead} 1 card can be added." in text
 
 
-def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
-    """Only the results, where only they were asked for."""
+def test_cards_are_found_and_barred_ones_explained(client: Client) -> None:
+    """Only the results, if only they are requested."""
     deck = a_draft(client)
     response = client.get(
         f"/decks/{deck.pk}/edit?view=add&q=deciphered",
@@ -348,7 +348,7 @@ def test_cards_are_found_and_the_barred_explained(client: Client) -> None:
     assert "Not allowed: Deciphered Reality (5) is level 5" in text
 
 
-def test_another_copy_beyond_the_limit_is_refused_with_the_limit(
+def test_a_copy_beyond_the_limit_is_refused_with_the_limit(
     client: Client,
 ) -> None:
     """Copies are counted over the versions of a card."""
@@ -359,8 +359,8 @@ def test_another_copy_beyond_the_limit_is_refused_with_the_limit(
     assert "One more:" not in text
 
 
-def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> None:
-    """And the deck is still there."""
+def test_a_search_that_is_not_understood_marks_the_place(client: Client) -> None:
+    """And the deck is still shown."""
     deck = a_draft(client)
     response = client.get(f"/decks/{deck.pk}/edit?q=level:0+colour:red")
     assert response.status_code == 200
@@ -378,10 +378,8 @@ def test_a_search_that_is_not_understood_points_at_the_place(client: Client) -> 
         {"do": "choose=colour:red"},
     ],
 )
-def test_what_no_page_of_ours_sends_is_refused(
-    client: Client, fields: dict[str, str]
-) -> None:
-    """400, and the deck is as it was."""
+def test_invalid_forms_are_refused(client: Client, fields: dict[str, str]) -> None:
+    """400, and the deck is unchanged."""
     deck = a_draft(client)
     assert press(client, deck, **fields).status_code == 400
     assert deck.revisions.count() == 1
@@ -391,7 +389,7 @@ def test_what_no_page_of_ours_sends_is_refused(
 
 
 def test_a_stale_change_shows_both_versions(client: Client) -> None:
-    """412; mine is what I would have made of what I saw."""
+    """412; mine is my change applied to the version I saw."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:2")
     response = client.post(
@@ -403,8 +401,8 @@ def test_a_stale_change_shows_both_versions(client: Client) -> None:
     assert list_of(deck)["slots"] == {"01020": 2}
 
 
-def test_a_stale_change_answers_htmx_with_its_part(client: Client) -> None:
-    """In place of the builder, and without a revision to go on from."""
+def test_a_stale_change_by_htmx_returns_only_the_conflict(client: Client) -> None:
+    """In place of the builder, without a revision."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:2")
     response = client.post(
@@ -417,8 +415,8 @@ def test_a_stale_change_answers_htmx_with_its_part(client: Client) -> None:
     assert "data-revision" not in page
 
 
-def test_my_version_can_be_had_after_all(client: Client) -> None:
-    """In sight of theirs, which stays in the chain."""
+def test_my_version_can_be_chosen_in_the_end(client: Client) -> None:
+    """With their revision, which stays in the chain."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:2")
     mine = read_content({"investigator_code": "01001", "slots": {"01022": 1}})
@@ -427,7 +425,7 @@ def test_my_version_can_be_had_after_all(client: Client) -> None:
     assert deck.revision == 3
 
 
-def test_a_change_must_say_what_it_saw(client: Client) -> None:
+def test_a_change_needs_a_revision(client: Client) -> None:
     """428."""
     deck = a_draft(client)
     for revision in ({}, {"revision": ""}, {"revision": "one"}, {"revision": "9" * 30}):
@@ -452,7 +450,7 @@ def test_stale_terms_show_both_versions(client: Client) -> None:
 
 
 def test_the_search_is_filtered_and_its_address_kept(client: Client) -> None:
-    """Several of one filter; what is left out at first is not in the address."""
+    """One filter may have several values; defaults are not in the address."""
     deck = a_draft(client)
     address = f"/decks/{deck.pk}/edit?view=add&by_class=seeker&by_class=mystic&trait="
     answer = client.get(
@@ -466,7 +464,7 @@ def test_the_search_is_filtered_and_its_address_kept(client: Client) -> None:
 
 
 def test_a_change_keeps_every_filter(client: Client) -> None:
-    """Without scripts they come as hidden fields, each value of its own."""
+    """Without scripts as hidden fields, one for each value."""
     deck = a_draft(client)
     page = client.get(f"/decks/{deck.pk}/edit?by_class=seeker&by_class=mystic")
     assert page.content.decode().count('type="hidden" name="by_class"') == 2
@@ -478,7 +476,7 @@ def test_a_change_keeps_every_filter(client: Client) -> None:
 
 
 @pytest.mark.parametrize("value", ["clown", "%00", "x" * 400, "<script>"])
-def test_filters_that_make_no_sense_are_said(client: Client, value: str) -> None:
+def test_invalid_filters_are_reported(client: Client, value: str) -> None:
     deck = a_draft(client)
     for field in ("by_class", "type", "least", "trait", "pack", "mark", "icon"):
         page = client.get(f"/decks/{deck.pk}/edit?view=add&{field}={value}")
@@ -486,8 +484,8 @@ def test_filters_that_make_no_sense_are_said(client: Client, value: str) -> None
         assert 'role="alert"><ul class="errorlist"' in page.content.decode()
 
 
-def test_the_owner_of_a_deck_finds_what_they_own(as_alice: Client) -> None:
-    """And without a collection is led to it."""
+def test_an_owner_filters_by_what_they_own(as_alice: Client) -> None:
+    """Without a collection there is a link to add one."""
     deck = a_draft(as_alice)
     address = f"/decks/{deck.pk}/edit?view=add&owned=1&q=is:fast"
     assert "we don’t know what you own yet" in text_of(as_alice.get(address))

@@ -55,7 +55,7 @@ def change_slots(deck: Deck, slots: dict[str, int], **told: Any) -> None:
 # -- weaknesses --
 
 
-def test_the_finding_leads_to_the_draw(as_alice: Client, alice: User) -> None:
+def test_the_finding_links_to_the_draw(as_alice: Client, alice: User) -> None:
     deck = a_deck(alice)
     page = as_alice.get(f"/decks/{deck.pk}/edit")
     assert f'href="/decks/{deck.pk}/weaknesses"' in page.content.decode()
@@ -78,13 +78,13 @@ def test_a_weakness_is_drawn_and_recorded(as_alice: Client, alice: User) -> None
     assert slots[record.result[0]] == 1
     text = text_of(as_alice.get(address))
     assert "9 cards in the pool" in text
-    assert "A new draw with this seed gives the same result." in text
+    assert "Checked: this seed gives this result." in text
     kept = as_alice.get(f"/decks/{deck.pk}/draws/{draw.pk}.json")
     assert json.loads(kept.content) == draw.record
 
 
-def test_what_other_decks_hold_is_gone(as_alice: Client, alice: User) -> None:
-    """The same pool serves the table."""
+def test_weaknesses_in_other_decks_are_not_drawn(as_alice: Client, alice: User) -> None:
+    """The decks of a table share one pool."""
     deck = a_deck(alice)
     other = a_deck(alice, slots={"01096": 1, "01101": 1}, name="Other")
     collection = core_collection(alice)
@@ -101,7 +101,7 @@ def test_weaknesses_of_one_name_have_subtitles(as_alice: Client, alice: User) ->
         assert f"Unspeakable Oath: {subtitle} 1 ×" in page
 
 
-def test_a_trait_narrows_the_pool_and_may_leave_none(
+def test_a_trait_narrows_the_pool_and_may_empty_it(
     as_alice: Client, alice: User
 ) -> None:
     deck = a_deck(alice)
@@ -116,7 +116,7 @@ def test_a_trait_narrows_the_pool_and_may_leave_none(
 
 
 @pytest.mark.parametrize("aside", [0, 1])
-def test_a_weakness_an_effect_added_is_there_as_well(aside: int) -> None:
+def test_a_weakness_added_by_an_effect_is_kept(aside: int) -> None:
     """None is drawn in its place."""
     slots = CARDS | {AMNESIA: 1}
     del slots["01000"]
@@ -125,7 +125,7 @@ def test_a_weakness_an_effect_added_is_there_as_well(aside: int) -> None:
     assert to_be_drawn(Judged(content, current_judge())) == 0
 
 
-def test_a_forged_record_is_found_out(as_alice: Client, alice: User) -> None:
+def test_a_forged_record_is_detected(as_alice: Client, alice: User) -> None:
     deck = a_deck(alice)
     post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
     draw = Draw.objects.get()
@@ -133,6 +133,7 @@ def test_a_forged_record_is_found_out(as_alice: Client, alice: User) -> None:
     Draw.objects.update(record={**draw.record, "result": [kept]})
     text = text_of(as_alice.get(f"/decks/{deck.pk}/weaknesses"))
     assert "This seed gives" in text
+    assert text.index("Every draw for this deck") < text.index("cards in the pool")
 
 
 def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
@@ -152,10 +153,10 @@ def test_a_correction_stays_visible(as_alice: Client, alice: User) -> None:
 
 
 @pytest.mark.parametrize("gone", [0, 1])
-def test_a_draw_is_corrected_in_whatever_printing(
+def test_a_draw_is_corrected_in_any_printing(
     as_alice: Client, alice: User, gone: int
 ) -> None:
-    """Two of a weakness listed by its reprint; what is gone is not drawn again."""
+    """Two of a weakness listed by its reprint; a corrected draw is not drawn again."""
     terms: dict[str, Any] = {"ultimatums": ["disaster"]}
     deck = a_deck(alice, slots={**CARDS, "01000": 2}, **terms)
     everything = {"products": {"core": 1}, "missing": dict.fromkeys(NO_AMNESIA, 9)}
@@ -189,7 +190,7 @@ def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> Non
     assert three.made is None
     assert "01000" in slots_of(deck)
     post(as_alice, address, deck, collection=collection.pk, count=1)
-    assert Draw.objects.count() == 1  # three that wait are not drawn anew
+    assert Draw.objects.count() == 1  # three that wait are not drawn again
     back = f"/decks/{deck.pk}/draws/{three.pk}/return"
     assert post(as_alice, back, deck, card="nonsense").status_code == 400
     returned = three.record["result"][0]
@@ -200,10 +201,8 @@ def test_the_morrigan_lets_one_be_returned(as_alice: Client, alice: User) -> Non
     assert post(as_alice, back, deck, card=returned).status_code == 400
 
 
-def test_a_draw_in_sight_of_an_older_revision_is_stale(
-    as_alice: Client, alice: User
-) -> None:
-    """Nothing is drawn, and nothing shown that could be had or left at will."""
+def test_a_draw_with_an_old_revision_is_stale(as_alice: Client, alice: User) -> None:
+    """Nothing is drawn or shown, so that no one can choose among draws."""
     deck = a_deck(alice)
     change_slots(deck, {"01000": 1, "01020": 1})
     address = f"/decks/{deck.pk}/weaknesses"
@@ -219,10 +218,10 @@ def test_a_draw_in_sight_of_an_older_revision_is_stale(
     assert not Draw.objects.exists()
 
 
-def test_a_correction_in_sight_of_an_older_revision_keeps_its_reason(
+def test_a_correction_with_an_old_revision_keeps_its_reason(
     as_alice: Client, alice: User
 ) -> None:
-    """It is sent again from the page that says so."""
+    """It can be sent again from the page that says so."""
     deck = a_deck(alice)
     post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, count=1)
     draw = Draw.objects.get()
@@ -238,7 +237,7 @@ def test_a_correction_in_sight_of_an_older_revision_keeps_its_reason(
     assert post(as_alice, address, deck, reason="Card lost.").status_code == 303
 
 
-def test_no_weakness_is_returned_in_sight_of_an_older_revision(
+def test_no_weakness_is_returned_with_an_old_revision(
     as_alice: Client, alice: User
 ) -> None:
     deck = a_deck(alice, ultimatums=["morrigan"])
@@ -279,8 +278,8 @@ def test_an_address_always_deals_the_same_hand(as_alice: Client, alice: User) ->
     assert "Draw for the next turn" in text
 
 
-def test_a_hand_shows_cards_and_not_names(as_alice: Client, alice: User) -> None:
-    """What each does, what it costs; its picture where there is one."""
+def test_a_hand_shows_cards_rather_than_names(as_alice: Client, alice: User) -> None:
+    """Their effects and costs; their pictures, if imported."""
     deck = a_deck(alice, slots={"01020": 2, "01088": 2, "01024": 2})
     has_picture("01088")
     address = f"/decks/{deck.pk}/hand"
@@ -388,10 +387,10 @@ def test_two_versions_are_drawn(as_alice: Client, alice: User) -> None:
     assert re.search(drawn, text_of(as_alice.get(address)))
 
 
-def test_no_versions_are_drawn_in_sight_of_an_older_revision(
+def test_no_versions_are_drawn_with_an_old_revision(
     as_alice: Client, alice: User
 ) -> None:
-    """Nothing is shown that could be had or left at will."""
+    """Nothing is shown, so that no one can choose among draws."""
     deck = deck_for(
         alice, "02002", {"02021": 2, "04106": 1, "01030": 2}, mode="campaign"
     )
@@ -448,7 +447,7 @@ def test_decks_without_such_cards_get_a_message(as_alice: Client, alice: User) -
 
 
 def test_odds_by_kind_and_tempo(client: Client) -> None:
-    """The exact ones always; the simulated ones where they are asked for."""
+    """The exact ones always; the simulated ones on request."""
     deck = a_draft(client, starter="1")
     address = f"/decks/{deck.pk}/hand"
     text = text_of(client.get(address))

@@ -40,10 +40,8 @@ def _priced(deck: Deck, *changes: tuple[str, str]) -> PricedUpgrade:
     return services.preview_upgrade(deck=deck, content=content, window=desk.window)
 
 
-def test_a_played_deck_is_dealt_what_it_gained_in_play(
-    as_alice: Client, alice: User
-) -> None:
-    """It is in the deck from then on, for nothing; the gap of an exile stays one."""
+def test_a_weakness_is_drawn_for_a_played_deck(as_alice: Client, alice: User) -> None:
+    """The deck gets it for nothing; the gap of an exiled card stays."""
     deck = _played(alice)
     address = f"/decks/{deck.pk}/weaknesses"
     assert "Anything you draw now counts as gained" in text_of(as_alice.get(address))
@@ -67,10 +65,10 @@ def test_a_played_deck_is_dealt_what_it_gained_in_play(
     assert second.reason in text_of(as_alice.get(f"/decks/{deck.pk}/"))
 
 
-def test_an_upgrade_made_or_under_way_is_not_lost_by_a_draw(
+def test_a_draw_keeps_an_upgrade_made_or_in_progress(
     as_alice: Client, alice: User
 ) -> None:
-    """What was paid stays paid, and the desk goes on with the weakness."""
+    """What was paid stays paid, and the weakness is on the desk."""
     deck = _played(alice)
     cop = [("add", "01020"), ("remove", "01018"), ("add", "01028")]
     content = apply(services.opened(deck.revisions.get()), cop, embedded_pool())
@@ -79,7 +77,7 @@ def test_an_upgrade_made_or_under_way_is_not_lost_by_a_draw(
     desk = services.desk_of(deck.revisions.get(number=2))
     assert desk is not None
     more = apply(desk.content, [("remove", "01018"), ("add", "01028")], embedded_pool())
-    services.lay_out(
+    services.save_desk(
         deck=deck, content=more, window=desk.window, seen=2, expected_version=0, now=now
     )
     address = f"/decks/{deck.pk}/weaknesses"
@@ -97,8 +95,8 @@ def test_an_upgrade_made_or_under_way_is_not_lost_by_a_draw(
     assert preview.invoice.lawful
 
 
-def test_a_draw_between_games_is_corrected_there(as_alice: Client, alice: User) -> None:
-    """The weakness leaves again, and nothing is owed."""
+def test_a_draw_between_games_is_corrected(as_alice: Client, alice: User) -> None:
+    """The weakness leaves again, and none is owed."""
     deck = _played(alice)
     pool = {"collection": core_collection(alice).pk, "count": 1}
     post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, **pool)
@@ -110,7 +108,7 @@ def test_a_draw_between_games_is_corrected_there(as_alice: Client, alice: User) 
     assert code not in slots_of(deck)
     assert Correction.objects.get(draw=draw).reason == "Not ours."
     assert _priced(deck, ("add", "01020")).invoice.lawful
-    # One of an earlier window is taken by an instruction.
+    # One of an earlier window is removed by an instruction.
     post(as_alice, f"/decks/{deck.pk}/weaknesses", deck, **pool)
     later = deck.draws.latest("pk")
     deck.refresh_from_db()
@@ -124,10 +122,10 @@ def test_a_draw_between_games_is_corrected_there(as_alice: Client, alice: User) 
     assert _priced(deck, ("add", "01020")).invoice.lawful
 
 
-def test_a_weakness_still_to_be_drawn_makes_room_for_one(
+def test_a_random_weakness_placeholder_makes_room_for_one(
     as_alice: Client, alice: User
 ) -> None:
-    """A deck that was played without drawing draws now."""
+    """A deck that was played before drawing draws now."""
     deck = a_deck(alice)
     services.mark_played(
         deck=deck, game=services.PlayedGame(), expected_revision=1, now=timezone.now()
@@ -143,10 +141,10 @@ def test_a_weakness_still_to_be_drawn_makes_room_for_one(
 
 
 @pytest.mark.parametrize("later", [False, True], ids=["this window", "a later one"])
-def test_a_corrected_draw_is_to_be_drawn_again(
+def test_a_corrected_draw_is_due_again(
     as_alice: Client, alice: User, *, later: bool
 ) -> None:
-    """The weakness still to be drawn, which made room, is in the deck again."""
+    """The placeholder that made room is in the deck again."""
     deck = a_deck(alice)
     now = timezone.now()
     services.mark_played(
@@ -172,10 +170,10 @@ def test_a_corrected_draw_is_to_be_drawn_again(
     assert not _weaknesses_found(deck)
 
 
-def test_a_corrected_draw_of_a_weakness_gained_leaves_none_to_be_drawn(
+def test_correcting_a_gained_weakness_leaves_no_placeholder(
     as_alice: Client, alice: User
 ) -> None:
-    """A list of a campaign under way that had its weakness is as it was."""
+    """The list, of a campaign in progress, is as it was."""
     slots = {**CARDS, "01101": 1}
     del slots["01000"]
     deck = a_deck(alice, slots=slots, mode="campaign")
@@ -192,10 +190,10 @@ def _weaknesses_found(deck: Deck) -> list[str]:
     return [each.rule for each in found if "weakness" in each.rule]
 
 
-def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
+def test_versions_drawn_for_a_played_deck_are_put_on_its_desk(
     as_alice: Client, alice: User
 ) -> None:
-    """To be paid for there; the draw is recorded all the same."""
+    """They are paid for there; the draw is recorded anyway."""
     deck = deck_for(alice, "02002", {"02021": 2, "04106": 1, "01030": 2})
     services.mark_played(
         deck=deck, game=services.PlayedGame(), expected_revision=1, now=timezone.now()
@@ -217,9 +215,7 @@ def test_versions_drawn_for_a_played_deck_lie_on_its_desk(
     )
 
 
-def test_a_weakness_a_game_left_to_be_drawn_is_so_again(
-    as_alice: Client, alice: User
-) -> None:
+def test_a_placeholder_after_a_game_is_due_again(as_alice: Client, alice: User) -> None:
     """Once its draw is corrected."""
     deck = services.create_deck(
         owner=alice,

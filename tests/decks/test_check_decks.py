@@ -1,4 +1,4 @@
-"""The shell's door: one answer for each line, in order, whatever stands in it."""
+"""The check_decks command: one result for each line, in order, for any input."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ LEGAL: dict[str, Any] = {
 
 
 def deck(**changes: Any) -> str:
-    """The legal deck, changed, as a line."""
+    """Return the legal deck, changed, as a line."""
     return json.dumps({**LEGAL, **changes})
 
 
 def without(code: str) -> str:
-    """The legal deck without a card."""
+    """Return the legal deck without a card."""
     return deck(slots={each: n for each, n in LEGAL["slots"].items() if each != code})
 
 
@@ -53,7 +53,7 @@ def judge() -> Judge:
 def run(
     data: bytes, *arguments: str, module: bool = True
 ) -> tuple[list[dict[str, Any]], int, str]:
-    """A process fed with these bytes: its answers, exit code and complaints."""
+    """Run a process with this input; return its results, exit code and errors."""
     command = (
         ["-m", "arkham.rules", "check"] if module else ["manage.py", "check_decks"]
     )
@@ -69,12 +69,12 @@ def run(
 
 
 def lines(*texts: str) -> bytes:
-    """Texts as lines."""
+    """Return the texts as lines."""
     return "".join(text + "\n" for text in texts).encode()
 
 
-def test_a_verdict_has_everything_that_programs_are_promised() -> None:
-    """Exactly these keys."""
+def test_a_verdict_has_the_documented_keys() -> None:
+    """Exactly these."""
     (verdict,), code, complaints = run(lines(deck(id=7)))
 
     assert (code, complaints) == (0, "")
@@ -95,8 +95,8 @@ def test_a_verdict_has_everything_that_programs_are_promised() -> None:
     assert verdict["taboo_id"] is None
 
 
-def test_a_finding_has_everything_that_programs_are_promised() -> None:
-    """Exactly these keys."""
+def test_a_finding_has_the_documented_keys() -> None:
+    """Exactly these."""
     (verdict,), code, _ = run(lines(without("01007")))
 
     assert code == 1
@@ -111,8 +111,8 @@ def test_a_finding_has_everything_that_programs_are_promised() -> None:
     assert all(isinstance(cite, str) for cite in finding["cites"])
 
 
-def test_answers_come_in_order_one_for_each_line() -> None:
-    """A line that cannot be read spoils only itself; the worst is the exit code."""
+def test_results_come_in_order_one_for_each_line() -> None:
+    """An unreadable line spoils only itself; the worst one sets the exit code."""
     answers, code, complaints = run(
         lines(deck(id="a"), "{", "", without("01006"), '{"id":"e","slots":{}}', "17")
         + b'{"id":"\xff"}\n\x00\n'
@@ -166,8 +166,8 @@ def test_answers_come_in_order_one_for_each_line() -> None:
     ]
 
 
-def test_the_exit_code_is_that_of_the_worst() -> None:
-    """0 for all legal and complete, 1 for some not, nothing for no line at all."""
+def test_the_exit_code_is_that_of_the_worst_line() -> None:
+    """0 for all legal and complete, or no line at all; 1 otherwise."""
     assert run(lines(deck(), deck()))[1] == 0
     assert run(lines(deck(), without("01006")))[1] == 1
     assert run(lines(deck(slots={**LEGAL["slots"], "01016": 3})))[1] == 1
@@ -186,8 +186,8 @@ def test_an_empty_deck_is_incomplete() -> None:
     )
 
 
-def test_marks_and_line_ends_of_other_systems_are_forgiven() -> None:
-    """A byte order mark, CR LF, white space around; a last line without an end."""
+def test_byte_order_marks_and_line_ends_of_other_systems_are_read() -> None:
+    """BOM, CR LF, surrounding white space; a last line without an end."""
     answers, code, _ = run(
         b"\xef\xbb\xbf" + deck(id=1).encode() + b"\r\n  " + deck(id=2).encode() + b" \t"
     )
@@ -195,7 +195,7 @@ def test_marks_and_line_ends_of_other_systems_are_forgiven() -> None:
     assert ([each["id"] for each in answers], code) == ([1, 2], 0)
 
 
-def test_the_arguments_hold_unless_a_line_says_otherwise() -> None:
+def test_arguments_are_defaults_of_the_lines() -> None:
     """Taboo list, environment and mode."""
     answers, _, _ = run(
         lines(
@@ -210,7 +210,7 @@ def test_the_arguments_hold_unless_a_line_says_otherwise() -> None:
     assert [each["taboo_id"] for each in answers] == [10, None, 3]
 
 
-def test_a_file_is_read_and_its_absence_said(tmp_path: Path) -> None:
+def test_a_file_is_read_and_a_missing_one_reported(tmp_path: Path) -> None:
     """In one line, without a traceback."""
     path = tmp_path / "decks.jsonl"
     path.write_text(deck() + "\n")
@@ -222,8 +222,8 @@ def test_a_file_is_read_and_its_absence_said(tmp_path: Path) -> None:
     assert "Traceback" not in complaints
 
 
-def test_a_reader_that_goes_away_ends_the_run_quietly(tmp_path: Path) -> None:
-    """As ``head`` does."""
+def test_a_closed_pipe_ends_the_run_quietly(tmp_path: Path) -> None:
+    """As with ``head``."""
     path = tmp_path / "decks.jsonl"
     path.write_bytes(b"\n".join(many()))
     with subprocess.Popen(
@@ -242,7 +242,7 @@ def test_a_reader_that_goes_away_ends_the_run_quietly(tmp_path: Path) -> None:
 
 
 def test_a_line_is_answered_before_the_next_is_sent() -> None:
-    """So that a program can hold a conversation."""
+    """So that programs can be interactive."""
     with subprocess.Popen(
         [sys.executable, "-m", "arkham.rules", "check"],
         cwd=PROJECT,
@@ -262,14 +262,14 @@ def test_a_line_is_answered_before_the_next_is_sent() -> None:
 
 
 def many(count: int = 6_000) -> list[bytes]:
-    """Lines enough for a crew, every hundredth of them unreadable."""
+    """Enough lines for several processes, every hundredth unreadable."""
     return [
         b"{" if number % 100 == 0 else deck(id=number, name="x" * 300).encode()
         for number in range(1, count + 1)
     ]
 
 
-def test_a_crew_answers_in_order(tmp_path: Path) -> None:
+def test_several_processes_answer_in_order(tmp_path: Path) -> None:
     """From a file and from a pipe alike, every line by its own number."""
     given = many()
     path = tmp_path / "decks.jsonl"
@@ -289,8 +289,8 @@ def test_a_crew_answers_in_order(tmp_path: Path) -> None:
                 assert (each["id"], each["status"]) == (number, "legal")
 
 
-def test_a_crew_answers_a_line_before_the_next_is_sent() -> None:
-    """Nothing is held back because more might come."""
+def test_several_processes_answer_a_line_before_the_next_is_sent() -> None:
+    """They don't wait for more lines."""
     with subprocess.Popen(
         [sys.executable, "-m", "arkham.rules", "check"],
         cwd=PROJECT,
@@ -315,7 +315,7 @@ def test_a_crew_answers_a_line_before_the_next_is_sent() -> None:
 def test_without_processors_one_process_does_it(
     judge: Judge, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The answers are the same."""
+    """With the same results."""
     monkeypatch.setattr(shell, "workers_here", lambda: 0)
     output = io.StringIO()
 
@@ -330,10 +330,10 @@ def test_without_processors_one_process_does_it(
 
 
 @pytest.mark.django_db
-def test_the_command_judges_on_the_pool_in_use(
+def test_the_command_uses_the_pool_of_the_database(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same answers, and the exit code."""
+    """With the same results and exit code."""
     path = tmp_path / "decks.jsonl"
     path.write_bytes(lines(deck(id=1), "x"))
 
@@ -347,7 +347,7 @@ def test_the_command_judges_on_the_pool_in_use(
 
 
 @pytest.mark.django_db
-def test_the_command_refuses_arguments_it_cannot_use(tmp_path: Path) -> None:
+def test_the_command_refuses_invalid_arguments(tmp_path: Path) -> None:
     """With the sentence that says what was expected."""
     with pytest.raises(CommandError, match="There is no taboo list 99") as refused:
         call_command("check_decks", "-", "--taboo", "99")
@@ -358,13 +358,13 @@ def test_the_command_refuses_arguments_it_cannot_use(tmp_path: Path) -> None:
 # -- arguments --
 
 
-def options(**told: str) -> Circumstances:
-    """The circumstances the arguments name."""
-    return circumstances_of(told, embedded_pool())
+def options(**given: str) -> Circumstances:
+    """Return the circumstances named by the arguments."""
+    return circumstances_of(given, embedded_pool())
 
 
 @pytest.mark.parametrize(
-    ("told", "circumstances"),
+    ("given", "circumstances"),
     [
         ({}, Circumstances()),
         ({"taboo": "none"}, Circumstances(no_taboo=True)),
@@ -391,14 +391,14 @@ def options(**told: str) -> Circumstances:
     ],
 )
 def test_arguments_name_circumstances(
-    told: dict[str, str], circumstances: Circumstances
+    given: dict[str, str], circumstances: Circumstances
 ) -> None:
-    """Each in the shell's way of writing."""
-    assert options(**told) == circumstances
+    """Each in the command's notation."""
+    assert options(**given) == circumstances
 
 
 @pytest.mark.parametrize(
-    ("told", "message"),
+    ("given", "message"),
     [
         ({"taboo": "soon"}, "There is no taboo list soon. Expected: 1 (2019-04-20)"),
         ({"environment": "modern"}, "We don’t understand 'modern'. Expected: legacy,"),
@@ -409,10 +409,10 @@ def test_arguments_name_circumstances(
         ({"circumstances": '{"moon":1}'}, "We don’t know the setting moon."),
     ],
 )
-def test_unusable_arguments_are_refused(told: dict[str, str], message: str) -> None:
+def test_invalid_arguments_are_refused(given: dict[str, str], message: str) -> None:
     """With what was found and what was expected."""
     with pytest.raises(Unusable) as refused:
-        options(**told)
+        options(**given)
 
     assert message in str(refused.value)
 
@@ -421,25 +421,24 @@ def test_unusable_arguments_are_refused(told: dict[str, str], message: str) -> N
 
 
 class Dribble(io.RawIOBase):
-    """A stream that hands out a few bytes at a time."""
+    """A stream that yields a few bytes at a time."""
 
     def __init__(self, data: bytes, size: int) -> None:
         self._data, self._size = data, size
 
     def readable(self) -> bool:
-        """Yes."""
+        """Return True."""
         return True
 
     def readinto(self, buffer: Any) -> int:
-        """Some bytes."""
+        """Read some bytes."""
         part, self._data = self._data[: self._size], self._data[self._size :]
         buffer[: len(part)] = part
         return len(part)
 
 
 @pytest.mark.parametrize("size", [1, 2, 3, 7, 100])
-def test_lines_are_the_same_however_they_come_in(size: int) -> None:
-    """The parts a stream is read in do not show."""
+def test_lines_do_not_depend_on_the_streams_chunks(size: int) -> None:
     stream = io.BufferedReader(Dribble(b"ab\n\ncd\r\nefghij\n\nk", size))
 
     found = [line for part in lines_of(stream) for line in part]
@@ -447,8 +446,8 @@ def test_lines_are_the_same_however_they_come_in(size: int) -> None:
     assert found == [b"ab", b"", b"cd\r", b"efghij", b"", b"k"]
 
 
-def test_a_line_without_end_takes_no_more_room(judge: Judge) -> None:
-    """It is cut, is still too long, and the next line is judged."""
+def test_an_endless_line_uses_bounded_memory(judge: Judge) -> None:
+    """It is cut and refused as too long, and the next line is judged."""
     stream = io.BytesIO(b"x" * 5 * MOST_BYTES + b"\n" + lines(deck(id=2)))
     output = io.StringIO()
 
@@ -468,7 +467,7 @@ def test_a_line_without_end_takes_no_more_room(judge: Judge) -> None:
     assert (second["id"], second["status"], worst) == (2, "legal", Outcome.UNREADABLE)
 
 
-def test_the_fast_writer_writes_what_a_plain_one_would(judge: Judge) -> None:
+def test_the_fast_writer_writes_what_json_does(judge: Judge) -> None:
     """Key by key, in the same order, for every deck of the measured set."""
     from arkham.rules.checking import read_request
     from arkham.rules.legality import check
@@ -482,8 +481,8 @@ def test_the_fast_writer_writes_what_a_plain_one_would(judge: Judge) -> None:
         )
 
 
-def test_a_process_needs_no_django() -> None:
-    """Nor any other library: the module runs without site packages."""
+def test_the_module_needs_no_django() -> None:
+    """Nor any other library: it runs without site packages."""
     environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(PROJECT)}
     done = subprocess.run(
         [sys.executable, "-S", "-m", "arkham.rules", "check"],

@@ -31,8 +31,8 @@ def test_investigators_are_found_by_name_and_class(client: Client) -> None:
     assert "Parallel" in text_of(fragment)
 
 
-def test_a_misspelt_name_is_forgiven(client: Client) -> None:
-    """And only where no name has it as it is spelled; filters hold all the same."""
+def test_a_misspelt_name_is_corrected(client: Client) -> None:
+    """Only if no name matches as typed; filters still apply."""
     text = text_of(client.get("/decks/new/?q=rolnd"))
     assert "No investigator matches “rolnd”. Showing those like “Roland Banks”" in text
     assert "1 investigator" in text
@@ -53,7 +53,7 @@ def test_versions_of_an_investigator_are_distinguished(client: Client) -> None:
 
 
 def test_a_deck_begins_empty_or_legal(client: Client) -> None:
-    """With the sides and choices made."""
+    """With the chosen sides and options."""
     empty = a_draft(client)
     assert list_of(empty)["slots"] == {}
     assert "Charts" not in text_of(client.get(f"/decks/{empty.pk}/edit"))
@@ -61,7 +61,7 @@ def test_a_deck_begins_empty_or_legal(client: Client) -> None:
     assert list_of(first)["meta"] == {"alternate_back": "90024"}
     page = client.get(f"/decks/{first.pk}/edit")
     assert "Legal 30 /30 cards" in text_of(page)
-    named = 'role="group" tabindex="0" aria-label="Charts"'  # it slides on a phone
+    named = 'role="group" tabindex="0" aria-label="Charts"'  # it scrolls on a phone
     assert named in page.content.decode()
 
 
@@ -76,7 +76,7 @@ def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:
     )
 
 
-def test_nobody_but_investigators_begins_a_deck(client: Client) -> None:
+def test_only_investigators_begin_a_deck(client: Client) -> None:
     """A card, an unknown code."""
     for code in ("01020", "99999", "nobody"):
         assert client.get(f"/decks/new/{code}/").status_code == 404
@@ -86,7 +86,7 @@ def test_nobody_but_investigators_begins_a_deck(client: Client) -> None:
 
 
 def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
-    """The remedy leads to the investigators and back; the cards stay."""
+    """The remedy links to the investigators and back; the cards stay."""
     answer = client.post("/", {"text": "2 Machete"})
     assert "The deck has no investigator yet." in text_of(answer)
     found = re.search(r'name="content" value="([^"]*)"', answer.content.decode())
@@ -112,8 +112,8 @@ def test_a_deck_without_an_investigator_gets_one(client: Client) -> None:
     assert (content["investigator_code"], content["slots"]) == ("01001", {"01020": 2})
 
 
-def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
-    """Anything else that an address names is a deck to begin."""
+def test_an_investigator_is_only_set_for_the_users_own_deck(client: Client) -> None:
+    """With another deck in the address a new deck begins."""
     theirs = a_draft(Client())
     for named in (str(theirs.pk), "", "x", "9" * 30, "１"):
         page = client.get(f"/decks/new/01001/?deck={named}").content.decode()
@@ -121,8 +121,8 @@ def test_only_ones_own_deck_is_given_an_investigator(client: Client) -> None:
         assert "choose=investigator" not in page
 
 
-def test_another_investigator_brings_his_own_sides(client: Client) -> None:
-    """A side chosen of the one before means nothing."""
+def test_another_investigator_has_their_own_sides(client: Client) -> None:
+    """A side chosen of the former one is dropped."""
     deck = a_draft(client)
     press(client, deck, do="choose=back:90024")
     assert list_of(deck)["meta"] == {"alternate_back": "90024"}
@@ -134,7 +134,7 @@ def test_another_investigator_brings_his_own_sides(client: Client) -> None:
 
 
 def _people(client: Client, query: str = "", at: str = "/investigators/") -> list[str]:
-    """Who is shown, in order."""
+    """Return the investigators shown, in order."""
     body = client.get(f"{at}?{query}").content.decode()
     return [
         html.unescape(each)
@@ -143,7 +143,7 @@ def _people(client: Client, query: str = "", at: str = "/investigators/") -> lis
 
 
 @pytest.mark.parametrize("at", ["/investigators/", "/decks/new/"])
-def test_each_person_is_shown_once_with_every_version(
+def test_each_investigator_is_shown_once_with_every_version(
     client: Client, rows: CardPool, at: str
 ) -> None:
     shown = _people(client, at=at)
@@ -157,8 +157,8 @@ def test_each_person_is_shown_once_with_every_version(
         assert f'href="/cards/{card.code}/"' in body
 
 
-def test_an_entry_says_who_somebody_is(client: Client) -> None:
-    """Skills, health, sanity, what they do, and their elder sign."""
+def test_an_entry_describes_the_investigator(client: Client) -> None:
+    """Skills, health, sanity, abilities and elder sign."""
     text = text_of(client.get("/investigators/?q=roland"))
     assert "1 investigator" in text
     assert "Willpower 3 Intellect 3 Combat 4 Agility 2 Health 9 Sanity 5" in text
@@ -209,14 +209,14 @@ def test_investigators_are_sorted(client: Client) -> None:
         ("owned=1", "we don’t know what you own yet"),
     ],
 )
-def test_what_makes_no_sense_is_said(client: Client, query: str, said: str) -> None:
+def test_invalid_filters_are_reported(client: Client, query: str, said: str) -> None:
     answer = client.get(f"/investigators/?{query}")
     assert answer.status_code == 200
     assert said in html.unescape(text_of(answer))
     assert "68 investigators" in text_of(answer)
 
 
-def test_those_of_ones_own_products_are_shown(as_alice: Client) -> None:
+def test_investigators_of_owned_products_are_shown(as_alice: Client) -> None:
     owned = as_alice.post("/decks/collections/new", {"own": "dwl:1"})
     assert owned.status_code == 303
     shown = _people(as_alice, "owned=1")

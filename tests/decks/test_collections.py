@@ -31,7 +31,7 @@ def _deck(owner: User, slots: dict[str, int], name: str) -> Deck:
 
 
 def _press(client: Client, page: str = NEW, **sent: Any) -> str:
-    """Press a button; the address it leads to."""
+    """Press a button; return the address it leads to."""
     answer = client.post(page, sent)
     assert answer.status_code == 303, answer.content
     return answer["Location"].partition("?")[0].partition("#")[0]
@@ -52,8 +52,8 @@ def test_the_first_press_begins_a_collection(as_alice: Client, alice: User) -> N
     assert kept.products == {"core": 2}
 
 
-def test_a_cycle_is_one_press(as_alice: Client) -> None:
-    """As it first appeared, or as revised boxes; pressed again it is gone."""
+def test_a_cycle_is_added_by_one_press(as_alice: Client) -> None:
+    """As first printed, or as revised boxes; a second press removes it."""
     page = _press(as_alice, add="dwl.packs")
     kept = Collection.objects.get()
     assert kept.products == dict.fromkeys(OLD_PACKS, 1)
@@ -63,7 +63,7 @@ def test_a_cycle_is_one_press(as_alice: Client) -> None:
     assert kept.products == {"dwlp": 1, "dwlc": 1}
 
 
-def test_everything_and_nothing_are_one_press(as_alice: Client) -> None:
+def test_all_and_no_products_are_chosen_by_one_press(as_alice: Client) -> None:
     page = _press(as_alice, everything="1")
     kept = Collection.objects.get()
     pool = current_pool()
@@ -80,7 +80,7 @@ def _seen(client: Client, page: str) -> str:
 
 
 def test_two_windows_add_to_one_collection(as_alice: Client) -> None:
-    """Each press is a change of its own; what both see stays."""
+    """Each press is a change of its own; both windows' products stay."""
     page = _press(as_alice, own="core:1")
     seen = _seen(as_alice, page)
     _press(as_alice, page, own="dwlp:1", seen=seen)
@@ -89,7 +89,7 @@ def test_two_windows_add_to_one_collection(as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize("press", [{"nothing": "1"}, {"remove": "dwl.boxes"}])
-def test_a_window_that_is_behind_removes_nothing_unseen(
+def test_an_outdated_window_removes_nothing_unseen(
     as_alice: Client, press: dict[str, str]
 ) -> None:
     page = _press(as_alice, add="dwl.boxes")
@@ -100,8 +100,8 @@ def test_a_window_that_is_behind_removes_nothing_unseen(
     assert "Nothing was removed" in text_of(as_alice.get(page))
 
 
-def test_a_window_changes_what_was_changed_in_it(as_alice: Client) -> None:
-    """The name of one window and the lending of another both stay."""
+def test_a_window_only_changes_what_was_changed_in_it(as_alice: Client) -> None:
+    """The name from one window and the lending from another both stay."""
     page = _press(as_alice, name="Attic")
     shown = {
         "initial-name": "Attic",
@@ -121,15 +121,13 @@ def test_a_window_changes_what_was_changed_in_it(as_alice: Client) -> None:
         {"own": "core"}, {"add": "nowhere"}, {"add": "dwl.nothing"}, {"own": "\x00:1"},
     ],
 )  # fmt: skip
-def test_what_no_button_sends_is_refused(
-    as_alice: Client, sent: dict[str, str]
-) -> None:
+def test_invalid_presses_are_refused(as_alice: Client, sent: dict[str, str]) -> None:
     assert as_alice.post(NEW, sent).status_code == 400
     assert not Collection.objects.exists()
 
 
-def test_a_press_answers_with_what_it_changed(as_alice: Client) -> None:
-    """The products of the cycle, and the numbers of all: cards are printed again."""
+def test_a_press_returns_what_it_changed(as_alice: Client) -> None:
+    """The products of the cycle, and all counts: cards are reprinted."""
     page = _press(as_alice, own="core:1")
     answer = as_alice.post(page, {"own": "dwlp:1"}, headers=HTMX)
     assert answer.status_code == 200
@@ -140,7 +138,7 @@ def test_a_press_answers_with_what_it_changed(as_alice: Client) -> None:
     assert first["HX-Redirect"].startswith("/decks/collections/")
 
 
-def test_old_products_and_boxes_hold_the_same_cards(alice: User) -> None:
+def test_old_products_and_boxes_have_the_same_cards(alice: User) -> None:
     """Copies are summed over printings; packs show which box covers them."""
     kept = a_collection(alice, {"dwlp": 1})
     pool = current_pool()
@@ -153,8 +151,8 @@ def test_old_products_and_boxes_hold_the_same_cards(alice: User) -> None:
     assert collecting.cards_in(both, pool)["02107"] == 4
 
 
-def test_counts_are_asked_where_they_matter(alice: User) -> None:
-    """Of the old core set, of what is owned twice, or of all on demand."""
+def test_counts_are_asked_only_if_they_matter(alice: User) -> None:
+    """For the old core set, for products owned twice, or for all on request."""
     kept = a_collection(alice, {"core": 1, "tmm": 1, "bota": 2})
     pool = current_pool()
     counted = {
@@ -193,8 +191,8 @@ def test_cycles_stand_in_the_order_they_were_published(as_alice: Client) -> None
     assert len(shelves) == len(current_pool().cycles)
 
 
-def test_missing_cards_are_named(as_alice: Client, alice: User) -> None:
-    """By name, with copies and level; a code still does. Found, they are gone."""
+def test_missing_cards_are_entered(as_alice: Client, alice: User) -> None:
+    """By name, with copies and level; a code still works. A name is shown back."""
     kept = a_collection(alice, {"core": 2, "dwlp": 1})
     page = f"/decks/collections/{kept.pk}/"
     _press(as_alice, page, missing="Machete\n2 x Emergency Cache\n02107 Whatever\n\n")
@@ -222,9 +220,7 @@ def test_no_more_cards_are_missing_than_are_owned(
     assert "01020" not in collecting.cards_in(kept, current_pool())
 
 
-def test_a_name_that_is_no_cards_offers_those_like_it(
-    as_alice: Client, alice: User
-) -> None:
+def test_an_unknown_name_gets_suggestions(as_alice: Client, alice: User) -> None:
     """A button corrects the line, with its copies."""
     kept = a_collection(alice, {"core": 2})
     page = f"/decks/collections/{kept.pk}/"
@@ -241,7 +237,7 @@ def test_a_name_that_is_no_cards_offers_those_like_it(
     assert kept.missing == {"01088": 1, "01020": 2}
 
 
-def test_a_collection_is_its_owners(
+def test_a_collection_is_private(
     as_alice: Client, as_charlie: Client, alice: User
 ) -> None:
     pk = a_collection(alice, {}).pk
@@ -259,10 +255,10 @@ def test_collections_need_an_account(client: Client, page: str) -> None:
     assert client.get(f"/decks/{page}").status_code == 302
 
 
-def test_a_misspelt_name_among_owned_cards_is_suggested(
+def test_a_misspelt_name_among_owned_cards_gets_suggestions(
     as_alice: Client, alice: User
 ) -> None:
-    """Wherever cards are searched for, by those who own it."""
+    """In every card search, for owners of the card."""
     a_collection(alice, {"core": 1}, advises=True)
     deck = _deck(alice, {"01020": 1}, "Roland")
     asked = {"q": "owned:yes name:macheto"}
@@ -280,7 +276,7 @@ def test_a_misspelt_name_among_owned_cards_is_suggested(
         assert "owned%3Ayes%20name%3AMachete" in page.text.replace("+", "%20")
 
 
-def test_what_is_not_owned_is_advice(as_alice: Client, alice: User) -> None:
+def test_unowned_cards_are_advice(as_alice: Client, alice: User) -> None:
     """The deck stays as legal as it was."""
     deck = _deck(alice, {"01020": 2}, "R")
     missing = "missing from your collection"
@@ -302,7 +298,7 @@ def test_what_is_not_owned_is_advice(as_alice: Client, alice: User) -> None:
 
 
 def test_products_are_sorted_by_what_they_add(as_alice: Client, alice: User) -> None:
-    """Copies are those of the deck that is short of most."""
+    """For several decks, the largest number of missing copies counts."""
     kept = a_collection(alice, {"core": 1})
     page = f"/decks/collections/{kept.pk}/products"
     assert "Build a deck first" in text_of(as_alice.get(page))
@@ -318,7 +314,7 @@ def test_the_fewest_products_complete_a_deck(as_alice: Client, alice: User) -> N
     a_collection(alice, {"core": 1})
     deck = _deck(alice, {"01020": 2, "02022": 2}, "First")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/products"))
-    assert "2 products The smallest set of products that has all missing cards." in text
+    assert "2 products The fewest products that have all the missing cards." in text
     assert "The Dunwich Legacy Investigator Expansion 2 copies 2 × Shortcut" in text
 
 
@@ -338,12 +334,10 @@ def test_without_a_collection_nothing_is_owned(as_alice: Client, alice: User) ->
     deck = _deck(alice, {"01020": 1, "99999": 1}, "First")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/products"))
     assert "We assume you own nothing yet." in text
-    assert "1 product The smallest set" in text
+    assert "1 product The fewest products" in text
 
 
-def test_products_of_a_deck_are_its_owners_matter(
-    as_charlie: Client, alice: User
-) -> None:
+def test_needed_products_of_a_deck_are_private(as_charlie: Client, alice: User) -> None:
     deck = _deck(alice, {"01020": 1}, "First")
     assert as_charlie.get(f"/decks/{deck.pk}/products").status_code == 404
 
@@ -365,19 +359,19 @@ def test_copies_of_cards_are_looked_up_cheaply(
 
 
 def test_a_table_is_checked(as_alice: Client, alice: User) -> None:
-    """Who lends what, and what nobody has."""
+    """Who lends what, and what no one has."""
     first = _deck(alice, {"01020": 2, "01021": 2}, "First")
     second = _deck(alice, {"01020": 1}, "Second")
     attic = a_collection(alice, {"core": 1}, name="Attic", missing={"01021": 1})
     cellar = a_collection(alice, {"core": 2}, name="Cellar")
     asked = {f"deck_{first.pk}": attic.pk, f"deck_{second.pk}": cellar.pk}
     text = text_of(as_alice.get("/decks/table/", asked))
-    assert "Cellar lends 2 × Guard Dog First 1 × Machete First" in text
-    assert "Guard Dog: First borrows 2 from Cellar." in text
+    assert "lends 2 × Guard Dog First (Roland Banks) 1 × Machete First" in text
+    assert "Guard Dog: First (Roland Banks) borrows 2 from Cellar." in text
     alone = {f"deck_{first.pk}": attic.pk}
     Collection.objects.filter(pk=cellar.pk).update(lends=False)
     text = text_of(as_alice.get("/decks/table/", alone))
-    assert "Machete: 2 needed by First, 1 owned." in text
+    assert "Machete: 2 needed by First (Roland Banks), 1 owned." in text
     assert "Spare copies that aren’t lent: Cellar." in text
 
 
@@ -389,5 +383,5 @@ def test_a_table_with_all_its_cards(as_alice: Client, alice: User) -> None:
     )
 
 
-def test_a_visitor_without_decks_is_shown_the_way(client: Client) -> None:
+def test_a_visitor_without_decks_gets_a_link(client: Client) -> None:
     assert "There are no decks yet." in text_of(client.get("/decks/table/"))

@@ -1,4 +1,4 @@
-"""What is kept of a deck: read strictly, kept plainly, read back as it was."""
+"""The stored content of a deck: read strictly, normalised, read back unchanged."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ ROLAND: dict[str, Any] = {
 }
 
 
-def test_a_deck_is_kept_plainly() -> None:
-    """Codes in order, no zeros, meta as an object, all of other programs in it."""
+def test_a_deck_is_stored_normalised() -> None:
+    """Codes in order, no zeros, meta as an object with all keys of other programs."""
     assert read_content(ROLAND) == Content(
         {
             "investigator_code": "01001",
@@ -42,8 +42,8 @@ def test_a_deck_is_kept_plainly() -> None:
     )
 
 
-def test_circumstances_are_kept_as_given() -> None:
-    """What was not told stays untold."""
+def test_circumstances_are_stored_as_given() -> None:
+    """Missing ones stay missing."""
     content = read_content(
         {"deck": ROLAND, "circumstances": {"mode": "start", "players": None}}
     )
@@ -51,14 +51,14 @@ def test_circumstances_are_kept_as_given() -> None:
     assert content.asked().circumstances.mode == "start"
 
 
-def test_what_is_kept_reads_back_as_it_was() -> None:
+def test_stored_content_reads_back_unchanged() -> None:
     """Through JSON and again."""
     content = read_content({"deck": ROLAND, "circumstances": {"taboo": "latest"}})
     assert parse_content(content.as_json()) == content
 
 
-def test_a_size_given_as_a_number_becomes_text() -> None:
-    """As the field writes it, so that it compares with what the back offers."""
+def test_a_numeric_size_becomes_text() -> None:
+    """As ArkhamDB writes it, so that it equals the back's options."""
     content = read_content(
         {
             "investigator_code": "06002",
@@ -69,8 +69,7 @@ def test_a_size_given_as_a_number_becomes_text() -> None:
     assert content.deck["meta"] == {"deck_size_selected": "40"}
 
 
-def test_an_empty_deck_has_its_investigator() -> None:
-    """And nothing else."""
+def test_an_empty_deck_has_only_its_investigator() -> None:
     assert empty_content("01002").deck["investigator_code"] == "01002"
     assert empty_content("01002").deck["slots"] == {}
 
@@ -92,15 +91,15 @@ def test_an_empty_deck_has_its_investigator() -> None:
         ),
     ],
 )
-def test_faults_of_shape_name_their_place(data: object, pointer: str) -> None:
-    """Nothing unreadable is ever kept."""
+def test_faults_name_their_place(data: object, pointer: str) -> None:
+    """Nothing unreadable is ever stored."""
     with pytest.raises(Unreadable) as refusal:
         read_content(data)
     assert [fault.pointer for fault in refusal.value.faults] == [pointer]
 
 
-def test_no_more_cards_than_a_deck_could_need() -> None:
-    """A list of thousands is judged at the doors for programs, and not kept here."""
+def test_the_number_of_cards_is_limited() -> None:
+    """Programs may have thousands judged, but they are not stored."""
     slots = {f"9{number:04}": 1 for number in range(401)}
     with pytest.raises(Unreadable) as refusal:
         read_content({"investigator_code": "01001", "slots": slots})
@@ -108,8 +107,8 @@ def test_no_more_cards_than_a_deck_could_need() -> None:
     assert refusal.value.faults[0].text == "It has 401 entries."
 
 
-def test_no_more_text_than_a_deck_could_need() -> None:
-    """Keys of other programs are kept, but not without bounds."""
+def test_the_length_of_texts_is_limited() -> None:
+    """Keys of other programs are stored within limits."""
     meta = {"annotation_01020": "x" * 60_000}
     with pytest.raises(Unreadable) as refusal:
         read_content({"investigator_code": "01001", "slots": {}, "meta": meta})

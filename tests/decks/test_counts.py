@@ -1,4 +1,4 @@
-"""One count of what an investigator may include, wherever it is shown."""
+"""The number of cards an investigator may include is the same on every page."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_page_builder_and_search_count_the_same(client: Client, rows: CardPool) 
     assert wrong == {}
 
 
-def test_what_a_first_deck_gets_later_is_noted(rows: CardPool) -> None:
+def test_cards_a_first_deck_gets_later_are_noted(rows: CardPool) -> None:
     """5U-21 buys class cards above level 0 by its own ability."""
     found = offers_for(_judged(rows, _new("89001")), CardSearch(words="level:3"))
     assert found.offers
@@ -65,8 +65,8 @@ def test_what_a_first_deck_gets_later_is_noted(rows: CardPool) -> None:
     assert all("at deck creation" in each.note for each in found.offers if each.note)
 
 
-def test_half_a_set_of_signatures_is_to_be_finished(rows: CardPool) -> None:
-    """Whose replacements come in other numbers: the copy that is there may stay."""
+def test_an_incomplete_set_of_signatures_can_be_completed(rows: CardPool) -> None:
+    """Replacements come in other numbers: the copy in the deck may stay."""
     deck = DeckList("11014", {"11015": 1})
     findings = check(judge_of(rows), deck).findings
     rules = {finding.rule for finding in findings}
@@ -142,8 +142,8 @@ def test_a_full_option_leaves_no_room(rows: CardPool) -> None:
 
 
 @pytest.mark.parametrize("code", ["01001", "02001", "05001", "07005"])
-def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
-    """In a whole deck: all that is counted as open the judge lets in."""
+def test_cards_with_room_are_not_barred(rows: CardPool, code: str) -> None:
+    """In a complete deck: the judge admits every card counted as open."""
     judged = _judged(rows, starter_deck(rows, code))
     assert judged.frame is not None
     found = offers_for(judged, CardSearch(shown=10_000))
@@ -157,7 +157,7 @@ def test_what_has_room_is_not_barred(rows: CardPool, code: str) -> None:
     ]
     assert found.open_count == len(free)
     assert found.full_count > 0
-    # Whatever is shown, what is counted is the same.
+    # Filters don't change the count.
     assert offers_for(judged, CardSearch()).open_count == found.open_count
 
 

@@ -70,7 +70,7 @@ def _verdict(content: Content) -> Verdict:
 
 
 def _found(content: Content) -> dict[str, tuple[object, object]]:
-    """What is found about sheets: found and expected, by rule."""
+    """Return found and expected of the findings about sheets, by rule."""
     return {
         each.rule: (each.actual, english(each.expected))
         for each in _verdict(content).findings
@@ -79,7 +79,7 @@ def _found(content: Content) -> dict[str, tuple[object, object]]:
 
 
 def _fields(page: str, code: str, line: int) -> list[tuple[str, list[str]]]:
-    """The fields to write in of one line: their kind, and the values they offer."""
+    """Return the fields of one line: their kind, and the values they offer."""
     form = next(
         form
         for form in re.findall(r'<form class="write".*?</form>', page, re.S)
@@ -93,14 +93,14 @@ def _fields(page: str, code: str, line: int) -> list[tuple[str, list[str]]]:
     ]
 
 
-def test_these_are_all_the_sheets_there_are() -> None:
+def test_the_table_has_every_sheet() -> None:
     assert {card.code for card in POOL.values() if card.sheet} == LINES.keys()
     assert [sheet.code for sheet in SHEETS] == list(LINES)
 
 
 @each_sheet
-def test_lines_keep_their_ids_and_places(sheet: Filled) -> None:
-    """Decks know a line by its place: the one there now is there for ever."""
+def test_lines_keep_their_ids_and_positions(sheet: Filled) -> None:
+    """Decks store a line by its position, which must never change."""
     lines = POOL[sheet.code].sheet
     assert " ".join(line.id for line in lines) == LINES[sheet.code]
     assert [line.position for line in lines] == list(range(len(sheet.boxes)))
@@ -122,7 +122,7 @@ SUGGESTED = {
 def test_the_page_has_every_box_and_every_choice(
     alice: User, as_alice: Client, sheet: Filled
 ) -> None:
-    """As many boxes as are printed; a field for each thing that is to be written."""
+    """The printed number of boxes, and a field for each text or choice."""
     deck = _deck(alice, sheet)
     page = as_alice.get(f"/decks/{deck.pk}/edit?open={sheet.code}").content.decode()
     for line, boxes in enumerate(sheet.boxes):
@@ -145,7 +145,7 @@ def test_the_page_has_every_box_and_every_choice(
 def test_a_sheet_is_filled_in_at_the_builder(
     alice: User, as_alice: Client, sheet: Filled
 ) -> None:
-    """Box by box and choice by choice, as the buttons of the page say."""
+    """Box by box and choice by choice, with the page's buttons."""
     deck = _deck(alice, sheet)
     for line, boxes in enumerate(sheet.boxes):
         if boxes:
@@ -171,10 +171,10 @@ def test_a_sheet_is_filled_in_at_the_builder(
 
 
 @each_sheet
-def test_a_box_is_pressed_and_pressed_again(
+def test_a_box_is_marked_and_unmarked(
     alice: User, as_alice: Client, sheet: Filled
 ) -> None:
-    """The last box of a line fills it; again, one box is taken back."""
+    """Pressing the last box fills a line; pressed again, it is cleared."""
     line = max(range(len(sheet.boxes)), key=sheet.boxes.__getitem__)
     most = sheet.boxes[line]
     deck = _deck(alice, sheet)
@@ -196,7 +196,7 @@ def test_a_box_is_pressed_and_pressed_again(
 def test_a_sheet_is_filled_in_at_the_desk(
     alice: User, as_alice: Client, sheet: Filled
 ) -> None:
-    """A point for every box, and what is written costs nothing."""
+    """A point for every box; texts and choices cost nothing."""
     deck = _deck(alice, sheet)
     services.mark_played(
         deck=deck,
@@ -232,10 +232,10 @@ def test_a_sheet_is_filled_in_at_the_desk(
 
 @each_sheet
 @pytest.mark.parametrize("file", ["list.json", "plain.txt", "list.md"])
-def test_a_sheet_travels_and_comes_back(
+def test_a_sheet_survives_a_round_trip(
     alice: User, as_alice: Client, sheet: Filled, file: str
 ) -> None:
-    """Positions, boxes and what is written, as the field's formats have them."""
+    """Positions, boxes and texts, as ArkhamDB's formats have them."""
     deck = services.create_deck(owner=alice, content=_filled(sheet), now=NOW)
     text = as_alice.get(f"/decks/{deck.pk}/{file}").content.decode()
     if file == "list.json":
@@ -250,7 +250,7 @@ def test_a_sheet_travels_and_comes_back(
 
 
 @each_sheet
-def test_a_sheet_filled_in_rightly_is_right(sheet: Filled) -> None:
+def test_a_correctly_filled_in_sheet_has_no_findings(sheet: Filled) -> None:
     assert _found(_filled(sheet)) == {}
 
 
@@ -264,7 +264,7 @@ def test_the_level_is_half_the_boxes(sheet: Filled) -> None:
 
 
 @each_sheet
-def test_an_eleventh_box_is_found(sheet: Filled) -> None:
+def test_an_eleventh_box_is_a_finding(sheet: Filled) -> None:
     """Ten boxes of a sheet may be marked, whatever the lines."""
     lines, left = [], MOST + 1
     for line, boxes in enumerate(sheet.boxes):
@@ -279,7 +279,7 @@ def test_an_eleventh_box_is_found(sheet: Filled) -> None:
 
 
 @each_sheet
-def test_a_box_too_many_on_a_line_is_found(sheet: Filled) -> None:
+def test_a_box_too_many_on_a_line_is_a_finding(sheet: Filled) -> None:
     line = max(range(len(sheet.boxes)), key=sheet.boxes.__getitem__)
     most = sheet.boxes[line]
     content = _content(sheet, ("mark", f"{sheet.code}:{line}:{most + 1}"))
@@ -287,14 +287,14 @@ def test_a_box_too_many_on_a_line_is_found(sheet: Filled) -> None:
 
 
 @each_sheet
-def test_a_line_it_does_not_have_is_found(sheet: Filled) -> None:
+def test_an_unknown_line_is_a_finding(sheet: Filled) -> None:
     last = len(sheet.boxes)
     content = _content(sheet, ("mark", f"{sheet.code}:{last}:1"))
     assert _found(content)["customization.line"] == (last, f"0–{last - 1}")
 
 
 @each_sheet
-def test_writing_where_nothing_is_asked_is_found(sheet: Filled) -> None:
+def test_a_text_on_a_line_without_one_is_a_finding(sheet: Filled) -> None:
     line = next(at for at in range(len(sheet.boxes)) if at not in sheet.written)
     content = _content(sheet, ("write", f"{sheet.code}:{line}:Relic"))
     assert _found(content)["customization.choice"] == ("Relic", "nothing")
@@ -303,8 +303,8 @@ def test_writing_where_nothing_is_asked_is_found(sheet: Filled) -> None:
 @pytest.mark.parametrize(
     "sheet", [s for s in SHEETS if s.written], ids=lambda s: s.name
 )
-def test_a_choice_left_open_is_reported(sheet: Filled) -> None:
-    """A line in force that asks for a choice; one that is not filled asks nothing."""
+def test_a_missing_choice_is_reported(sheet: Filled) -> None:
+    """On a filled line; a line that is not filled needs no choice."""
     content = _content(
         sheet,
         *(("mark", f"{sheet.code}:{at}:{sheet.boxes[at]}") for at in sheet.written),
@@ -313,7 +313,7 @@ def test_a_choice_left_open_is_reported(sheet: Filled) -> None:
 
 
 @each_sheet
-def test_boxes_raise_the_level_that_access_is_judged_by(sheet: Filled) -> None:
+def test_boxes_raise_the_level_that_counts_for_access(sheet: Filled) -> None:
     """Zoey and Rex may have level 0 of other classes: two boxes are level 1."""
     who = "02002" if sheet.investigator == "01001" else "02001"
     line = max(range(len(sheet.boxes)), key=sheet.boxes.__getitem__)
@@ -343,7 +343,7 @@ WRONG = {
 @pytest.mark.parametrize(
     "sheet", [s for s in SHEETS if s.written], ids=lambda s: s.name
 )
-def test_what_may_not_be_written_is_found(sheet: Filled) -> None:
+def test_an_invalid_choice_is_a_finding(sheet: Filled) -> None:
     written, expected = WRONG[sheet.code]
     line = next(iter(sheet.written))
     content = _content(sheet, ("write", f"{sheet.code}:{line}:{written}"))
@@ -353,7 +353,7 @@ def test_what_may_not_be_written_is_found(sheet: Filled) -> None:
 @pytest.mark.parametrize(
     "sheet", [s for s in SHEETS if len(s.written) > 1], ids=lambda s: s.name
 )
-def test_one_thing_is_not_written_twice(sheet: Filled) -> None:
+def test_choices_may_not_repeat(sheet: Filled) -> None:
     """On another line of the sheet."""
     first, second = list(sheet.written)[:2]
     named = sheet.meta.split(",")[first].split("|")[2].split("^")[0]
@@ -390,7 +390,7 @@ def test_a_list_of_taboos_changes_two_sheets(
 
 
 def test_the_hunt_costs_one_more_under_taboos(alice: User, as_alice: Client) -> None:
-    """A box and a point besides; the level goes by the boxes alone."""
+    """One experience besides its boxes; the level only counts boxes."""
     axe = next(sheet for sheet in SHEETS if sheet.code == "09022")
     costs = {
         taboo: _verdict(
@@ -402,7 +402,7 @@ def test_the_hunt_costs_one_more_under_taboos(alice: User, as_alice: Client) -> 
 
 
 def _axes_exiled(owner: User) -> Deck:
-    """Two axes with boxes marked, both exiled in a game."""
+    """Return a deck whose two axes with boxes marked were exiled in a game."""
     marks = [("mark", f"{RUNIC_AXE}:1:1"), ("write", f"{RUNIC_AXE}:2:Kept")]
     content = apply(axes_content(), marks, POOL)
     deck = services.create_deck(owner=owner, content=content, now=NOW)
@@ -420,10 +420,10 @@ def _sheet_on_desk(deck: Deck) -> str:
 SHEET = "1|1,2|0|Kept"
 
 
-def test_a_card_that_was_not_exiled_has_its_sheet(
+def test_a_card_that_was_not_exiled_keeps_its_sheet(
     alice: User, as_alice: Client
 ) -> None:
-    """One that was exiled is bought again, and its sheet is blank."""
+    """An exiled card is bought again, and its sheet is blank."""
     deck = _axes_exiled(alice)
     press_at_desk(as_alice, deck, do=f"add={RUNIC_AXE}")
     assert _sheet_on_desk(deck) == ""
@@ -434,7 +434,7 @@ def test_a_card_that_was_not_exiled_has_its_sheet(
     assert _sheet_on_desk(deck) == SHEET
 
 
-def test_a_corrected_game_brings_the_sheet_back(alice: User, as_alice: Client) -> None:
+def test_a_corrected_game_restores_the_sheet(alice: User, as_alice: Client) -> None:
     """A copy stayed in the deck after all."""
     deck = _axes_exiled(alice)
     fields = {"revision": desk_mark(as_alice, deck), f"exiled-{RUNIC_AXE}": "1"}

@@ -52,8 +52,8 @@ def test_all_terms_have_a_page(client: Client) -> None:
     }
 
 
-def test_terms_stay_as_they_were(client: Client) -> None:
-    """Saving the page as it is changes nothing."""
+def test_unchanged_terms_stay_the_same(client: Client) -> None:
+    """Saving the page without changes."""
     told = {
         "environment": {"kind": "current", "date": "2025-01-01"},
         "story_cards": ["01117"],
@@ -88,10 +88,10 @@ def test_terms_stay_as_they_were(client: Client) -> None:
         ("none", "legacy", {"taboo": "none", "environment": {"kind": "legacy"}}),
     ],
 )
-def test_not_named_and_none_are_two_answers(
+def test_unspecified_and_none_are_different_answers(
     client: Client, taboo: str, environment: str, told: dict[str, Any]
 ) -> None:
-    """The form offers both, and keeps what was said."""
+    """The form offers both, and keeps the choice."""
     deck = a_draft(client)
     fields = {
         "revision": "1",
@@ -142,7 +142,7 @@ def test_a_limited_environment_has_three_cycles(client: Client) -> None:
     assert "Choose three cycles." in text_of(response)
 
 
-def test_a_list_of_products_has_some(client: Client) -> None:
+def test_a_list_of_products_needs_one(client: Client) -> None:
     """Without any no card could be in the deck."""
     deck = a_draft(client)
     fields = {"revision": "1", "mode": "campaign", "environment": "products"}
@@ -151,8 +151,8 @@ def test_a_list_of_products_has_some(client: Client) -> None:
     assert "Choose the products." in text_of(response)
 
 
-def test_every_cycle_that_is_offered_can_be_chosen(client: Client) -> None:
-    """Each with two others: none is offered that a limited environment can't have."""
+def test_every_offered_cycle_can_be_chosen(client: Client) -> None:
+    """Each with two others: those a limited environment can't have aren't offered."""
     deck = a_draft(client)
     page = client.get(f"/decks/{deck.pk}/terms").content.decode()
     offered = re.findall(r'name="cycles" value="(\w+)"', page)
@@ -168,8 +168,8 @@ def test_every_cycle_that_is_offered_can_be_chosen(client: Client) -> None:
         assert response.status_code == 303, cycle
 
 
-def test_what_is_set_and_not_offered_is_called_by_its_name(client: Client) -> None:
-    """Not by its code."""
+def test_values_that_are_not_offered_are_shown_by_name(client: Client) -> None:
+    """Not by their codes."""
     deck = a_draft(client)
     circumstances = {"lost_cards": ["01048"], "ultimatums": ["finality"]}
     content = {"deck": {"investigator_code": "01001", "slots": {}}}
@@ -201,7 +201,7 @@ def test_each_copy_of_a_lost_card_has_a_box(client: Client) -> None:
 def test_a_played_deck_has_no_form_that_would_be_refused(
     client: Client, place: str
 ) -> None:
-    """Its page stands there, as for the builder."""
+    """Its page is shown instead, as for the builder."""
     deck = a_draft(client)
     game = {"revision": "1", "scenario": "The Gathering", "victory": "2"}
     assert client.post(f"/decks/{deck.pk}/played", game).status_code == 303
@@ -209,10 +209,10 @@ def test_a_played_deck_has_no_form_that_would_be_refused(
     assert (answer.status_code, answer["Location"]) == (303, f"/decks/{deck.pk}/")
 
 
-def test_a_deck_without_an_investigator_has_no_links_that_lead_nowhere(
+def test_a_deck_without_an_investigator_has_no_broken_links(
     client: Client,
 ) -> None:
-    """Nothing is drawn from it."""
+    """It offers no draws."""
     deck = {"investigator_code": "", "slots": {"01020": 2}}
     content = read_content({"deck": deck}).as_json()
     response = client.post("/decks/bring/", {"content": content})
@@ -226,8 +226,8 @@ def test_a_deck_without_an_investigator_has_no_links_that_lead_nowhere(
     }
 
 
-def test_a_list_is_looked_at_before_it_is_taken_over(client: Client) -> None:
-    """What changes is shown; only then it is done."""
+def test_an_imported_list_is_previewed(client: Client) -> None:
+    """The changes are shown before they are made."""
     deck = a_draft(client)
     response = client.post(f"/decks/{deck.pk}/paste", {"text": LEGAL_JSON})
     assert "What changes What Imported list Current deck Machete 2 –" in text_of(
@@ -240,8 +240,8 @@ def test_a_list_is_looked_at_before_it_is_taken_over(client: Client) -> None:
     assert list_of(deck)["slots"] == {"01020": 2}
 
 
-def test_a_list_that_is_none_leaves_the_deck_alone(client: Client) -> None:
-    """And says why."""
+def test_an_invalid_list_changes_nothing(client: Client) -> None:
+    """The page says why."""
     deck = a_draft(client)
     assert client.post(f"/decks/{deck.pk}/paste", {"text": ""}).status_code == 422
     response = client.post(f"/decks/{deck.pk}/paste", {"text": "{"})
@@ -250,7 +250,7 @@ def test_a_list_that_is_none_leaves_the_deck_alone(client: Client) -> None:
 
 
 def test_a_verdict_is_shared_by_its_link(client: Client) -> None:
-    """Whoever has it sees the deck as it was judged; the key says nothing."""
+    """Anyone with the link sees the deck as it was judged; the key reveals nothing."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:3")
     response = client.post(f"/decks/{deck.pk}/share")
@@ -264,8 +264,8 @@ def test_a_verdict_is_shared_by_its_link(client: Client) -> None:
     assert Client().get("/verdicts/not-a-key/").status_code == 404
 
 
-def test_a_verdict_reached_by_other_rules_says_so(client: Client) -> None:
-    """What was found stays; what is found today stands beside it."""
+def test_a_verdict_by_older_rules_says_so(client: Client) -> None:
+    """Its findings stay; today's are beside them."""
     deck = a_draft(client)
     client.post(f"/decks/{deck.pk}/share")
     shared = SharedVerdict.objects.get()
@@ -277,7 +277,7 @@ def test_a_verdict_reached_by_other_rules_says_so(client: Client) -> None:
     assert "Judged today: Incomplete." in text
 
 
-def test_a_verdict_without_a_deck_is_shared_too(client: Client) -> None:
+def test_a_list_without_a_deck_can_be_shared(client: Client) -> None:
     """Straight from the first page."""
     content = read_content(json.loads(LEGAL_JSON)).as_json()
     response = client.post(
@@ -287,7 +287,7 @@ def test_a_verdict_without_a_deck_is_shared_too(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "Loose leaves"])
-def test_a_shared_verdict_on_a_deck_of_an_unknown_investigator_is_read(
+def test_a_shared_verdict_on_an_unknown_investigator_is_readable(
     client: Client, name: str
 ) -> None:
     """A server with other cards may have made it; the link works all the same."""
@@ -330,8 +330,8 @@ def test_a_deck_changed_meanwhile_is_not_deleted(client: Client) -> None:
     assert not Deck.objects.exists()
 
 
-def test_a_deck_leaves_as_a_file(client: Client) -> None:
-    """ArkhamDB's JSON and text, which lead back to the same deck."""
+def test_a_deck_is_exported_to_a_file(client: Client) -> None:
+    """ArkhamDB's JSON and text, which import as the same deck."""
     deck = a_draft(client, starter="1")
     answer = client.get(f"/decks/{deck.pk}/list.json")
     assert (
@@ -346,8 +346,8 @@ def test_a_deck_leaves_as_a_file(client: Client) -> None:
     )
 
 
-def test_an_unreadable_deck_in_the_past_stays_readable(client: Client) -> None:
-    """Unknown investigators, cards and copies beyond reason are findings."""
+def test_an_unreadable_earlier_revision_can_be_shown(client: Client) -> None:
+    """Unknown investigators and cards and absurd numbers of copies are findings."""
     deck = {"investigator_code": "ffff", "slots": {"\u202efoo": 3, "01020": 9999}}
     content = read_content(deck)
     client.post("/decks/bring/", {"content": content.as_json()})
@@ -358,8 +358,8 @@ def test_an_unreadable_deck_in_the_past_stays_readable(client: Client) -> None:
 
 
 @pytest.mark.parametrize("code", ["\\u0000", "\\ud800", "x\\udfffy"])
-def test_what_no_database_can_hold_is_refused(client: Client, code: str) -> None:
-    """NUL, and half of a pair of code units; at every door of a page."""
+def test_text_that_no_database_stores_is_refused(client: Client, code: str) -> None:
+    """NUL and lone surrogates; by every form."""
     text = '{"investigator_code":"01001","slots":{"CODE":1}}'.replace("CODE", code)
     response = client.post("/", {"text": text})
     assert response.status_code == 422
@@ -376,8 +376,8 @@ def test_what_no_database_can_hold_is_refused(client: Client, code: str) -> None
     assert deck.revisions.count() == 1
 
 
-def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
-    """More than is kept of a deck, and names that no card has."""
+def test_terms_beyond_the_limits_are_refused(client: Client) -> None:
+    """More than is stored with a deck, and names that no card has."""
     deck = a_draft(client)
     page = client.get(f"/decks/{deck.pk}/terms")
     form = {
@@ -400,8 +400,8 @@ def test_terms_that_no_deck_can_keep_are_refused(client: Client) -> None:
     assert deck.revisions.count() == 1
 
 
-def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
-    """What was typed stays, with the card meant; case and blanks don't matter."""
+def test_a_misspelt_ally_lost_to_the_scream_gets_a_suggestion(client: Client) -> None:
+    """The typed text stays; case and blanks don't matter."""
     deck = a_draft(client)
     address = f"/decks/{deck.pk}/terms"
     form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
@@ -421,7 +421,7 @@ def test_a_misspelt_ally_lost_to_the_scream_is_named(client: Client) -> None:
     assert told["banned_titles"] == ["Guard Dog", "Leo De Luca"]
 
 
-def test_a_misspelt_ally_is_put_right_by_its_button(client: Client) -> None:
+def test_a_misspelt_ally_is_corrected_by_its_button(client: Client) -> None:
     deck = a_draft(client)
     form = {"revision": "1", "mode": "campaign", "ultimatums": ["scream"]}
     form |= {"banned_titles": "Guard Dog\nLeo DeLuka"}
@@ -432,7 +432,7 @@ def test_a_misspelt_ally_is_put_right_by_its_button(client: Client) -> None:
 
 
 def test_a_name_is_kept_whole(client: Client) -> None:
-    """Whatever it was made of."""
+    """Whatever its characters."""
     content = read_content(json.loads(LEGAL_JSON)).as_json()
     client.post("/decks/bring/", {"content": content, "name": "a\x00b"})
     assert Deck.objects.get().name == "a?b"
@@ -440,8 +440,8 @@ def test_a_name_is_kept_whole(client: Client) -> None:
     assert "a?b" in text_of(client.post("/", {"text": text}))
 
 
-def test_addresses_that_cannot_be_lead_nowhere(client: Client) -> None:
-    """Numbers no database counts to, keys of no alphabet."""
+def test_impossible_addresses_are_404(client: Client) -> None:
+    """Numbers beyond the database's, keys with other characters."""
     for address in (
         "/decks/99999999999999999999/edit",
         "/decks/0/",
@@ -454,7 +454,7 @@ def test_addresses_that_cannot_be_lead_nowhere(client: Client) -> None:
 # -- how much it asks of the database --
 
 
-def test_my_decks_ask_the_same_however_many_they_are(
+def test_my_decks_take_a_constant_number_of_queries(
     as_alice: Client, django_assert_max_num_queries: Any
 ) -> None:
     """Session, account, cards, folders, which, tables, these, balances, bin, news."""
@@ -470,12 +470,12 @@ def test_my_decks_ask_the_same_however_many_they_are(
     assert text_of(many).count("A deck of Roland Banks") == 36
 
 
-def test_the_builder_asks_little(
+def test_the_builder_takes_few_queries(
     client: Client, django_assert_max_num_queries: Any
 ) -> None:
     """Session, deck, version of the cards, the search, undo; a change adds its writes.
 
-    With it come the ledger, and the campaigns whose seats the deck may have.
+    Besides: the ledger, and the campaigns whose seats the deck may have.
     """
     deck = a_draft(client, starter="1")
     client.get(f"/decks/{deck.pk}/edit")  # the order of the cards is remembered

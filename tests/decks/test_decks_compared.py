@@ -1,7 +1,8 @@
-"""Any two decks beside each other: one's own, shown ones, and at an address."""
+"""Any two decks side by side: the user's own, shown ones, and by address."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from unittest.mock import patch
 
@@ -56,8 +57,8 @@ def _sections(page: Any) -> dict[str, list[str]]:
     }
 
 
-def test_two_of_ones_own(as_alice: Client, both: tuple[Deck, Deck]) -> None:
-    """What is in one alone, what in both, and both verdicts."""
+def test_two_own_decks_are_compared(as_alice: Client, both: tuple[Deck, Deck]) -> None:
+    """Cards of one only, cards of both, and both verdicts."""
     marks = [f"{deck.pk}.1" for deck in both]
     answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks}, follow=True)
     first, second = answer.context["sides"]
@@ -72,10 +73,8 @@ def test_two_of_ones_own(as_alice: Client, both: tuple[Deck, Deck]) -> None:
     assert "2 × Machete Cost 3 Guardian" in text_of(page)
 
 
-def test_what_was_compared_comes_first(
-    as_alice: Client, both: tuple[Deck, Deck]
-) -> None:
-    """The form is folded once there is something to read; what has no cards is left."""
+def test_the_comparison_comes_first(as_alice: Client, both: tuple[Deck, Deck]) -> None:
+    """The form is folded below it; empty sections are left out."""
     asked = as_alice.get("/decks/compare/")
     assert "Compare other decks" not in text_of(asked)
     page = as_alice.get(f"/decks/compare/?a={both[0].pk}&b={both[1].pk}")
@@ -85,10 +84,10 @@ def test_what_was_compared_comes_first(
     assert "In both, with different numbers of copies" not in text_of(page)
 
 
-def test_other_terms_are_rows_and_the_investigators_are_named_once(
+def test_different_terms_are_rows_and_investigators_are_named_once(
     as_alice: Client, both: tuple[Deck, Deck], alice: User
 ) -> None:
-    """Whatever else is different is in the table of both decks."""
+    """Other differences are in the table of both decks."""
     content = parse_content(
         '{"investigator_code": "01002", "slots": {}, "taboo_id": 7}'
     )
@@ -100,7 +99,7 @@ def test_other_terms_are_rows_and_the_investigators_are_named_once(
     assert "(01002)" not in text_of(page)
 
 
-def test_ones_own_with_a_published_one_and_a_shared_one(
+def test_an_own_deck_is_compared_with_shown_ones(
     as_alice: Client, both: tuple[Deck, Deck], bob: User
 ) -> None:
     """By their addresses, as they are shown."""
@@ -118,20 +117,18 @@ def test_ones_own_with_a_published_one_and_a_shared_one(
         assert _sections(page)["apart"] == ["2 1 Machete"]
 
 
-def test_what_is_not_shown_is_not_compared(
-    as_bob: Client, both: tuple[Deck, Deck]
-) -> None:
-    """Nor is it said whether it exists."""
+def test_hidden_decks_are_not_compared(as_bob: Client, both: tuple[Deck, Deck]) -> None:
+    """The page doesn't reveal whether they exist."""
     for asked in (str(both[0].pk), "999999", "/decks/published/999/", "nonsense"):
         page = as_bob.get(f"/decks/compare/?a={asked}")
         assert page.status_code == 422
         assert page.context["sides"][0].judged is None
 
 
-def test_an_address_elsewhere_is_asked_by_the_form_alone(
+def test_other_sites_are_asked_only_by_the_form(
     as_alice: Client, both: tuple[Deck, Deck]
 ) -> None:
-    """And its field shows what it could not give."""
+    """Errors are shown at its field."""
     data = {"a": str(both[0].pk), "b_at": "https://arkhamdb.com/deck/view/1"}
     text = '{"investigator_code": "01001", "slots": {"01021": 1}}'
     with patch("decks.views.life.read_address", return_value=text) as read:
@@ -145,11 +142,28 @@ def test_an_address_elsewhere_is_asked_by_the_form_alone(
         assert "Silent." in text_of(page)
 
 
-def test_three_are_too_many(as_alice: Client, both: tuple[Deck, Deck]) -> None:
-    """Two are compared; with one the other is chosen there."""
+def test_only_two_decks_are_compared(as_alice: Client, both: tuple[Deck, Deck]) -> None:
+    """Three are refused; with one the other is chosen on the page."""
     third = _deck(both[0].owner or User(), "Third")
     marks = [f"{deck.pk}.1" for deck in (*both, third)]
     answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks}, follow=True)
     assert "Choose two decks to compare." in text_of(answer)
     answer = as_alice.post("/decks/many", {"do": "compare", "deck": marks[:1]})
     assert answer["Location"] == f"/decks/compare/?a={both[0].pk}"
+
+
+def test_decks_of_one_name_are_known_apart(as_alice: Client, alice: User) -> None:
+    """By cards, experience and date; twins by their number; a name of its own stays."""
+    for name, copies in (("", 2), ("", 1), ("Twin", 1), ("Twin", 1), ("Alone", 1)):
+        _deck(alice, name, machete=copies)
+    page = as_alice.get("/decks/compare/").content.decode()
+    offered = dict(re.findall(r'<option value="(\d+)">([^<]+)', page))
+    titles = [*offered.values()]
+    assert len({*titles}) == 5
+    assert "Alone (Roland Banks)" in titles
+    figures = "2 of 30 cards, 0 experience, 1 Mar 2026"
+    assert f"A deck of Roland Banks · {figures}" in titles
+    twin = "Twin (Roland Banks) · 1 of 30 cards, 0 experience"
+    assert all(f" · #{pk}" in it for pk, it in offered.items() if it.startswith(twin))
+    start = as_alice.get("/campaigns/new/").content.decode()
+    assert {*titles} <= {*re.findall(r'<option value="deck:\d+">([^<]+)', start)}

@@ -1,4 +1,4 @@
-"""A deck deleted while a page of it is made is no fault: it is not there any more."""
+"""A deck deleted during a request leads to a 404, not to an error."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.decks.helpers import NOW
 pytestmark = pytest.mark.usefixtures("rows")
 
 WEAKNESS, BEAT_COP = "01101", "01018"
-TIMES = 3  # what happens by chance on one machine happens in one of a few
+TIMES = 3  # rare races on one machine happen in one of a few runs
 
 
 def _deck(owner: User) -> Deck:
@@ -45,7 +45,7 @@ def _deck(owner: User) -> Deck:
 
 @pytest.fixture
 def played(alice: User) -> Deck:
-    """The same after a game, published."""
+    """The same deck after a game, published."""
     deck = _deck(alice)
     game = services.PlayedGame((Earned("victory", 4),))
     services.mark_played(deck=deck, game=game, expected_revision=2, now=NOW)
@@ -54,9 +54,9 @@ def played(alice: User) -> Deck:
 
 
 class Deleting:
-    """Deletes a deck after so many queries that ask for it, as another device would.
+    """Deletes a deck after a number of queries for it, as another device would.
 
-    It waits while a transaction of the page is open, which would take it back.
+    It waits while a transaction of the request is open, which would undo it.
     """
 
     def __init__(self, deck: Deck, after: int) -> None:
@@ -64,7 +64,7 @@ class Deleting:
         self.depth = len(connection.savepoint_ids)
 
     def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
-        """Ask, and delete then, if it is time."""
+        """Run the query, and delete the deck when it is time."""
         answer = execute(*asked)
         sql, is_free = str(asked[0]), len(connection.savepoint_ids) == self.depth
         is_about = sql.startswith("SELECT") and "decks_" in sql
@@ -98,7 +98,7 @@ FORMS: dict[str, dict[str, str]] = {
 
 
 def _until_it_ends(deck: Deck, ask: Callable[[], int]) -> list[int]:
-    """What is answered where the deck goes after one query, after two, and so on."""
+    """Yield responses with the deck deleted after one query, after two, and so on."""
     answers = []
     for after in range(60):
         with transaction.atomic():
@@ -112,8 +112,8 @@ def _until_it_ends(deck: Deck, ask: Callable[[], int]) -> list[int]:
 
 
 @pytest.mark.parametrize("place", PAGES.values(), ids=PAGES)
-def test_a_page_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) -> None:
-    """It is what was there, or 404; never a fault."""
+def test_a_page_of_a_vanishing_deck(as_alice: Client, played: Deck, place: str) -> None:
+    """It is as it was, or 404; never an error."""
     answers = _until_it_ends(
         played, lambda: as_alice.get(f"/decks/{played.pk}/{place}").status_code
     )
@@ -123,8 +123,8 @@ def test_a_page_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) 
 
 
 @pytest.mark.parametrize("place", FORMS)
-def test_a_form_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) -> None:
-    """It is done, or 404, or refused."""
+def test_a_form_of_a_vanishing_deck(as_alice: Client, played: Deck, place: str) -> None:
+    """It succeeds, is refused, or responds with 404."""
     told = FORMS[place]
     latest = played.revisions.get(number=2)
     desk = services.desk_of(latest)
@@ -142,7 +142,7 @@ def test_a_form_of_a_deck_that_goes(as_alice: Client, played: Deck, place: str) 
     assert answers[-1] == 303
 
 
-def test_a_published_deck_that_goes(client: Client, played: Deck) -> None:
+def test_public_pages_of_a_vanishing_deck(client: Client, played: Deck) -> None:
     """Its page, its file, the list of all and the public API."""
     place = reverse("decks:published", args=[played.showing.pk])
     day = NOW.date().isoformat()
@@ -163,8 +163,8 @@ def test_a_published_deck_that_goes(client: Client, played: Deck) -> None:
         assert answers[-1] == 200
 
 
-def test_two_who_press_at_once_correct_it_once(transactional_db: None) -> None:
-    """The other is told that it was corrected."""
+def test_of_two_concurrent_corrections_one_succeeds(transactional_db: None) -> None:
+    """The other is refused as corrected already."""
     owner = User.objects.create_user("ann")
     for _time in range(TIMES):
         deck = _deck(owner)

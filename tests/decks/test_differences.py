@@ -1,4 +1,4 @@
-"""What tells two versions of a deck apart, and that equal ones have nothing to tell."""
+"""Differences of two versions of a deck."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_choices_and_sheets_are_put_in_words() -> None:
     here = _content(
         meta={
             "alternate_back": "90024",
-            "attachments_03264": "01088,01022",
+            "attachments_03264": "01088,01022,01088",
             "cus_09042": "0|0|01031,1|1",
             "deck_size_selected": "40",
         }
@@ -56,7 +56,7 @@ def test_choices_and_sheets_are_put_in_words() -> None:
     ]
     assert told == [
         ("Back", "Roland Banks (90024)", ""),
-        ("Set apart under Stick to the Plan", "Emergency Cache, Evidence!", ""),
+        ("Set apart under Stick to the Plan", "2 × Emergency Cache, Evidence!", ""),
         (
             "Upgrade sheet of The Raven Quill",
             "Named asset Old Book of Lore; Living Quill 1",
@@ -66,8 +66,8 @@ def test_choices_and_sheets_are_put_in_words() -> None:
     ]
 
 
-def test_terms_are_told_in_words() -> None:
-    """As the pages say them elsewhere: no code and no machine word."""
+def test_terms_are_put_in_words() -> None:
+    """As the pages put them: without codes and keys."""
     here = _content(
         {
             "arrival": ["newcomer"],
@@ -107,6 +107,5 @@ def test_terms_are_told_in_words() -> None:
     }
 
 
-def test_equal_versions_do_not_differ() -> None:
-    """Nothing is told."""
+def test_equal_versions_have_no_differences() -> None:
     assert differences(_content(), _content(), POOL) == ()

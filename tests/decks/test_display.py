@@ -1,4 +1,4 @@
-"""A judged deck as it is shown: rows under headings, findings with their ways out."""
+"""A judged deck as it is shown: rows under headings, findings with remedies."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def _told(**circumstances: Any) -> Judged:
     return Judged(read_content({"deck": deck, "circumstances": circumstances}), JUDGE)
 
 
-def test_unknown_terms_are_not_called_by_a_name() -> None:
-    """Untold, told to be none, and told are three things."""
+def test_unspecified_terms_have_no_name() -> None:
+    """Unspecified, none and a value are three cases."""
     assert summary(_told()) == [
         "No taboo list",
         "Campaign under way",
@@ -51,7 +51,7 @@ def test_unknown_terms_are_not_called_by_a_name() -> None:
 
 
 def test_a_list_that_names_products_is_not_legacy() -> None:
-    """They are its environment where no other is told."""
+    """They are its environment unless another is set."""
     named = _judged(meta={"card_pool": "core,dwl"})
     assert summary(named)[2] == "Products: Core Set, The Dunwich Legacy"
     many = _judged(meta={"card_pool": "core,cycle:dwl,cycle:ptc,tskp,nobody"})
@@ -82,8 +82,8 @@ def _ways(judged: Judged, rule: str) -> list[tuple[str, str]]:
     ]
 
 
-def test_a_card_is_taken_out_of_the_deck_it_is_in() -> None:
-    """Of the second deck by rules that are about both decks, too."""
+def test_a_card_is_removed_from_the_deck_it_is_in() -> None:
+    """From the second deck too, for rules about both."""
     spirits = {"alternate_front": "90049", "alternate_back": "90049"}
     deck = {
         "investigator_code": "02004",
@@ -105,7 +105,7 @@ def test_a_card_is_taken_out_of_the_deck_it_is_in() -> None:
 
 
 def test_one_press_sets_the_copies_of_all_printings() -> None:
-    """The number that is pressed already is the one that would change nothing."""
+    """The current number is marked, as pressing it would change nothing."""
     judged = _judged(slots={"01020": 1, "01520": 1, "01018": 2})
     for row in judged.rows:
         (present,) = (each.copies for each in row.quantities if each.is_present)
@@ -113,7 +113,7 @@ def test_one_press_sets_the_copies_of_all_printings() -> None:
         assert apply(judged.content, edits, judged.pool) == judged.content
 
 
-def test_rows_stand_under_their_headings() -> None:
+def test_rows_are_under_their_headings() -> None:
     """Types first, then what the investigator brings, then weaknesses and strangers."""
     judged = _judged(
         slots={
@@ -124,7 +124,7 @@ def test_rows_stand_under_their_headings() -> None:
             "01007": 1,  # Cover Up
             "01000": 1,  # a random basic weakness
             "01117": 1,  # Lita Chantler
-            "99999": 1,  # nobody knows
+            "99999": 1,  # an unknown card
             "06167": 1,  # Versatile
         }
     )
@@ -144,8 +144,8 @@ def test_rows_stand_under_their_headings() -> None:
     ]
 
 
-def test_what_admits_a_card_is_shown() -> None:
-    """The option's own words; the ground where no option is needed."""
+def test_the_option_that_admits_a_card_is_shown() -> None:
+    """In its own words; or why no option is needed."""
     judged = _judged(slots={"01020": 2, "01007": 1, "01000": 1})
     told = {
         row.code: [(share.copies, str(share.label)) for share in row.admitted]
@@ -158,8 +158,8 @@ def test_what_admits_a_card_is_shown() -> None:
     }
 
 
-def test_a_finding_stands_at_its_card() -> None:
-    """And nowhere else."""
+def test_a_finding_is_shown_at_its_card() -> None:
+    """And at no other."""
     judged = _judged(slots={"01020": 3, "01022": 2})
     machete, evidence = judged.rows
     assert [note.rule for note in machete.notes] == ["copies.title"]
@@ -169,7 +169,7 @@ def test_a_finding_stands_at_its_card() -> None:
 
 
 def test_a_row_shows_price_and_taboo() -> None:
-    """With the change of the list in force, as a sign with its words."""
+    """The current list's change, as a symbol with its words."""
     taboos = next(each.id for each in POOL.taboo_lists if each.date == "2026-02-19")
     slots = {"02300": 2, "05231": 1, "01020": 1}
     plain = {row.code: row for row in _judged("02001", slots=slots).rows}
@@ -186,8 +186,8 @@ def test_a_row_shows_price_and_taboo() -> None:
     assert rows["05231"].taboo == ("chained", "+2", "Taboo: 2 more experience")
 
 
-def test_what_is_not_owned_is_a_mark_and_one_line() -> None:
-    """However many cards are missing; no finding of its own is shown for any."""
+def test_unowned_cards_have_a_mark_and_one_line() -> None:
+    """However many are missing; none has a finding of its own."""
     judged = _told(owned={"01020": 1})
     (machete,) = judged.rows
     assert (machete.short, machete.held) == (True, 1)
@@ -197,7 +197,7 @@ def test_what_is_not_owned_is_a_mark_and_one_line() -> None:
     assert _told().rows[0].held is None
 
 
-def test_copies_that_take_up_limited_room_are_marked() -> None:
+def test_copies_that_use_a_limited_option_are_marked() -> None:
     """With the words of the option."""
     judged = _judged("02001", slots={"01030": 2, "01020": 1})
     limited = {row.code: [each.copies for each in row.limited] for row in judged.rows}
@@ -227,8 +227,8 @@ def test_a_hopeless_list_is_cut_short() -> None:
     assert judged.notes_left_out == len(judged.verdict.findings) - 100
 
 
-def test_a_deck_of_nobody_is_shown_all_the_same() -> None:
-    """Its cards by type, and the way to an investigator."""
+def test_a_deck_without_an_investigator_is_shown() -> None:
+    """Its cards by type, and a link to the investigators."""
     judged = _judged("01020", slots={"01022": 1, "99999": 1})
     assert judged.frame is None
     assert [group.key for group in judged.groups] == ["event", "other"]
@@ -261,7 +261,7 @@ def test_bonded_cards_are_listed_beside_the_deck() -> None:
 # -- ways out --
 
 
-def test_what_is_missing_can_be_added() -> None:
+def test_missing_cards_can_be_added() -> None:
     """By name, with the copies that are missing."""
     assert _ways(_judged(), "required.signatures") == [
         ("Add Roland's .38 Special", "add=01006:1"),
@@ -273,7 +273,7 @@ def test_what_is_missing_can_be_added() -> None:
     )
 
 
-def test_what_is_too_much_can_be_removed() -> None:
+def test_surplus_cards_can_be_removed() -> None:
     """The surplus of one card; one of several."""
     assert _ways(_judged(slots={"01020": 4}), "copies.title") == [
         ("Remove 2 × Machete", "remove=01020:2")
@@ -282,7 +282,7 @@ def test_what_is_too_much_can_be_removed() -> None:
     assert _ways(shared, "deck.size")[0][0] == "Find cards to add"
 
 
-def test_one_of_the_offers_can_be_chosen() -> None:
+def test_one_of_several_remedies_can_be_chosen() -> None:
     """The class of Tony's ten cards; a taboo list."""
     assert _ways(_judged("06003"), "choice.assumed") == [
         ("Choose Guardian", "choose=class:guardian"),
@@ -295,8 +295,8 @@ def test_one_of_the_offers_can_be_chosen() -> None:
     )
 
 
-def test_no_two_buttons_say_the_same() -> None:
-    """Cards of one name are told apart: by subtitle, or by product."""
+def test_buttons_have_different_labels() -> None:
+    """Cards of one name are distinguished: by subtitle, or by product."""
     directives = {"90025": 1, "90026": 1, "90027": 1, "90029": 1}
     four = _judged("01001", slots=directives, meta={"alternate_front": "90024"})
     assert [label for label, _value in _ways(four, "required.side-cards")] == [
@@ -312,7 +312,7 @@ def test_no_two_buttons_say_the_same() -> None:
     ]
 
 
-def test_sides_that_do_not_belong_together_can_be_left() -> None:
+def test_mismatched_sides_can_be_removed() -> None:
     """Both at once."""
     judged = _judged("01001", meta={"alternate_back": "90037"})
     assert _ways(judged, "deck.sides") == [
@@ -320,7 +320,7 @@ def test_sides_that_do_not_belong_together_can_be_left() -> None:
     ]
 
 
-def test_mixed_versions_can_be_made_one() -> None:
+def test_mixed_signatures_can_be_unified() -> None:
     """All the originals, or all the advanced."""
     judged = _judged("01001", slots={"01006": 1, "90031": 1})
     assert _ways(judged, "required.versions") == [
@@ -332,7 +332,7 @@ def test_mixed_versions_can_be_made_one() -> None:
     ]
 
 
-def test_an_ultimatum_can_be_left_out() -> None:
+def test_an_ultimatum_can_be_removed() -> None:
     """One that is for campaigns only."""
     judged = _told(mode="standalone", ultimatums=["induction"])
     assert _ways(judged, "ultimatum.campaign-only") == [
@@ -349,13 +349,13 @@ def test_a_task_can_be_recorded() -> None:
 
 
 def test_every_special_case_is_a_rule() -> None:
-    """An id that no rule has would never be met."""
+    """An id without a rule would never match."""
     ids = {rule.id for rule in DECK_RULES} | {rule.id for rule in UPGRADE_RULES}
     ids |= {"deck.investigator"}
     assert set(_SPECIAL) <= ids
 
 
-def test_the_text_of_a_button_reads_back() -> None:
+def test_the_value_of_a_button_reads_back() -> None:
     """Several changes in one."""
     pinned = "remove=01006:2 choose=front: pin=01028:upgrade:01018"
     assert read_edits(pinned, {"pin"}) == [
@@ -370,8 +370,8 @@ def test_the_text_of_a_button_reads_back() -> None:
 # -- sheets, cards set apart, figures --
 
 
-def test_a_sheet_shows_its_boxes_and_what_pressing_them_does() -> None:
-    """Marked up to the second of three; pressing the second takes it back."""
+def test_a_sheet_shows_its_boxes_and_their_buttons() -> None:
+    """Two of three are marked; pressing the second unmarks it."""
     judged = _judged("09004", slots={"09021": 1}, meta={"cus_09021": "5|2"})
     line = judged.rows[0].sheet[5]
     assert (line.name, line.marked) == ("Hexdrinker", 2)
@@ -383,8 +383,8 @@ def test_a_sheet_shows_its_boxes_and_what_pressing_them_does() -> None:
     assert judged.rows[0].level == 1
 
 
-def test_a_sheet_shows_what_is_written_and_what_may_be() -> None:
-    """Cards by name; skills to choose from; places left free."""
+def test_a_sheet_shows_its_texts_and_choices() -> None:
+    """Cards by name; skills to choose from; empty fields."""
     quill = _judged(
         "09004", slots={"09042": 1}, meta={"cus_09042": "0|0|01031,4|2|01032"}
     )
@@ -392,7 +392,7 @@ def test_a_sheet_shows_what_is_written_and_what_may_be() -> None:
     assert written == [("Old Book of Lore",), ("Research Librarian", "")]
 
 
-def test_only_fitting_cards_of_the_deck_can_be_set_apart() -> None:
+def test_only_fitting_cards_of_the_deck_can_be_attached() -> None:
     """Tactics and supplies under Stick to the Plan; Machete is neither."""
     judged = _judged(slots={"03264": 1, "01020": 2, "01022": 1, "01088": 2})
     apart = judged.apart["03264"]
@@ -400,8 +400,8 @@ def test_only_fitting_cards_of_the_deck_can_be_set_apart() -> None:
     assert [each.card.name for each in apart.cards] == ["Emergency Cache"]
 
 
-def test_nothing_is_set_apart_without_a_holder() -> None:
-    """And nobody but Joe has a hunch deck."""
+def test_nothing_is_attached_without_a_holder() -> None:
+    """And only Joe has a hunch deck."""
     assert _judged(slots={"01020": 2}).apart == {}
     assert _judged(slots={"01020": 2}).hunch_deck is None
     joe = Judged(starter_deck(POOL, "05002"), JUDGE)
@@ -409,8 +409,8 @@ def test_nothing_is_set_apart_without_a_holder() -> None:
     assert joe.hunch_deck.copies == 11
 
 
-def test_figures_count_what_is_played() -> None:
-    """Weaknesses stay out; two hands count twice; X and no cost have columns."""
+def test_charts_count_played_cards() -> None:
+    """Without weaknesses; two-handed cards count twice; X and no cost have columns."""
     judged = _judged(
         slots={
             "01020": 2,  # Machete: cost 3, a hand, one combat
@@ -441,7 +441,7 @@ def test_figures_count_what_is_played() -> None:
         ("product", []),
     ],
 )
-def test_a_deck_is_arranged_as_the_reader_wants(by: str, headings: list[str]) -> None:
+def test_a_deck_is_grouped_as_the_reader_chooses(by: str, headings: list[str]) -> None:
     """Under headings with their copies, in the order of the game."""
     slots = {"01020": 2, "01037": 2, "01044": 1, "01089": 1, "02108": 1}
     content = read_content({"investigator_code": "01001", "slots": slots})
@@ -464,14 +464,13 @@ def test_rows_are_sorted_and_charts_follow() -> None:
     assert figures(judged.rows, "product")[0].title == "Cost"
 
 
-def test_a_view_knows_what_it_is_told() -> None:
-    """What no page offers changes nothing."""
+def test_invalid_view_settings_are_ignored() -> None:
     assert DeckArrangement.read(
         {"group": "slot", "sort": "9", "q": "x"}
     ) == DeckArrangement("slot")
 
 
-def test_what_was_chosen_stands_at_the_head() -> None:
+def test_choices_are_in_the_head() -> None:
     """Parallel sides, the class of the back, the size of the deck."""
     mandy = {"faction_selected": "rogue", "deck_size_selected": "40"}
     assert _judged("06002", meta=mandy).chosen == ["Deck size 40", "Rogue"]

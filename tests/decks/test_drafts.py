@@ -19,7 +19,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 
 def test_a_draft_is_open_to_the_browser_that_began_it(client: Client) -> None:
-    """And to nobody else: for them it does not exist."""
+    """To others it is a 404."""
     deck = a_draft(client)
     addresses = ["", "edit", "terms", "paste", "delete", "list.json", "list.txt"]
     for address in addresses:
@@ -30,7 +30,7 @@ def test_a_draft_is_open_to_the_browser_that_began_it(client: Client) -> None:
 
 
 def test_the_private_link_opens_a_draft_elsewhere(client: Client) -> None:
-    """The key goes to the session and out of the address."""
+    """The key moves to the session and out of the address."""
     deck = a_draft(client)
     other = Client()
     response = other.get(f"/decks/draft/{deck.key}/")
@@ -40,7 +40,7 @@ def test_the_private_link_opens_a_draft_elsewhere(client: Client) -> None:
     assert other.get("/decks/draft/not-the-key/").status_code == 404
 
 
-def test_decks_of_an_account_are_its_own(
+def test_decks_of_an_account_are_private(
     as_alice: Client, as_bob: Client, alice: User
 ) -> None:
     """No key opens them."""
@@ -62,10 +62,10 @@ SIGN_UPS = {
 
 
 @pytest.mark.parametrize("door", SIGN_UPS)
-def test_saving_a_draft_goes_through_signing_in(
+def test_saving_a_draft_requires_signing_in(
     client: Client, alice: User, door: str
 ) -> None:
-    """Asked to sign in or up and told why; afterwards the deck is saved."""
+    """The page says why; afterwards the deck is saved."""
     deck = a_draft(client)
     keep = f"/decks/{deck.pk}/keep"
     asked = client.post(keep)
@@ -85,8 +85,8 @@ def test_saving_a_draft_goes_through_signing_in(
     assert f'action="{keep}"' not in answer.content.decode()
 
 
-def test_a_link_from_elsewhere_saves_nothing(client: Client, alice: User) -> None:
-    """Only what was pressed on our page is done after signing in."""
+def test_a_link_on_another_site_saves_nothing(client: Client, alice: User) -> None:
+    """Only a press on our own page is carried out after signing in."""
     deck = a_draft(client)
     client.force_login(alice)
     client.get(f"/decks/{deck.pk}/keep")
@@ -95,7 +95,7 @@ def test_a_link_from_elsewhere_saves_nothing(client: Client, alice: User) -> Non
 
 
 def test_a_page_that_needs_an_account_says_so(client: Client) -> None:
-    """No reason of another page is shown there."""
+    """Reasons of other pages aren't shown."""
     deck = a_draft(client)
     client.post(f"/decks/{deck.pk}/keep")
     asked = client.get("/decks/collections/new", follow=True)
@@ -104,8 +104,8 @@ def test_a_page_that_needs_an_account_says_so(client: Client) -> None:
     assert "needs an account" not in text_of(client.get("/account/login/"))
 
 
-def test_drafts_say_what_they_are_and_when_they_go(client: Client, alice: User) -> None:
-    """On every page of theirs, signed in or not; what is saved says nothing so."""
+def test_drafts_show_when_they_expire(client: Client, alice: User) -> None:
+    """On every page of theirs, signed in or not; saved decks don't."""
     deck = a_draft(client)
     ends = date_format(deck.changed_at + timedelta(days=90), "DATE_FORMAT")
     told = (
@@ -126,8 +126,8 @@ def test_drafts_say_what_they_are_and_when_they_go(client: Client, alice: User) 
         assert "Draft" not in text_of(client.get(page)), page
 
 
-def test_forms_need_their_token(alice: User) -> None:
-    """Another site cannot change a deck."""
+def test_forms_need_their_csrf_token(alice: User) -> None:
+    """Other sites can't change a deck."""
     careful = Client(enforce_csrf_checks=True)
     careful.force_login(alice)
     deck = Deck.objects.create(

@@ -1,4 +1,4 @@
-"""One change at a time: what a deck becomes, and what stays as it was."""
+"""Single changes of a deck's content, and what they leave unchanged."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _deck(**keys: Any) -> Content:
     return read_content({"investigator_code": "01001", "slots": {}, **keys})
 
 
-def test_cards_come_and_go(pool: CardPool) -> None:
+def test_copies_are_added_and_removed(pool: CardPool) -> None:
     """One copy or several; never fewer than none."""
     content = apply(_deck(), [("add", MACHETE), ("add", "01022:2")], pool)
     assert content.deck["slots"] == {"01020": 1, "01022": 2}
@@ -35,22 +35,22 @@ def test_cards_come_and_go(pool: CardPool) -> None:
     assert content.deck["slots"] == {"01022": 1}
 
 
-def test_the_original_is_not_touched(pool: CardPool) -> None:
-    """A content is a value."""
+def test_the_original_is_not_changed(pool: CardPool) -> None:
+    """A content is immutable."""
     before = _deck(slots={MACHETE: 1})
     apply(before, [("add", MACHETE), ("choose", "class:seeker")], pool)
     assert before == _deck(slots={MACHETE: 1})
 
 
 def test_printings_of_a_card_are_one_entry(pool: CardPool) -> None:
-    """Another copy goes to the printing that is listed."""
+    """Another copy is added to the listed printing."""
     content = apply(_deck(slots={MACHETE_AGAIN: 1}), [("add", MACHETE)], pool)
     assert content.deck["slots"] == {MACHETE_AGAIN: 2}
     assert copies_of(content, MACHETE, pool) == 2
 
 
-def test_copies_leave_all_printings(pool: CardPool) -> None:
-    """The printing that is named first, then the others, wherever they stand."""
+def test_copies_are_removed_from_all_printings(pool: CardPool) -> None:
+    """First the one that is named, then the others, in any part of the content."""
     both = _deck(
         slots={MACHETE: 1, MACHETE_AGAIN: 1},
         sideSlots={MACHETE: 1, MACHETE_AGAIN: 2},
@@ -64,7 +64,7 @@ def test_copies_leave_all_printings(pool: CardPool) -> None:
         assert (left["slots"], left["sideSlots"], left["meta"]) == ({}, {}, {})
 
 
-def test_copies_of_all_printings_are_set_aside(pool: CardPool) -> None:
+def test_copies_of_all_printings_are_excluded(pool: CardPool) -> None:
     """As many as there are; and they count again."""
     both = _deck(slots={MACHETE: 1, MACHETE_AGAIN: 1})
     aside = apply(both, [("aside", f"{MACHETE_AGAIN}:2")], pool)
@@ -90,8 +90,8 @@ def test_copies_are_set_over_all_printings(pool: CardPool) -> None:
     assert content.deck["meta"] == {"extra_deck": "01022"}
 
 
-def test_copies_that_do_not_count_are_no_more_than_there_are(pool: CardPool) -> None:
-    """And they go with the copies."""
+def test_excluded_copies_are_limited_by_the_copies(pool: CardPool) -> None:
+    """They are removed together."""
     content = apply(
         _deck(slots={MACHETE: 2}), [("aside", MACHETE), ("aside", f"{MACHETE}:5")], pool
     )
@@ -102,7 +102,7 @@ def test_copies_that_do_not_count_are_no_more_than_there_are(pool: CardPool) -> 
     assert content.deck["ignoreDeckLimitSlots"] == {}
 
 
-def test_choices_are_kept_where_the_field_keeps_them(pool: CardPool) -> None:
+def test_choices_are_stored_as_arkhamdb_does(pool: CardPool) -> None:
     """So that other programs read them."""
     content = apply(
         _deck(),
@@ -122,15 +122,15 @@ def test_choices_are_kept_where_the_field_keeps_them(pool: CardPool) -> None:
     assert content.deck["taboo_id"] == 9
 
 
-def test_a_choice_can_be_taken_back(pool: CardPool) -> None:
-    """An empty value, or the investigator's own side, is no choice."""
+def test_a_choice_is_cleared(pool: CardPool) -> None:
+    """By an empty value, or the investigator's own side."""
     content = _deck(meta={"alternate_back": "90024"}, taboo_id=9)
     content = apply(content, [("choose", "back:01001"), ("choose", "taboo:")], pool)
     assert content == _deck()
 
 
-def test_a_list_chosen_takes_the_place_of_the_one_before(pool: CardPool) -> None:
-    """The circumstances would outrank the deck."""
+def test_a_chosen_taboo_list_replaces_the_former(pool: CardPool) -> None:
+    """Also in the circumstances, which take precedence over the deck."""
     content = read_content(
         {
             "deck": {"investigator_code": "01001", "slots": {}},
@@ -142,8 +142,8 @@ def test_a_list_chosen_takes_the_place_of_the_one_before(pool: CardPool) -> None
     assert content.deck["taboo_id"] is None
 
 
-def test_boxes_are_marked_and_choices_written(pool: CardPool) -> None:
-    """As the field's formats write them, in the order of the sheet."""
+def test_boxes_and_texts_are_written(pool: CardPool) -> None:
+    """In ArkhamDB's format, in the order of the sheet."""
     content = apply(
         _deck(slots={HUNTING_JACKET: 1}),
         [
@@ -165,8 +165,8 @@ def test_boxes_are_marked_and_choices_written(pool: CardPool) -> None:
     assert content.deck["meta"] == {}
 
 
-def test_the_sheet_goes_with_the_last_copy(pool: CardPool) -> None:
-    """And what lay under the card; with a copy left, both stay."""
+def test_the_sheet_is_removed_with_the_last_copy(pool: CardPool) -> None:
+    """With the attached cards; with a copy left, both stay."""
     content = _deck(
         slots={HUNTING_JACKET: 2, "03264": 1, MACHETE: 1},
         meta={"cus_09021": "1|1", "attachments_03264": MACHETE},
@@ -177,8 +177,8 @@ def test_the_sheet_goes_with_the_last_copy(pool: CardPool) -> None:
     assert none_left.deck["meta"] == {}
 
 
-def test_cards_are_set_apart_under_others(pool: CardPool) -> None:
-    """Under the key the field uses, whichever spelling it has."""
+def test_cards_are_attached_to_others(pool: CardPool) -> None:
+    """In ArkhamDB's key, whichever spelling it has."""
     content = apply(_deck(), [("attach", f"03264:{MACHETE}")], pool)
     assert content.deck["meta"] == {"attachments_03264": MACHETE}
     other = _deck(meta={"attachment_03264": MACHETE})
@@ -200,7 +200,7 @@ def test_the_second_deck_and_the_considered_list(pool: CardPool) -> None:
     assert content == _deck(slots={"01022": 1})
 
 
-def test_what_the_log_says_is_recorded(pool: CardPool) -> None:
+def test_records_of_the_log_are_added(pool: CardPool) -> None:
     """Each code once, in order."""
     content = apply(
         _deck(),
@@ -212,8 +212,8 @@ def test_what_the_log_says_is_recorded(pool: CardPool) -> None:
     assert content.circumstances == {"story_cards": ["02183"]}
 
 
-def test_an_ultimatum_is_left_out(pool: CardPool) -> None:
-    """The last one leaves nothing told."""
+def test_an_ultimatum_is_removed(pool: CardPool) -> None:
+    """The last one leaves an unspecified value."""
     content = read_content(
         {
             "deck": {"investigator_code": "01001", "slots": {}},
@@ -243,10 +243,8 @@ def test_an_ultimatum_is_left_out(pool: CardPool) -> None:
         ("add", "01020:two"),
     ],
 )
-def test_a_change_that_says_nothing_is_refused(
-    pool: CardPool, word: str, text: str
-) -> None:
-    """It can only come from something that is not our page."""
+def test_an_invalid_change_is_refused(pool: CardPool, word: str, text: str) -> None:
+    """None of our pages sends it."""
     with pytest.raises(Misread):
         apply(_deck(), [(word, text)], pool)
 

@@ -1,4 +1,4 @@
-"""The products a deck is built from: kept with it, at every door, in every file."""
+"""The products of a deck's environment are kept with it everywhere."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def _names_dunwich(findings: list[dict[str, Any]]) -> bool:
 
 class TestDoors:
     @pytest.mark.parametrize(("environment", "allowed"), KINDS)
-    def test_every_door_judges_by_it(
+    def test_every_interface_judges_by_it(
         self,
         alice: User,
         as_alice: Client,
@@ -71,7 +71,7 @@ class TestDoors:
         environment: dict[str, Any] | None,
         allowed: bool,
     ) -> None:
-        """The page, the API for a deck kept and one handed in, and the shell."""
+        """The page, the API for a stored deck and one sent, and the shell."""
         deck = _deck(alice, environment)
         kept = as_alice.get(f"/api/v1/decks/{deck.pk}/legality").json()
         handed_in = api.post(
@@ -131,7 +131,7 @@ class TestBuilder:
         assert told.pop("mode") == "campaign"
         return told
 
-    def test_it_is_chosen_there(self, alice: User, as_alice: Client) -> None:
+    def test_it_is_chosen_on_the_pages(self, alice: User, as_alice: Client) -> None:
         deck = _deck(alice, None)
         told = self._choose(as_alice, deck, environment="current")
         assert told == {"environment": {"kind": "current"}}
@@ -142,10 +142,10 @@ class TestBuilder:
     @pytest.mark.parametrize(
         "environment", [LIMITED, ONLY_CORE, {"kind": "current", "date": "2025-01-01"}]
     )
-    def test_what_needs_the_long_page_stays_as_it_was(
+    def test_the_short_form_keeps_an_environment_it_cannot_edit(
         self, alice: User, as_alice: Client, environment: dict[str, Any]
     ) -> None:
-        """The short form offers it as it is, and forgets it only when told to."""
+        """It offers it unchanged, and removes it only on request."""
         deck = _deck(alice, environment)
         page = as_alice.get(f"/decks/{deck.pk}/edit").content.decode()
         assert '<option value="unchanged" selected>' in page
@@ -175,7 +175,7 @@ class TestFiles:
     @pytest.mark.parametrize(
         ("environment", "allowed"), [each for each in KINDS if each[0]]
     )
-    def test_its_products_travel_and_come_back(
+    def test_its_products_survive_a_round_trip(
         self,
         alice: User,
         as_alice: Client,
@@ -183,7 +183,7 @@ class TestFiles:
         environment: dict[str, Any],
         allowed: bool,
     ) -> None:
-        """As ``card_pool``; the same cards are in and out where it is read."""
+        """As ``card_pool``; the same cards are included when it is read."""
         deck = _deck(alice, environment, card_pool="tskp")
         text = as_alice.get(f"/decks/{deck.pk}/{file}").content.decode()
         read = read_list(text, POOL)
@@ -192,14 +192,14 @@ class TestFiles:
         verdict = as_alice.get(f"/api/v1/decks/{back.pk}/legality").json()
         assert _names_dunwich(verdict["findings"]) is not allowed
 
-    def test_products_of_ones_own_are_named_as_they_are(
+    def test_custom_products_are_named_one_by_one(
         self, alice: User, as_alice: Client
     ) -> None:
         deck = _deck(alice, WITH_DUNWICH)
         data = as_alice.get(f"/decks/{deck.pk}/list.json").json()
         assert json.loads(data["meta"])["card_pool"] == "core,dwl"
 
-    def test_what_a_list_named_stays_where_nothing_else_was_chosen(
+    def test_the_environment_of_a_list_stays_unless_changed(
         self, alice: User, as_alice: Client
     ) -> None:
         deck = _deck(alice, None, card_pool="core,cycle:dwl")
@@ -215,14 +215,14 @@ class TestFiles:
         ("environment", "said"),
         [(LIMITED, 3), (ONLY_CORE, 0), ("current", 3), ("legacy", 0)],
     )
-    def test_what_a_file_cannot_say_of_it_is_said(
+    def test_the_page_says_what_a_file_leaves_out(
         self,
         alice: User,
         as_alice: Client,
         environment: dict[str, Any] | str,
         said: int,
     ) -> None:
-        """Its products travel; that they are a limited environment does not."""
+        """The products are included; that they are a limited environment isn't."""
         deck = _deck(alice, environment)
         page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
         assert page.count("the environment of the products") == said

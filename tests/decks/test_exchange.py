@@ -1,4 +1,4 @@
-"""Decks leave and come in every format, and say what stays behind."""
+"""Decks are imported and exported in every format, with reports of what is lost."""
 
 from __future__ import annotations
 
@@ -48,6 +48,8 @@ DECK: dict[str, Any] = {
             "annotation_01063": "Cut me first.",
             "banner_url": "https://example.org/a.png",
             "hidden_slots": None,
+            "sealed_deck": "01063:2,02191:1",
+            "sealed_deck_name": "From one box",
         }
     ),
     "tags": "solo, theme",
@@ -57,7 +59,7 @@ DECK: dict[str, Any] = {
 
 
 def _brought(client: Client, text: str, file: str = "") -> Deck:
-    """A list judged on the first page, then opened in the builder as the page says."""
+    """Check a list on the first page, then open it in the builder."""
     data: dict[str, Any] = {"text": text}
     if file:
         data = {"file": SimpleUploadedFile(file, text.encode())}
@@ -70,8 +72,8 @@ def _brought(client: Client, text: str, file: str = "") -> Deck:
     return Deck.objects.get(pk=int(answer["Location"].split("/")[2]))
 
 
-def test_a_deck_comes_and_goes_without_loss(as_alice: Client) -> None:
-    """Its keys and its notes; what another site knows of it stays there."""
+def test_a_deck_survives_a_round_trip(as_alice: Client) -> None:
+    """With keys and notes; ids of another site are left behind."""
     deck = _brought(as_alice, json.dumps(DECK))
     assert (deck.name, deck.notes, deck.tags) == (DECK["name"], NOTES, "solo theme")
 
@@ -93,8 +95,8 @@ def test_a_deck_comes_and_goes_without_loss(as_alice: Client) -> None:
     assert (left["investigator_name"], left["version"]) == ("Marie Lambeau", "0.1")
 
 
-def test_everything_in_a_deck_object_is_reported() -> None:
-    """What is kept, what stays behind, what nobody here knows."""
+def test_every_member_of_a_deck_object_is_reported() -> None:
+    """Kept, left out, or unknown."""
     read = read_list(json.dumps(DECK | {"xp_spent": "five"}), POOL)
 
     assert [(each.said, each.meaning) for each in read.parts[7:]] == [
@@ -107,6 +109,14 @@ def test_everything_in_a_deck_object_is_reported() -> None:
         ),
         ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
         ("hidden_slots: null", "kept for other programs; rules ignore it"),
+        (
+            "sealed_deck: 01063:2,02191:1",
+            "a sealed deck: kept, but no printed rule uses it",
+        ),
+        (
+            "sealed_deck_name: From one box",
+            "a sealed deck: kept, but no printed rule uses it",
+        ),
         (
             "description_md: # Why Because <b>it</b> works.",
             "the notes of the deck",
@@ -130,7 +140,22 @@ def test_everything_in_a_deck_object_is_reported() -> None:
     )
 
 
-def test_notes_without_end_are_left_behind_and_that_is_said() -> None:
+def test_absurd_experience_is_left_out_and_reported() -> None:
+    """The deck is read all the same; what was spent is subtracted, and reported."""
+    read = read_list(json.dumps(DECK | {"xp": 12_000, "xp_spent": 9}), POOL)
+
+    assert (read.content is None, read.carried) == (False, 0)
+    (missed,) = read.missed
+    assert missed.said == "xp: 12000"
+    assert missed.expected == "at most 999 experience to spend"
+
+    read = read_list(json.dumps(DECK | {"xp": 12, "xp_spent": 9}), POOL)
+    assert (read.missed, read.carried) == ((), 2)
+    (spent,) = [each for each in read.parts if each.said == "xp_spent: 9"]
+    assert spent.meaning == "how much of it was spent, as another program counts it"
+
+
+def test_endless_notes_are_left_out_and_reported() -> None:
     """The deck is read all the same."""
     read = read_list(
         json.dumps(DECK | {"description_md": "x" * (LONGEST_NOTES + 1)}), POOL
@@ -143,8 +168,8 @@ def test_notes_without_end_are_left_behind_and_that_is_said() -> None:
 
 
 @pytest.mark.parametrize("form", ["markdown", "octgn"])
-def test_notes_without_end_are_said_of_lists_too(form: str) -> None:
-    """Where the notes begin; the cards are understood."""
+def test_endless_notes_in_a_text_are_reported(form: str) -> None:
+    """At their first line; the cards are understood."""
     value = read_object(DECK | {"description_md": "x" * (LONGEST_NOTES + 1)}).value
     read = read_list(FORMATS[form].write(value, POOL), POOL)
 
@@ -163,8 +188,8 @@ FILES = {
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_a_file_is_named_and_typed(as_alice: Client, form: str) -> None:
-    """By the deck, in any script; as what it is."""
+def test_a_file_has_a_name_and_a_type(as_alice: Client, form: str) -> None:
+    """By the deck, in any script; by the format."""
     deck = _brought(as_alice, json.dumps(DECK))
     answer = as_alice.get(f"/decks/{deck.pk}/{FILES[form]}")
 
@@ -179,8 +204,8 @@ def test_a_file_is_named_and_typed(as_alice: Client, form: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("pasted", [True, False], ids=["pasted", "uploaded"])
-def test_a_file_comes_back(as_alice: Client, form: str, pasted: bool) -> None:
-    """The same cards; and all that the format carries."""
+def test_a_file_is_imported_again(as_alice: Client, form: str, pasted: bool) -> None:
+    """The same cards; and all that the format has."""
     first = _brought(as_alice, json.dumps(DECK))
     file = as_alice.get(f"/decks/{first.pk}/{FILES[form]}").content.decode()
     again = _brought(as_alice, file, "" if pasted else "Again.o8d")
@@ -203,7 +228,7 @@ def test_a_file_comes_back(as_alice: Client, form: str, pasted: bool) -> None:
 
 
 def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
-    """Before it is taken; tags of HTML in the notes are left out."""
+    """Before the download; HTML tags in the notes are left out."""
     deck = _brought(as_alice, json.dumps(DECK | {"slots": {"01063": 2, "99999": 1}}))
     response = as_alice.get(f"/decks/{deck.pk}/")
     page = text_of(response)
@@ -216,7 +241,7 @@ def test_the_page_says_what_each_file_leaves_out(as_alice: Client) -> None:
     assert "Why Because it works." in page
 
 
-def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
+def test_a_malicious_octgn_file_is_harmless(client: Client) -> None:
     """It is refused with its place."""
     bomb = '<!DOCTYPE deck [<!ENTITY a "aaaa">]>\n<deck>&a;</deck>'
     answer = client.post("/", {"text": bomb})
@@ -228,10 +253,10 @@ def test_an_octgn_file_of_a_stranger_does_nothing(client: Client) -> None:
     ) in text_of(answer)
 
 
-def test_octgn_knows_its_own_ids(
+def test_octgn_ids_are_read(
     as_alice: Client, settings: Settings, tmp_path: Path
 ) -> None:
-    """Where the keeper of the server has a table of them."""
+    """If the operator has a table of them."""
     table = tmp_path / "ids.json"
     table.write_text('{"01063": "b0000000-0000-0000-0000-000000000063"}')
     settings.ORNE_OCTGN_IDS = str(table)
@@ -246,10 +271,10 @@ def test_octgn_knows_its_own_ids(
 
 
 @pytest.mark.parametrize("content", ["[]", "no", '{"01020": 5}', None])
-def test_a_table_of_ids_that_is_none_is_reported_at_once(
+def test_an_invalid_table_of_ids_is_reported_at_once(
     settings: Settings, tmp_path: Path, content: str | None
 ) -> None:
-    """By the checks, before anything is served."""
+    """By the system checks, before anything is served."""
     table = tmp_path / "ids.json"
     if content is not None:
         table.write_text(content)
@@ -276,7 +301,7 @@ _XML = st.text(st.sampled_from("<>/&;!?\"'=- deckcardsection12#x\n"), max_size=8
 
 
 def _kept(client: Client, deck: dict[str, Any], **terms: Any) -> str:
-    """The address of a deck that is kept with these terms."""
+    """Store a deck with these terms; return its address."""
     content = read_content({"deck": deck, "circumstances": terms}).as_json()
     answer = client.post("/decks/bring/", {"content": content})
     return f"/decks/{answer['Location'].split('/')[2]}/"
@@ -286,23 +311,23 @@ def _kept(client: Client, deck: dict[str, Any], **terms: Any) -> str:
     ("table", "own", "expected"),
     [("latest", None, 10), ("none", 9, None), (8, 9, 8), (None, 9, 9), (99, 9, 9)],
 )
-def test_the_taboo_list_of_the_table_leaves_with_the_deck(
+def test_the_taboo_list_in_force_is_exported(
     as_alice: Client, table: object, own: int | None, expected: int | None
 ) -> None:
-    """A list named beside the deck is the one it is judged by."""
+    """A list in the circumstances is the one it is judged by."""
     deck: dict[str, Any] = {"investigator_code": "01001", "slots": {}, "taboo_id": own}
     address = _kept(as_alice, deck, taboo=table)
     assert as_alice.get(f"{address}list.json").json()["taboo_id"] == expected
 
 
 def _said_of_json(client: Client, deck: dict[str, Any], **terms: Any) -> str:
-    """What the page says of the JSON file of a deck judged by these terms."""
+    """Return the page's notes about the JSON file of a deck with these terms."""
     page = text_of(client.get(_kept(client, deck, **terms)))
     return page.split("JSON (ArkhamDB, arkham.build) ")[1].split(" Text (")[0]
 
 
-def test_terms_that_no_file_holds_are_said(as_alice: Client) -> None:
-    """The deck would be judged otherwise where the file is read again."""
+def test_terms_that_no_file_has_are_reported(as_alice: Client) -> None:
+    """After an import the deck would be judged differently."""
     deck = {"investigator_code": "01001", "slots": {"01020": 2}}
     assert _said_of_json(as_alice, deck, mode="campaign", taboo=9) == "Complete"
     assert _said_of_json(
@@ -321,8 +346,8 @@ def test_terms_that_no_file_holds_are_said(as_alice: Client) -> None:
 
 
 @given(st.one_of(_OBJECTS, _XML.map("<deck>{}".format), _XML.map("<!{}".format)))
-def test_whatever_is_handed_in_there_is_an_answer(text: str) -> None:
-    """A deck, or why there is none."""
+def test_any_input_gets_a_response(text: str) -> None:
+    """A deck, or the reason why there is none."""
     read = read_list(text, POOL)
 
     assert (read.content is None) == bool(read.faults)
@@ -340,12 +365,12 @@ def test_whatever_is_handed_in_there_is_an_answer(text: str) -> None:
     ],
 )
 def test_the_name_of_a_file_is_harmless(name: str, expected: str) -> None:
-    """On every system, whatever the deck is called."""
+    """On every system, whatever the deck's name."""
     assert file_name(name, FORMATS["markdown"], 7) == expected
 
 
 def test_a_copy_keeps_notes_and_tags(as_alice: Client, alice: User) -> None:
-    """It is the same deck, but for its name."""
+    """It is the same deck, except for its name."""
     deck = _brought(as_alice, json.dumps(DECK))
     as_alice.post(f"/decks/{deck.pk}/copy")
 
@@ -353,8 +378,8 @@ def test_a_copy_keeps_notes_and_tags(as_alice: Client, alice: User) -> None:
     assert (copy.notes, copy.tags) == (NOTES, "solo theme")
 
 
-def test_every_published_deck_is_kept_and_leaves_again(shared_data: Path) -> None:
-    """In the shape it came in."""
+def test_every_published_deck_is_imported_and_exported(shared_data: Path) -> None:
+    """In its original form."""
     path = shared_data / "data" / "decks" / "published.jsonl"
     for line in path.read_text("utf-8").splitlines():
         deck = json.loads(line)

@@ -1,4 +1,4 @@
-"""A deck is read by its address: from sites that were named, and nothing else."""
+"""A deck is imported by its address: from configured sites only."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ UUID = "0a1b2c3d-0000-4000-8000-0123456789ab"
 
 
 class Site(BaseHTTPRequestHandler):
-    """A site like ArkhamDB; ``asked`` notes what it was asked."""
+    """A site like ArkhamDB; ``asked`` lists its requests."""
 
     asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
-        """Answer in the way the number of the deck stands for."""
+        """Respond in the way that the deck's number stands for."""
         self.asked.append(self.path)
         number = self.path.rpartition("/")[2]
         answer = getattr(self, f"answer_{number}", self.answer_7)
         answer()
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
-        """Answer."""
+        """Respond."""
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -49,39 +49,39 @@ class Site(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_7(self) -> None:
-        """A deck."""
+        """Send a deck."""
         self.send(200, json.dumps(DECK).encode())
 
     def answer_1(self) -> None:
-        """Nothing, as ArkhamDB says of lists there are not."""
+        """Send an empty response, as ArkhamDB does for unknown lists."""
         self.send(200)
 
     def answer_2(self) -> None:
-        """A page."""
+        """Send a page."""
         self.send(200, b"<!doctype html><title>Sign in</title>")
 
     def answer_3(self) -> None:
-        """Elsewhere on this site, where the deck is."""
+        """Redirect within this site, to a deck."""
         self.send(302, Location="/api/public/deck/7")
 
     def answer_4(self) -> None:
-        """To another site."""
+        """Redirect to another site."""
         self.send(302, Location="http://169.254.169.254/api/public/deck/7")
 
     def answer_5(self) -> None:
-        """In circles."""
+        """Redirect in circles."""
         self.send(301, Location="/deck/view/5")
 
     def answer_6(self) -> None:
-        """To a page for signing in."""
+        """Redirect to a page for signing in."""
         self.send(302, Location="/login")
 
     def answer_8(self) -> None:
-        """More than a deck can be."""
+        """Send more than a deck can be."""
         self.send(200, b"{" + b" " * 1_000_000)
 
     def answer_9(self) -> None:
-        """A byte now and then, for ever."""
+        """Send a byte now and then, without end."""
         self.send_response(200)
         self.end_headers()
         for _byte in range(100):
@@ -90,22 +90,22 @@ class Site(BaseHTTPRequestHandler):
             time.sleep(0.05)
 
     def answer_10(self) -> None:
-        """Headers now and then, for ever."""
+        """Send headers now and then, without end."""
         for _line in range(100):
             self.wfile.write(b"HTTP/1.0 200 OK\r\n" if not _line else b"X: y\r\n")
             self.wfile.flush()
             time.sleep(0.05)
 
     def answer_11(self) -> None:
-        """What is no HTTP."""
+        """Send something that is no HTTP."""
         self.wfile.write(b"SSH-2.0-what\r\n\r\n")
 
     def answer_12(self) -> None:
-        """A fault of its own."""
+        """Send a server error."""
         self.send(500, b'{"error": 500}')
 
     def answer_13(self) -> None:
-        """To nowhere, or to what is no address."""
+        """Redirect to an invalid address or to none."""
         self.send(302, Location="//[")
 
     def log_message(self, *_arguments: Any) -> None:
@@ -114,7 +114,7 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site(settings: Settings) -> Iterator[str]:
-    """A site of the keeper's own; its address."""
+    """Run an operator's site; yield its address."""
     Site.asked.clear()
     with local_site(Site) as host:
         settings.ORNE_OWN_DECK_SITES = [host]
@@ -136,8 +136,8 @@ def site(settings: Settings) -> Iterator[str]:
         (f"https://arkhamdb.com/deck/view/{UUID}", f"deck/{UUID}"),
     ],
 )
-def test_pages_of_decks_lead_to_their_data(address: str, path: str) -> None:
-    """Always over TLS, always to the API, whatever else the address says."""
+def test_addresses_of_deck_pages_lead_to_the_api(address: str, path: str) -> None:
+    """Always over TLS, whatever else the address says."""
     place = find_place(address)
 
     assert place.address.endswith(f"arkhamdb.com/api/public/{path}")
@@ -171,8 +171,10 @@ def test_pages_of_decks_lead_to_their_data(address: str, path: str) -> None:
         "arkhamdb.com/deck/view/1",
     ],
 )
-def test_nothing_else_is_asked(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Refused before a name is looked up."""
+def test_other_addresses_are_refused(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Before a name is looked up."""
     monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
     with pytest.raises(Unreachable):
@@ -195,16 +197,15 @@ def test_a_refusal_repeats_no_password(address: str) -> None:
     assert "cret" not in str(refused.value)
 
 
-def test_no_site_need_be_named(settings: Settings) -> None:
-    """Then no address is read, and that is said."""
+def test_sites_need_not_be_configured(settings: Settings) -> None:
+    """Then no address is read, and the page says so."""
     settings.ORNE_DECK_SITES = []
 
     with pytest.raises(Unreachable, match="doesn’t read addresses"):
         find_place("https://arkhamdb.com/deck/view/1")
 
 
-def test_a_host_without_a_dot_is_itself_alone(settings: Settings) -> None:
-    """What is below it is not named by it."""
+def test_a_host_without_a_dot_has_no_subdomains(settings: Settings) -> None:
     settings.ORNE_DECK_SITES = ["arkhamdb.com"]
 
     assert find_place("https://arkhamdb.com/deck/view/1")
@@ -222,7 +223,7 @@ def test_a_host_without_a_dot_is_itself_alone(settings: Settings) -> None:
         ('{"a": "https://arkhamdb.com"}', False),
     ],
 )
-def test_an_address_stands_alone(text: str, is_one: bool) -> None:
+def test_an_address_must_be_alone(text: str, is_one: bool) -> None:
     """A list that mentions one is a list."""
     assert is_address(text) is is_one
 
@@ -249,20 +250,20 @@ def test_an_address_stands_alone(text: str, is_one: bool) -> None:
         ["93.184.216.34", "127.0.0.1"],
     ],
 )
-def test_a_name_that_leads_inside_is_refused(
+def test_a_name_with_a_private_address_is_refused(
     addresses: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One private address among its addresses is enough; nothing is connected to."""
+    """One among its addresses is enough; no connection is made."""
     found = [(0, 0, 0, "", (each, 443)) for each in addresses]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
-    with pytest.raises(Unreachable, match="We don’t read decks from"):
+    with pytest.raises(Unreachable, match="We don’t read from"):
         read_address("https://arkhamdb.com/deck/view/1")
 
 
-def test_a_name_that_leads_nowhere_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As a site that does not answer."""
+def test_an_unknown_name_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a site that does not respond."""
 
     def unknown(*_arguments: Any, **_options: Any) -> None:
         raise socket.gaierror
@@ -277,37 +278,37 @@ def test_a_name_that_leads_nowhere_is_reported(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_a_deck_is_read(site: str) -> None:
-    """With one question."""
+    """With one request."""
     assert json.loads(read_address(f"{site}/deck/view/7/x")) == DECK
     assert Site.asked == ["/api/public/deck/7"]
 
 
-def test_a_site_may_send_us_on_within_itself(site: str) -> None:
+def test_redirects_within_a_site_are_followed(site: str) -> None:
     """To a deck."""
     assert json.loads(read_address(f"{site}/deck/view/3")) == DECK
     assert Site.asked == ["/api/public/deck/3", "/api/public/deck/7"]
 
 
 @pytest.mark.parametrize("number", [1, 2, 4, 5, 6, 12, 13])
-def test_where_no_deck_is_that_is_said(site: str, number: int) -> None:
-    """And nothing is asked that is not on this site."""
+def test_a_missing_deck_is_reported(site: str, number: int) -> None:
+    """No other site is asked."""
     with pytest.raises(Unreachable, match="doesn’t show a deck at this address"):
         read_address(f"{site}/deck/view/{number}")
 
     assert len(Site.asked) == (3 if number == 5 else 1)
 
 
-def test_too_much_is_refused(site: str) -> None:
+def test_large_responses_are_refused(site: str) -> None:
     """From the first byte above a megabyte."""
     with pytest.raises(Unreachable, match="too large for a deck list"):
         read_address(f"{site}/deck/view/8")
 
 
 @pytest.mark.parametrize("number", [9, 10])
-def test_the_time_is_for_everything(
+def test_the_timeout_covers_the_whole_response(
     site: str, number: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A site that says a byte now and then is not waited for."""
+    """A site that sends a byte now and then is cut off."""
     monkeypatch.setattr(arkhamdb, "MOST_SECONDS", 0.4)
     before = time.monotonic()
 
@@ -317,8 +318,8 @@ def test_the_time_is_for_everything(
     assert time.monotonic() - before < 3
 
 
-def test_what_is_no_http_is_reported(site: str) -> None:
-    """As a site that does not answer; so is plain HTTP where TLS was asked for."""
+def test_invalid_http_is_reported(site: str) -> None:
+    """As a site that does not respond; so is plain HTTP instead of TLS."""
     for address in (
         f"{site}/deck/view/11",
         site.replace("http", "https") + "/deck/view/7",
@@ -328,7 +329,7 @@ def test_what_is_no_http_is_reported(site: str) -> None:
 
 
 def test_a_site_that_is_down_is_reported(settings: Settings) -> None:
-    """Nobody listens there."""
+    """Its port is closed."""
     with socket.socket() as closed:
         closed.bind(("127.0.0.1", 0))
         host = f"127.0.0.1:{closed.getsockname()[1]}"
@@ -338,8 +339,10 @@ def test_a_site_that_is_down_is_reported(settings: Settings) -> None:
         read_address(f"http://{host}/deck/view/7")
 
 
-def test_so_many_are_read_a_minute(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever asks."""
+def test_requests_per_minute_are_limited(
+    site: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """For all users together."""
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"addresses": "2/min"})
 
     for _time in range(2):
@@ -354,7 +357,7 @@ def test_so_many_are_read_a_minute(site: str, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.fixture
 def certified(tmp_path: Path) -> Iterator[tuple[int, Path]]:
-    """The port and the certificate of a site over TLS that says it is arkhamdb.com."""
+    """Run a TLS site that claims to be arkhamdb.com; yield its port and certificate."""
     if shutil.which("openssl") is None:
         pytest.skip("openssl makes the certificate of the test and is absent")
     key, certificate = tmp_path / "key.pem", tmp_path / "certificate.pem"
@@ -376,10 +379,10 @@ def certified(tmp_path: Path) -> Iterator[tuple[int, Path]]:
     server.server_close()
 
 
-def test_a_site_must_prove_who_it_is(
+def test_a_site_must_have_a_valid_certificate(
     certified: tuple[int, Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By a certificate that is trusted, for its own name; at the address looked up."""
+    """Trusted, for its own name; the connection goes to the checked address."""
     port, certificate = certified
     reached = []
 
@@ -410,7 +413,7 @@ def test_a_site_must_prove_who_it_is(
 
 @pytest.mark.usefixtures("rows")
 def test_an_address_is_pasted_like_a_list(client: Client, site: str) -> None:
-    """It is judged and can be opened in the builder."""
+    """The deck is checked and can be opened in the builder."""
     page = client.post("/", {"text": f" {site}/deck/view/7\n"}).content.decode()
 
     assert "From afar" in page
@@ -419,13 +422,11 @@ def test_an_address_is_pasted_like_a_list(client: Client, site: str) -> None:
 
 @pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize("host", ["evil.example", "arkhamdb.com:8443"])
-def test_an_address_that_leads_nowhere_is_reported_on_the_page(
-    host: str, client: Client
-) -> None:
-    """422, and what can be done."""
+def test_a_bad_address_is_reported_on_the_page(host: str, client: Client) -> None:
+    """422, with advice."""
     page = client.post("/", {"text": f"https://{host}/deck/view/7"})
 
     assert page.status_code == 422
     text = page.content.decode()
-    assert f"We don’t read decks from {host}, only from arkhamdb.com" in text
+    assert f"We don’t read from {host}, only from arkhamdb.com" in text
     assert f"https://{host}/deck/view/7" in text

@@ -1,4 +1,4 @@
-"""The first page: a list is judged, and misspelt names are corrected."""
+"""The first page: a list is checked, and misspelt names are corrected."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- the first page --
 
 
-def test_a_pasted_text_is_judged_in_one_step(client: Client) -> None:
+def test_a_pasted_text_is_checked_in_one_step(client: Client) -> None:
     """The verdict, every finding with its source and remedy, and the list."""
     response = client.post("/", {"text": SAMPLE_TEXT})
     text = text_of(response)
@@ -39,21 +39,21 @@ def test_a_pasted_text_is_judged_in_one_step(client: Client) -> None:
     assert not Deck.objects.exists()
 
 
-def test_the_sample_is_judged_at_the_press_of_a_button(client: Client) -> None:
-    """Nothing has to be typed."""
+def test_the_sample_is_checked_by_one_press(client: Client) -> None:
+    """Without typing."""
     response = client.post("/", {"sample": "1", "text": ""})
     assert "Drawn to the Flame" in text_of(response)
 
 
-def test_a_file_is_judged_as_well(client: Client) -> None:
-    """And outranks what is pasted."""
+def test_a_file_is_checked_as_well(client: Client) -> None:
+    """It takes precedence over pasted text."""
     file = SimpleUploadedFile("deck.json", LEGAL_JSON.encode())
     response = client.post("/", {"text": "nonsense", "file": file})
     assert "Incomplete 2 of 30 cards" in text_of(response)
 
 
-def test_decks_stay_on_the_page_where_a_list_cannot_be_read(client: Client) -> None:
-    """What is wrong is shown where the list is: the form leads there."""
+def test_decks_stay_on_the_page_if_a_list_is_unreadable(client: Client) -> None:
+    """The form jumps to the list, where the fault is shown."""
     deck = a_draft(client)
     for text in ("", "{"):
         answer = client.post("/", {"text": text})
@@ -64,7 +64,7 @@ def test_decks_stay_on_the_page_where_a_list_cannot_be_read(client: Client) -> N
         assert 'id="import"' in page
 
 
-def test_lines_that_mean_nothing_are_named(client: Client) -> None:
+def test_unreadable_lines_are_named(client: Client) -> None:
     """With the nearest name."""
     text = text_of(client.post("/", {"text": "Roland Banks\n2 Machete\n1 Shotgan\n"}))
     assert "Not understood line 3 1 Shotgan" in text
@@ -78,7 +78,7 @@ def test_lines_that_mean_nothing_are_named(client: Client) -> None:
         ({"text": '{"slots": }'}, "At line 1, column 11"),
         (
             {"text": '{"investigator_code":"01001","slots":{"01020":"2"}}'},
-            "At /slots/01020",
+            "At slots → 01020",
         ),
         (
             {"text": "once upon a midnight dreary"},
@@ -87,10 +87,10 @@ def test_lines_that_mean_nothing_are_named(client: Client) -> None:
         ({"text": "\x00"}, "Null characters are not allowed."),
     ],
 )
-def test_what_cannot_be_judged_is_explained(
+def test_unreadable_input_is_explained(
     client: Client, fields: dict[str, str], told: str
 ) -> None:
-    """Where, and what was expected; never an error of ours."""
+    """Where, and what was expected; never a server error."""
     response = client.post("/", fields)
     assert response.status_code == 422
     assert told in text_of(response)
@@ -103,7 +103,7 @@ def test_what_cannot_be_judged_is_explained(
         (b"x" * 1_000_001, "The file is larger than"),
     ],
 )
-def test_a_file_that_is_no_list_is_explained(
+def test_an_unreadable_file_is_explained(
     client: Client, content: bytes, told: str
 ) -> None:
     """Binary files and huge ones."""
@@ -112,8 +112,8 @@ def test_a_file_that_is_no_list_is_explained(
     assert told in text_of(response)
 
 
-def test_a_judged_deck_opens_in_the_builder(client: Client) -> None:
-    """As a draft with the name it had."""
+def test_a_checked_deck_opens_in_the_builder(client: Client) -> None:
+    """As a draft with its name."""
     content = read_content(json.loads(LEGAL_JSON)).as_json()
     response = client.post("/decks/bring/", {"content": content, "name": "By the book"})
     deck = Deck.objects.get()
@@ -122,7 +122,7 @@ def test_a_judged_deck_opens_in_the_builder(client: Client) -> None:
     assert client.get(response["Location"]).status_code == 200
 
 
-def test_a_forged_list_is_not_brought(client: Client) -> None:
+def test_a_forged_list_is_not_imported(client: Client) -> None:
     """Only what our own page sends."""
     for address in ("/decks/bring/", "/decks/share/"):
         assert client.post(address, {"content": "{}"}).status_code == 400
@@ -142,7 +142,7 @@ def _judge(client: Client, text: str, **more: str) -> HttpResponse:
 
 
 @pytest.mark.parametrize("address", ["/", "/decks/{}/paste"])
-def test_a_suggestion_is_taken_by_its_button(client: Client, address: str) -> None:
+def test_a_suggestion_is_applied_by_its_button(client: Client, address: str) -> None:
     """Investigator and cards, one after the other, without scripts."""
     address = address.format(a_draft(client).pk)
     text = "Roland Bank\n2x Machette\n1x Gaurd Dog"
@@ -166,17 +166,15 @@ def test_a_suggestion_is_taken_by_its_button(client: Client, address: str) -> No
 @pytest.mark.parametrize(
     "take", ["", "x", "-1:a", "9:a", "²:a", f"{'1' * 400}:a", "1", "999999:2x Machete"]
 )
-def test_a_suggestion_nobody_made_changes_nothing_else(
-    client: Client, take: str
-) -> None:
-    """What no button sends leaves the list as it was, or takes one line's place."""
+def test_a_forged_suggestion_changes_nothing_else(client: Client, take: str) -> None:
+    """The list stays as it was, or one line is replaced."""
     page = _judge(client, "Roland Banks\n2x Machete", take=take)
     assert page.status_code == 200
     assert "2x Machete</textarea>" in page.content.decode()
 
 
 def test_a_list_without_an_investigator_says_so(client: Client) -> None:
-    """No empty code, no deck of 0 cards; its own cards tell who it may be."""
+    """No empty code, no deck of 0 cards; its cards suggest an investigator."""
     page = _judge(client, "2x Machete\n1x Roland's .38 Special\n1x Cover Up")
     text = text_of(page)
     assert "The deck has no investigator yet." in text
@@ -191,7 +189,7 @@ def test_a_list_without_an_investigator_says_so(client: Client) -> None:
 
 
 def test_a_file_of_another_format_gets_no_buttons(client: Client) -> None:
-    """What stands there is no line a suggestion could take the place of."""
+    """It has no lines that a suggestion could replace."""
     octgn = (
         '<deck game="x"><section name="Asset"><card qty="2" id="x">Machette</card>'
         "</section></deck>"
@@ -201,8 +199,8 @@ def test_a_file_of_another_format_gets_no_buttons(client: Client) -> None:
     assert TAKEN.findall(page.content.decode()) == []
 
 
-def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
-    """As links that work without scripts, or shows what is called so."""
+def test_a_search_without_results_suggests_names(client: Client) -> None:
+    """As links that work without scripts, or with the cards of that name."""
     deck = a_draft(client)
     guessed = client.get(f"/decks/{deck.pk}/edit?view=add&q=machette")
     assert "No card matches “machette”. Showing cards like “machete”." in text_of(
@@ -214,7 +212,7 @@ def test_a_search_that_finds_nothing_suggests_names(client: Client) -> None:
     assert "Try fewer words." in text_of(client.get(f"/decks/{deck.pk}/edit?q=zzzzqq"))
 
 
-def test_the_first_page_shows_cards_as_we_draw_them(client: Client) -> None:
+def test_the_first_page_shows_drawn_cards(client: Client) -> None:
     """An asset, an event and a skill, each of another class; no picture, no text."""
     page = client.get("/").content.decode()
     for kind, name in (
@@ -226,14 +224,14 @@ def test_the_first_page_shows_cards_as_we_draw_them(client: Client) -> None:
         assert f">{name}</a>" in page
 
 
-def test_a_strangers_page_is_kept_with_a_token_for_each(
+def test_a_strangers_page_is_cached_with_a_csrf_token_for_each(
     rows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The second is not written, and its form is accepted with its own token only."""
+    """The second isn't rendered, and its form is accepted with its own token only."""
     monkeypatch.setattr(first_page, "_pages", {})
     one, other = (Client(enforce_csrf_checks=True) for _each in range(2))
     first = one.get("/")
-    monkeypatch.setattr(first_page, "_first_page", None)  # nothing is written any more
+    monkeypatch.setattr(first_page, "_first_page", None)  # nothing is rendered any more
     second = other.get("/")
     mine, others = (each.content.decode() for each in (first, second))
     tokens = _token(mine), _token(others)
@@ -250,7 +248,7 @@ def test_a_strangers_page_is_kept_with_a_token_for_each(
         assert client.post("/", sent).status_code == status
 
 
-def test_who_has_anything_here_is_shown_a_page_of_their_own(
+def test_visitors_with_data_get_a_page_of_their_own(
     client: Client, as_alice: Client
 ) -> None:
     """A stranger comes before and after an account, a draft and a preference."""
@@ -265,10 +263,10 @@ def test_who_has_anything_here_is_shown_a_page_of_their_own(
     assert before.replace(_token(before), _token(after)) == after
 
 
-def test_a_kept_page_is_of_the_cards_there_are(
+def test_a_cached_page_belongs_to_the_current_cards(
     rows: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once all of them were loaded again, the page is written again."""
+    """After they are loaded again, the page is rendered again."""
     monkeypatch.setattr(first_page, "_pages", {})
     Client().get("/")
     with monkeypatch.context() as patched:

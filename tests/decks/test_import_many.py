@@ -1,4 +1,4 @@
-"""Many decks come in at once, and the page shows what became of each."""
+"""Many decks are imported at once, and the page shows the result of each."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ def _send(client: Client, text: str = "", file: bytes = b"", name: str = "x") ->
     return client.post("/decks/import/", data)
 
 
-def test_a_deck_without_a_name_is_called_by_its_investigator(as_alice: Client) -> None:
+def test_a_deck_without_a_name_is_named_after_its_investigator(
+    as_alice: Client,
+) -> None:
     text = "Roland Banks\n2 Machete\n---\nWendy Adams\n2 Lucky!"
     for said in ("Imported", "Already here"):
         page = text_of(_send(as_alice, text))
@@ -62,8 +64,8 @@ def test_a_deck_without_a_name_is_called_by_its_investigator(as_alice: Client) -
         assert f"{said} A deck of Wendy Adams Line 4" in page
 
 
-def test_a_json_array(as_alice: Client) -> None:
-    """What cannot be read keeps none of the others out, and is named."""
+def test_a_json_array_is_imported(as_alice: Client) -> None:
+    """Unreadable items are named, and don't affect the others."""
     decks = [_json("One", c01020=2), {"slots": "x"}, _json("Two", WENDY)]
     answer = _send(as_alice, json.dumps(decks))
     assert _kinds(answer) == [
@@ -74,8 +76,8 @@ def test_a_json_array(as_alice: Client) -> None:
     assert "2 decks imported, 1 not imported" in text_of(answer)
 
 
-def test_what_is_here_does_not_come_twice(as_alice: Client) -> None:
-    """Neither in a second press nor within one list; a changed list is another deck."""
+def test_existing_decks_are_not_imported_twice(as_alice: Client) -> None:
+    """Neither by a second press nor within one list; a changed list is another deck."""
     text = json.dumps([_json("One", c01020=2), _json("One", c01020=2)])
     assert _kinds(_send(as_alice, text)) == [
         ("imported", "Deck 1"), ("here", "Deck 2"),
@@ -88,8 +90,8 @@ def test_what_is_here_does_not_come_twice(as_alice: Client) -> None:
     assert _kinds(_send(as_alice, other))[0][0] == "imported"
 
 
-def test_objects_and_texts_one_after_the_other(as_alice: Client) -> None:
-    """Each is called by its first line; lines are counted in the whole."""
+def test_consecutive_objects_and_texts_are_imported(as_alice: Client) -> None:
+    """Each is named by its first line; line numbers are those of the whole."""
     stream = json.dumps(_json("One")) + "\n" + json.dumps(_json("Two")) + "\n{broken"
     assert _kinds(_send(as_alice, stream)) == [
         ("imported", "Line 1"), ("imported", "Line 2"), ("unread", "Line 3"),
@@ -104,8 +106,8 @@ def test_objects_and_texts_one_after_the_other(as_alice: Client) -> None:
     assert "The list has no investigator." in text_of(answer)
 
 
-def test_a_zip(as_alice: Client) -> None:
-    """As it was exported, with what else a system puts into one."""
+def test_a_zip_is_imported(as_alice: Client) -> None:
+    """As it was exported, with the extra files of some systems."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w") as file:
         file.writestr("decks/one.json", json.dumps(_json("One")))
@@ -131,10 +133,10 @@ NOTES = """Opening hand:
 
 @pytest.mark.parametrize("form", ["markdown", "octgn"])
 @pytest.mark.parametrize("copies", [1, 2])
-def test_dashes_in_notes_part_nothing(
+def test_dashes_in_notes_separate_nothing(
     as_alice: Client, alice: User, form: str, copies: int
 ) -> None:
-    """Lists one after the other are separated by lines of dashes of their own."""
+    """Consecutive lists are separated by lines of dashes of their own."""
     pool = embedded_pool()
     value = read_object(_json("One", c01020=2) | {"description_md": NOTES}).value
     texts = [text_of_list(value, FORMATS[form], pool)]
@@ -166,16 +168,14 @@ def test_a_name_may_begin_with_a_bracket(
     "text",
     ["{", "[", "{'investigator_code': '01001'}", '[{"slots": ', "{slots: {}", "[1, 2"],
 )
-def test_json_that_is_broken_is_refused_as_json(as_alice: Client, text: str) -> None:
+def test_broken_json_is_refused_as_json(as_alice: Client, text: str) -> None:
     """It isn't read as a list of names."""
     answer = _send(as_alice, text).content.decode()
     assert "JSON" in answer
 
 
-def test_what_was_exported_comes_back_as_what_is_here(
-    as_alice: Client, alice: User
-) -> None:
-    """A zip of one's own decks changes nothing."""
+def test_exported_decks_are_recognised(as_alice: Client, alice: User) -> None:
+    """Importing a zip of existing decks changes nothing."""
     deck = services.create_deck(
         owner=alice, content=empty_content(ROLAND), now=NOW, name="Mine"
     )
@@ -184,8 +184,8 @@ def test_what_was_exported_comes_back_as_what_is_here(
     assert _kinds(_send(as_alice, file=file)) == [("here", "Mine.json")]
 
 
-def test_addresses_one_a_line(as_alice: Client, bob: User) -> None:
-    """Of other sites and of this one; each says why it gave nothing."""
+def test_addresses_are_imported_one_per_line(as_alice: Client, bob: User) -> None:
+    """Of other sites and of this one; failures have a reason each."""
     his = services.create_deck(
         owner=bob, content=empty_content(WENDY), now=NOW, name="His"
     )
@@ -208,8 +208,8 @@ def test_addresses_one_a_line(as_alice: Client, bob: User) -> None:
     assert Deck.objects.get(owner__username="alice", name="His").source.author == "bob"
 
 
-def test_addresses_of_arkham_build_are_numbers_of_arkhamdb() -> None:
-    """Where it has a deck of its own, nothing is guessed."""
+def test_addresses_of_arkham_build_have_arkhamdbs_numbers() -> None:
+    """A deck of its own is not guessed."""
     for kind in ("deck", "decklist"):
         place = find_place(f"https://arkham.build/{kind}/view/123/some-name")
         assert place.address == f"https://arkhamdb.com/api/public/{kind}/123"
@@ -217,8 +217,10 @@ def test_addresses_of_arkham_build_are_numbers_of_arkhamdb() -> None:
         find_place("https://arkham.build/share/abc")
 
 
-def test_no_room_is_said_of_each(as_alice: Client, settings: LazySettings) -> None:
-    """What fits has come."""
+def test_decks_beyond_the_quota_are_reported(
+    as_alice: Client, settings: LazySettings
+) -> None:
+    """Those within it are imported."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1}
     answer = _send(as_alice, json.dumps([_json("One"), _json("Two")]))
     assert [kind for kind, _label in _kinds(answer)] == ["imported", "full"]
@@ -239,16 +241,18 @@ def test_no_room_is_said_of_each(as_alice: Client, settings: LazySettings) -> No
         ),
     ],
 )
-def test_what_is_refused_as_a_whole(as_alice: Client, text: str, said: str) -> None:
-    """Nothing of it comes in."""
+def test_invalid_input_is_refused_as_a_whole(
+    as_alice: Client, text: str, said: str
+) -> None:
+    """Nothing of it is imported."""
     answer = _send(as_alice, text)
     assert answer.status_code == 422
     assert said in text_of(answer)
     assert not Deck.objects.exists()
 
 
-def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
-    """Are refused before anything is read."""
+def test_broken_and_large_zips_are_refused(as_alice: Client) -> None:
+    """Before anything is read."""
     answer = _send(as_alice, file=b"PK\x03\x04broken")
     assert "We can’t open this zip." in text_of(answer)
     kept = io.BytesIO()
@@ -259,8 +263,8 @@ def test_a_broken_zip_and_one_too_large(as_alice: Client) -> None:
     assert "The zip unpacks to more than 8 MB." in text_of(answer)
 
 
-def test_a_long_list_of_files_is_not_read(as_alice: Client) -> None:
-    """A zip of 5 MB can list 60,000 of them; the list is refused by its length."""
+def test_a_zip_with_too_many_files_is_not_read(as_alice: Client) -> None:
+    """A zip of 5 MB can list 60,000 of them; its directory is refused by its length."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w") as file:
         file.writestr("one.txt", TEXT)
@@ -272,7 +276,7 @@ def test_a_long_list_of_files_is_not_read(as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_a_zip_that_python_would_unpack_whole(as_alice: Client, method: int) -> None:
+def test_a_zip_bomb_is_refused(as_alice: Client, method: int) -> None:
     """40 KB of it can be 300 MB, of which a limit would read one."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", method) as file:
@@ -284,8 +288,8 @@ def test_a_zip_that_python_would_unpack_whole(as_alice: Client, method: int) -> 
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
-def test_a_zip_that_is_damaged_inside(as_alice: Client, method: int) -> None:
-    """Whatever its way of packing finds wrong, it is a zip that can't be opened."""
+def test_a_damaged_zip_is_refused(as_alice: Client, method: int) -> None:
+    """Whatever the decompressor's error."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w", method) as file:
         file.writestr("one.txt", TEXT * 20)
@@ -297,8 +301,8 @@ def test_a_zip_that_is_damaged_inside(as_alice: Client, method: int) -> None:
         assert answer.status_code in (200, 422)
 
 
-def test_addresses_in_a_zip_are_counted(as_alice: Client) -> None:
-    """As many may be asked for as in a text."""
+def test_addresses_in_a_zip_are_limited(as_alice: Client) -> None:
+    """As in a text."""
     kept = io.BytesIO()
     with zipfile.ZipFile(kept, "w") as file:
         for number in range(MOST_ADDRESSES + 1):
@@ -308,10 +312,8 @@ def test_addresses_in_a_zip_are_counted(as_alice: Client) -> None:
     assert f"at most {MOST_ADDRESSES} addresses at once." in text_of(answer)
 
 
-def test_many_decks_of_one_name_are_looked_up_once(
-    as_alice: Client, alice: User
-) -> None:
-    """However many there are, and however many are imported."""
+def test_many_decks_of_one_name_take_one_query(as_alice: Client, alice: User) -> None:
+    """However many exist, and however many are imported."""
     for _number in range(8):
         deck = services.create_deck(owner=alice, content=empty_content(WENDY), now=NOW)
         changed = empty_content(ROLAND)
@@ -324,6 +326,6 @@ def test_many_decks_of_one_name_are_looked_up_once(
     assert len(asked) == 1
 
 
-def test_an_account_is_needed(client: Client) -> None:
-    """Drafts come one by one."""
+def test_an_account_is_required(client: Client) -> None:
+    """Drafts are imported one by one."""
     assert client.get("/decks/import/").status_code == 302

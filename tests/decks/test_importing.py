@@ -1,4 +1,4 @@
-"""Lists from elsewhere: what they say, and what of it was not understood."""
+"""Imported lists: what was understood and what was not."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def test_a_deck_in_json_is_reported_entry_by_entry() -> None:
     assert read.missed == ()
 
 
-def test_fewer_than_no_copies_are_none() -> None:
-    """Other programs leave such numbers behind; the rest of the deck is read."""
+def test_negative_copies_are_none() -> None:
+    """Other programs write them; the rest of the deck is read."""
     slots = {"01020": -2, "01022": 1, "99999": -1, "01029": 0}
     side, aside = {"01018": -1}, {"01022": -3}
     deck = {"investigator_code": "01001", "slots": slots, "sideSlots": side}
@@ -57,8 +57,8 @@ def test_fewer_than_no_copies_are_none() -> None:
     ]  # fmt: skip
 
 
-def test_what_nobody_knows_is_named() -> None:
-    """With what was expected there."""
+def test_unknown_values_are_named() -> None:
+    """With what was expected."""
     read = read_list(
         json.dumps(
             {"investigator_code": "00000", "slots": {"99999": 2}, "taboo_id": 77}
@@ -73,8 +73,8 @@ def test_what_nobody_knows_is_named() -> None:
     assert read.content is not None
 
 
-def test_a_request_with_circumstances_is_read_as_such() -> None:
-    """As the other doors take it."""
+def test_a_request_with_circumstances_is_read_as_one() -> None:
+    """As the API takes it."""
     read = read_list(
         '{"deck":{"investigator_code":"01001","slots":{}},'
         '"circumstances":{"mode":"start"}}',
@@ -85,24 +85,24 @@ def test_a_request_with_circumstances_is_read_as_such() -> None:
 
 
 def test_broken_json_is_reported_with_its_place() -> None:
-    """Line and column where the text is broken; a pointer where the shape is."""
+    """Line and column of a syntax error; else the keys that lead there."""
     read = read_list('{"investigator_code": "01001",\n "slots": }', POOL)
     assert read.content is None
     assert [fault.where for fault in read.faults] == ["line 2, column 11"]
     read = read_list('{"investigator_code": "01001", "slots": {"01020": "two"}}', POOL)
     assert [(fault.where, fault.expected) for fault in read.faults] == [
-        ("/slots/01020", "a whole number from 0 to 10,000")
+        ("slots → 01020", "a whole number from 0 to 10,000")
     ]
 
 
-def test_a_byte_order_mark_is_no_fault() -> None:
+def test_a_byte_order_mark_is_ignored() -> None:
     """Files have them."""
     read = read_list('\ufeff{"investigator_code":"01001","slots":{}}', POOL)
     assert read.content is not None
 
 
 def test_a_text_is_reported_line_by_line() -> None:
-    """What was understood, what was passed over, what was not understood."""
+    """Understood, ignored, not understood."""
     read = read_list(
         "By the book\n\nRoland Banks\nPacks: Core Set\n\nAssets\n"
         "2x Machete (Core Set)\n1x Shotgun [4] (Core Set)\n2x Machette\n",
@@ -126,15 +126,15 @@ def test_a_text_is_reported_line_by_line() -> None:
     assert "Machete" in missed.expected
 
 
-def test_a_text_without_an_investigator_is_still_a_list() -> None:
-    """The judge says who is missing."""
+def test_a_text_without_an_investigator_is_a_list() -> None:
+    """The judge reports the missing investigator."""
     read = read_list("2 Machete\n2 Evidence!\n", POOL)
     assert read.content is not None
     assert read.content.deck["investigator_code"] == ""
 
 
 def test_prose_is_no_deck() -> None:
-    """And is told what would be."""
+    """The report says what would be one."""
     read = read_list("Dear diary,\ntoday nothing happened.\n", POOL)
     assert read.content is None
     assert [(fault.where, fault.message) for fault in read.faults] == [

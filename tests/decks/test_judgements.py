@@ -1,4 +1,4 @@
-"""Decks are judged again when rules, cards or taboos change, and owners are told."""
+"""Decks are judged again when rules, cards or taboos change; owners are notified."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arkham.rules.snapshot import embedded_pool
 from cardpool.models import DataVersion, TabooEntry
 from decks import services, tasks
 from decks.interchange import account_import
-from decks.interchange.account_import import take_in
+from decks.interchange.account_import import import_account
 from decks.interchange.account_reading import read_account
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
@@ -88,15 +88,15 @@ class TestRemembering:
         assert (kept.revision, kept.status) == (2, "incomplete")
         assert _rules(kept.findings) == ["deck.size"]
 
-    def test_a_deck_taken_in_has_one(self, deck: Deck, bob: User) -> None:
+    def test_an_imported_deck_has_a_verdict(self, deck: Deck, bob: User) -> None:
         assert deck.owner is not None
         text = account_import.account_text(owner=deck.owner, now=NOW)
-        take_in(owner=bob, account=read_account(text))
+        import_account(owner=bob, account=read_account(text))
         assert Judgement.objects.get(deck__owner=bob).status == "legal"
 
 
 class TestJudgingAgain:
-    def test_what_the_cards_change_is_written_down(self, deck: Deck) -> None:
+    def test_changed_verdicts_are_recorded(self, deck: Deck) -> None:
         _change_cards("machete-forbidden", deck_limit=0)
         assert _judge_again() == (1, 1, 0)
         notice = Notice.objects.get()
@@ -109,7 +109,7 @@ class TestJudgingAgain:
         assert notice.pool_after == "machete-forbidden"
         assert Judgement.objects.get().status == "illegal"
 
-    def test_what_is_mended_is_written_down_as_well(self, deck: Deck) -> None:
+    def test_resolved_findings_are_recorded_as_well(self, deck: Deck) -> None:
         _change_cards("machete-forbidden-once", deck_limit=0)
         _judge_again()
         _change_cards("machete-allowed", text_only=True)
@@ -124,7 +124,7 @@ class TestJudgingAgain:
         notice = Notice.objects.get()
         assert (notice.experience_before, notice.experience_after) == (0, 4)
 
-    def test_a_deck_that_nothing_touches_gets_no_notice(self, alice: User) -> None:
+    def test_an_unaffected_deck_gets_no_notice(self, alice: User) -> None:
         services.create_deck(
             owner=alice, content=_content(("choose", "taboo:9")), now=NOW
         )
@@ -133,7 +133,7 @@ class TestJudgingAgain:
         assert not Notice.objects.exists()
         assert Judgement.objects.get().pool_version == "elsewhere"
 
-    def test_other_rules_count_as_other_cards_do(
+    def test_changed_rules_count_as_changed_cards_do(
         self, deck: Deck, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         assert _judge_again() == (0, 0, 0)
@@ -161,7 +161,7 @@ class TestJudgingAgain:
         )
         assert [each["message"] for each in notice.gone] == ["A rule of old."]
 
-    def test_advice_alone_is_kept_without_a_notice(self, deck: Deck) -> None:
+    def test_new_advice_gives_no_notice(self, deck: Deck) -> None:
         advice: dict[str, Any] = {
             "rule": "copies.title",
             "severity": "advice",
@@ -177,12 +177,12 @@ class TestJudgingAgain:
         assert _judge_again() == (1, 1, 0)
         assert Notice.objects.get().is_serious is False
 
-    def test_a_deck_never_judged_has_nothing_to_compare(self, deck: Deck) -> None:
+    def test_a_deck_without_a_verdict_has_no_comparison(self, deck: Deck) -> None:
         Judgement.objects.all().delete()
         assert _judge_again() == (1, 0, 0)
         assert Judgement.objects.get().status == "legal"
 
-    def test_an_interrupted_run_goes_on_where_it_was(
+    def test_an_interrupted_run_is_resumed(
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(judgements, "A_BATCH", 2)
@@ -199,7 +199,7 @@ class TestJudgingAgain:
         assert _judge_again() == (0, 0, 0)
         assert Notice.objects.count() == 5
 
-    def test_a_batch_asks_no_more_for_more_decks(
+    def test_a_larger_batch_takes_no_more_queries(
         self, alice: User, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         counts = []
@@ -212,13 +212,15 @@ class TestJudgingAgain:
             counts.append(len(asked))
         assert counts[0] == counts[1]
 
-    def test_one_unreadable_deck_stops_nobody(self, alice: User, deck: Deck) -> None:
+    def test_an_unreadable_deck_does_not_stop_the_others(
+        self, alice: User, deck: Deck
+    ) -> None:
         services.create_deck(owner=alice, content=_content(), now=NOW)
         Revision.objects.filter(deck=deck).update(list={"slots": {}})
         Judgement.objects.update(pool_version="old")
         assert _judge_again() == (1, 0, 1)
 
-    def test_the_command_says_how_it_went(self, deck: Deck) -> None:
+    def test_the_command_reports_its_result(self, deck: Deck) -> None:
         _change_cards("by-hand", deck_limit=0)
         out = StringIO()
         call_command("rejudge_decks", stdout=out)
@@ -226,15 +228,15 @@ class TestJudgingAgain:
             "1 decks judged …\nJudged again: 1. Different now: 1. Not readable: 0.\n"
         )
 
-    def test_without_a_broker_it_is_done_where_it_is_sent(self, deck: Deck) -> None:
+    def test_without_a_broker_it_runs_at_once(self, deck: Deck) -> None:
         _change_cards("eager", deck_limit=0)
         tasks.judge_decks_again.delay()
         assert Notice.objects.count() == 1
 
 
 class TestOccasions:
-    def test_an_import_of_cards(self, deck: Deck, tmp_path: Path) -> None:
-        """A pool of one card: the deck's own are known no more. A trial judges none."""
+    def test_an_import_of_cards_judges_decks(self, deck: Deck, tmp_path: Path) -> None:
+        """A pool of one card: the deck's own are unknown. A dry run judges none."""
         source = str(a_source(tmp_path, LANTERN))
         call_command("import_cards", source, "--dry-run", stdout=StringIO())
         assert not Notice.objects.exists()
@@ -243,8 +245,8 @@ class TestOccasions:
         assert notice.pool_before == embedded_pool().version
         assert "deck.investigator" in _rules(notice.appeared)
 
-    def test_an_update_of_the_server(self, deck: Deck) -> None:
-        """Cards or rules came with it; where neither did, nothing is done."""
+    def test_an_update_of_the_server_judges_decks(self, deck: Deck) -> None:
+        """If it brought new cards or rules."""
         call_command("up", "--prepare")
         assert not Notice.objects.exists()
         Judgement.objects.update(rules_version="FAQ 2.4/1", experience=7)
@@ -254,7 +256,7 @@ class TestOccasions:
 
 
 class TestPages:
-    def test_the_owner_is_notified_and_takes_note(
+    def test_the_owner_is_notified_and_dismisses_the_notice(
         self, deck: Deck, as_alice: Client
     ) -> None:
         quiet = as_alice.get("/decks/").content.decode()
@@ -275,7 +277,7 @@ class TestPages:
         assert 'id="news"' not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
         assert Notice.objects.get().dismissed_at is not None
 
-    def test_it_is_dismissed_among_all_decks_too(
+    def test_a_notice_is_dismissed_among_all_decks_too(
         self, deck: Deck, as_alice: Client
     ) -> None:
         _change_cards("list", deck_limit=0)
@@ -287,7 +289,7 @@ class TestPages:
         assert answer["Location"] == "/decks/"
         assert "a new verdict" not in as_alice.get("/decks/").content.decode()
 
-    def test_what_came_after_the_page_was_seen_is_not_dismissed(
+    def test_a_later_notice_is_not_dismissed(
         self, deck: Deck, as_alice: Client
     ) -> None:
         _change_cards("first", deck_limit=0)
@@ -299,7 +301,9 @@ class TestPages:
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
         assert "No longer found" in page
 
-    def test_what_came_and_went_is_no_news(self, deck: Deck, as_alice: Client) -> None:
+    def test_a_finding_that_came_and_went_is_no_news(
+        self, deck: Deck, as_alice: Client
+    ) -> None:
         _change_cards("come", deck_limit=0)
         _judge_again()
         _change_cards("went", text_only=True)
@@ -308,7 +312,7 @@ class TestPages:
         assert 'id="news"' not in page
         assert "a new verdict" not in as_alice.get("/decks/").content.decode()
 
-    def test_what_the_owner_mended_since_is_said_to_be_mended(
+    def test_a_finding_the_owner_resolved_since_says_so(
         self, deck: Deck, as_alice: Client
     ) -> None:
         _change_cards("mended", deck_limit=0)
@@ -321,7 +325,7 @@ class TestPages:
         )
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
         assert "New findings, already corrected" in page
-        assert "Correct it in the builder" not in page
+        assert "Correct the deck in the builder" not in page
 
     def test_a_played_deck_is_repaired_at_the_desk(
         self, deck: Deck, alice: User, as_alice: Client
@@ -336,9 +340,11 @@ class TestPages:
         _change_cards("played", deck_limit=0)
         _judge_again()
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "Correct it at the upgrade desk" in page
+        assert "Correct the deck at the upgrade desk" in page
 
-    def test_nobody_else_takes_note_of_it(self, deck: Deck, as_charlie: Client) -> None:
+    def test_only_the_owner_dismisses_a_notice(
+        self, deck: Deck, as_charlie: Client
+    ) -> None:
         _change_cards("charlie", deck_limit=0)
         _judge_again()
         last = Notice.objects.get().pk
@@ -347,7 +353,7 @@ class TestPages:
         assert Notice.objects.get().dismissed_at is None
 
     @pytest.mark.parametrize("last", ["", "x", "-1", "9" * 30])
-    def test_a_form_of_no_page_of_ours_is_refused(
+    def test_an_invalid_form_is_refused(
         self, deck: Deck, as_alice: Client, last: str
     ) -> None:
         answer = as_alice.post(f"/decks/{deck.pk}/notices/dismiss", {"last": last})
@@ -370,7 +376,9 @@ class TestPages:
 
 
 class TestApi:
-    def test_notices_are_read_and_dismissed(self, deck: Deck, as_alice: Client) -> None:
+    def test_programs_read_and_dismiss_notices(
+        self, deck: Deck, as_alice: Client
+    ) -> None:
         assert as_alice.get("/api/v1/notices/").json()["results"] == []
         _change_cards("api", deck_limit=0)
         _judge_again()
@@ -392,7 +400,9 @@ class TestApi:
         history = as_alice.get(f"/api/v1/decks/{deck.pk}/notices/").json()["results"]
         assert [each["id"] for each in history] == [told["id"]]
 
-    def test_those_of_others_do_not_exist(self, deck: Deck, as_charlie: Client) -> None:
+    def test_notices_of_others_do_not_exist(
+        self, deck: Deck, as_charlie: Client
+    ) -> None:
         _change_cards("api-charlie", deck_limit=0)
         _judge_again()
         number = Notice.objects.get().pk
@@ -404,12 +414,12 @@ class TestApi:
             assert answer.status_code == 404
         assert Notice.objects.get().dismissed_at is None
 
-    def test_the_anonymous_are_asked_to_sign_in(self, client: Client) -> None:
+    def test_strangers_are_asked_to_sign_in(self, client: Client) -> None:
         assert client.get("/api/v1/notices/").status_code == 401
 
 
 def test_a_new_wording_is_no_difference() -> None:
-    """The rule, its weight, the numbers and the cards are what counts."""
+    """The rule, its severity, the numbers and the cards count."""
     finding = {
         "rule": "deck.size",
         "severity": "incomplete",

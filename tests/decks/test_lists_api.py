@@ -1,4 +1,4 @@
-"""Lists over HTTP: decks in every format, out and in, told line by line."""
+"""Decks are imported and exported over HTTP in every format, line by line."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ def _post(client: APIClient, path: str, body: Any, **headers: str) -> Any:
 # -- out --
 
 
-def test_a_deck_says_in_which_formats_it_leaves(alices: APIClient, deck: Deck) -> None:
-    """Each with its address, and what it has no place for."""
+def test_a_deck_lists_its_export_formats(alices: APIClient, deck: Deck) -> None:
+    """Each with its address, and what it leaves out."""
     told = alices.get(f"{DECKS}{deck.pk}/exports/").json()
     assert [each["format"] for each in told] == [
         "json", "text", "plain", "markdown", "octgn"
@@ -66,10 +66,10 @@ def test_a_deck_says_in_which_formats_it_leaves(alices: APIClient, deck: Deck) -
 
 
 @pytest.mark.parametrize("form", ["json", "text", "plain", "markdown", "octgn"])
-def test_what_leaves_comes_back_as_the_same_deck(
+def test_an_exported_file_is_imported_as_the_same_deck(
     alices: APIClient, deck: Deck, form: str
 ) -> None:
-    """By import, line by line; as the page’s file says it."""
+    """Line by line; equal to the page’s file."""
     text = alices.get(f"{DECKS}{deck.pk}/exports/{form}").content.decode()
     body = {"text": text, "file": "Badge gun.o8d"}
     answer = _post(alices, f"{DECKS}import", body)
@@ -83,7 +83,7 @@ def test_what_leaves_comes_back_as_the_same_deck(
 
 
 def test_json_is_a_deck_or_a_decklist(alices: APIClient, deck: Deck) -> None:
-    """As ArkhamDB tells them apart."""
+    """As ArkhamDB distinguishes them."""
     address = f"{DECKS}{deck.pk}/exports/json"
     own = alices.get(address + "?held=deck").json()
     published = alices.get(address + "?held=decklist").json()
@@ -93,10 +93,10 @@ def test_json_is_a_deck_or_a_decklist(alices: APIClient, deck: Deck) -> None:
     assert alices.get(address + "?held=x").status_code == 400
 
 
-def test_a_format_is_answered_whatever_is_accepted(
+def test_the_format_decides_the_content_type(
     alices: APIClient, deck: Deck, bob: User, api: APIClient
 ) -> None:
-    """A program may ask for text; others may not, and a strange format there is not."""
+    """Whatever the client accepts; an unknown format is a 404."""
     address = f"{DECKS}{deck.pk}/exports/"
     answer = alices.get(address + "text", headers={"Accept": "text/plain"})
     assert answer.content.decode().startswith("Badge/gun\n\nRoland Banks")
@@ -117,8 +117,8 @@ def test_a_format_is_answered_whatever_is_accepted(
 LIST = "Roland Banks\n\n2x Machete\n1x Macheet\n"
 
 
-def test_a_list_is_read_without_being_kept(api: APIClient) -> None:
-    """By anybody; every line says what it means, or what was expected."""
+def test_a_list_is_read_without_being_stored(api: APIClient) -> None:
+    """By anyone; every line has its meaning, or what was expected."""
     answer = _post(api, "/api/v1/lists/read", {"text": LIST})
 
     assert answer.status_code == 200
@@ -135,10 +135,10 @@ def test_a_list_is_read_without_being_kept(api: APIClient) -> None:
     assert not Deck.objects.exists()
 
 
-def test_what_was_not_understood_comes_with_the_deck(
+def test_unreadable_lines_are_reported_with_the_deck(
     alices: APIClient, alice: User
 ) -> None:
-    """The deck is made of the rest; sent twice, one deck."""
+    """The deck has the rest; a repeated request makes one deck."""
     for _time in range(2):
         answer = _post(
             alices, f"{DECKS}import", {"text": LIST}, **{"Idempotency-Key": "a"}
@@ -149,10 +149,10 @@ def test_what_was_not_understood_comes_with_the_deck(
 
 
 @pytest.mark.parametrize("text", ["", "\n", "{}", "<!DOCTYPE deck><deck/>", "..."])
-def test_what_is_no_deck_is_said_to_be_none(
+def test_an_invalid_list_is_reported(
     alices: APIClient, api: APIClient, text: str
 ) -> None:
-    """Read with faults; imported not at all."""
+    """Read with faults; not imported."""
     read = _post(api, "/api/v1/lists/read", {"text": text})
     made = _post(alices, f"{DECKS}import", {"text": text})
     assert made.status_code == 422
@@ -176,10 +176,10 @@ def test_what_is_no_deck_is_said_to_be_none(
         ({"text": "https://example.org/deck/view/5"}, "/text"),
     ],
 )
-def test_what_is_no_list_is_refused_with_its_place(
+def test_unreadable_input_is_refused_with_its_place(
     alices: APIClient, api: APIClient, body: Any, pointer: str
 ) -> None:
-    """422 by both doors; other sites than those configured are not asked."""
+    """422 by both endpoints; only configured sites are asked."""
     for client, path in ((api, "/api/v1/lists/read"), (alices, f"{DECKS}import")):
         answer = _post(client, path, body)
         assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
@@ -188,10 +188,8 @@ def test_what_is_no_list_is_refused_with_its_place(
 # -- experience on the way --
 
 
-def test_experience_brought_along_opens_the_ledger(
-    alices: APIClient, alice: User
-) -> None:
-    """What there was, corrected, less what was spent; by both doors."""
+def test_imported_experience_opens_the_ledger(alices: APIClient, alice: User) -> None:
+    """The experience, as corrected, less what was spent; by both endpoints."""
     listed = {
         "investigator_code": "01001", "slots": {MACHETE: 2},
         "xp": 5, "xp_adjustment": 1, "xp_spent": 2,
@@ -205,10 +203,8 @@ def test_experience_brought_along_opens_the_ledger(
         assert (left["xp"], left["xp_spent"], left["xp_adjustment"]) == (4, None, 0)
 
 
-def test_a_list_that_says_all_it_has_leaves_as_it_came(
-    alices: APIClient, alice: User
-) -> None:
-    """Nothing was booked since; a total is no balance and opens nothing."""
+def test_a_listed_balance_survives_a_round_trip(alices: APIClient, alice: User) -> None:
+    """Nothing was booked since; a total is no balance and opens no ledger."""
     for listed, balance in (
         ({"xp": 5, "xp_adjustment": -1}, 4),
         ({"meta": '{"orne_experience": "12 total"}'}, 0),
@@ -223,7 +219,7 @@ def test_a_list_that_says_all_it_has_leaves_as_it_came(
             assert json.loads(left["meta"])["orne_experience"] == "12 total"
 
 
-def test_experience_leaves_as_the_ledger_has_it(
+def test_the_ledgers_balance_is_exported(
     alices: APIClient, alice: User, deck: Deck
 ) -> None:
     """``xp`` less ``xp_spent`` is the balance; exiles are of the game before."""
@@ -258,8 +254,8 @@ def test_experience_leaves_as_the_ledger_has_it(
     assert (old["xp"], old["slots"][MACHETE]) == (None, 2)
 
 
-def test_what_a_list_said_of_an_earlier_upgrade_does_not_go_on(alice: User) -> None:
-    """After a game the ledger tells it."""
+def test_a_lists_notes_on_an_earlier_upgrade_end_with_a_game(alice: User) -> None:
+    """Then the ledger has them."""
     listed = read_content(
         {"investigator_code": "01001", "slots": {MACHETE: 2}, "xp": 5}
     )

@@ -1,4 +1,4 @@
-"""Decks belong to somebody or to whoever knows the key; revisions are a chain."""
+"""Decks belong to an account or to those with the key; revisions are a chain."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ def test_a_deck_has_an_owner_or_a_key(alice: User) -> None:
             Deck.objects.create(owner=owner, key=key, made_at=NOW, changed_at=NOW)
 
 
-def test_a_number_is_given_once(alice: User) -> None:
-    """Two revisions of one number cannot both be the truth."""
+def test_revision_numbers_are_unique(alice: User) -> None:
+    """In a deck's chain."""
     deck = _deck(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
         Revision.objects.create(deck=deck, number=1, list={}, made_at=NOW)
@@ -44,7 +44,7 @@ def test_keys_cannot_be_guessed() -> None:
 
 
 def test_an_owner_sees_and_changes_her_decks(alice: User, bob: User) -> None:
-    """And nobody else's; what one may not see does not exist."""
+    """And no one else's, which don't exist for her."""
     hers, his, draft = _deck(alice), _deck(bob), _deck(None)
     for query in (queries.visible_to, queries.editable_by):
         assert set(query(alice)) == {hers}
@@ -55,7 +55,7 @@ def test_an_owner_sees_and_changes_her_decks(alice: User, bob: User) -> None:
         assert set(query(alice, [draft.key])) == {hers, draft}
 
 
-def test_a_key_opens_nothing_once_the_draft_is_kept(alice: User) -> None:
+def test_the_key_of_a_saved_draft_is_invalid(alice: User) -> None:
     """The owner has it now."""
     draft = _deck(None)
     key = draft.key

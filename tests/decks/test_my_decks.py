@@ -1,4 +1,4 @@
-"""One's own decks when they are many: found, in folders, archived, many at once."""
+"""Many decks of one account: found, in folders, archived, edited at once."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _mark(deck: Deck) -> str:
 
 
 def _many(client: Client, do: str, *decks: Deck, **fields: str) -> str:
-    """What a page says after something was done with many decks."""
+    """Return the text of the page after an action on many decks."""
     data: dict[str, Any] = {"do": do, "deck": [_mark(each) for each in decks], **fields}
     return text_of(client.post("/decks/many", data, follow=True))
 
@@ -72,7 +72,7 @@ def decks(alice: User) -> list[Deck]:
 def test_decks_are_found_by_words_and_class(
     as_alice: Client, query: str, found: set[str]
 ) -> None:
-    """Names, tags and investigators, however they are spelt."""
+    """Names, tags and investigators, ignoring accents."""
     page = text_of(as_alice.get(f"/decks/?{query}"))
     for name in ("Évidence first", "Lucky", "Rusty"):
         assert (name in page) == (name in found)
@@ -108,10 +108,10 @@ def test_pages_and_actions_keep_the_filter(as_alice: Client, alice: User) -> Non
     assert not Deck.objects.filter(archived_at=None).exists()
 
 
-def test_few_questions_however_many_decks(
+def test_many_decks_take_few_queries(
     as_alice: Client, alice: User, django_assert_max_num_queries: Any
 ) -> None:
-    """The page of a person with many asks as often as that of one with few."""
+    """A user with many decks causes as many as one with few."""
     folder = _folder(alice, "Solo")
     for number in range(3):
         services.move_to_folder(decks=[_deck(alice, f"Few {number}")], folder=folder)
@@ -127,7 +127,7 @@ def test_few_questions_however_many_decks(
 # -- folders --
 
 
-def test_a_folder_is_made_renamed_and_deleted_without_its_decks(
+def test_deleting_a_folder_keeps_its_decks(
     as_alice: Client, alice: User, decks: list[Deck]
 ) -> None:
     """Its decks are in none afterwards."""
@@ -153,10 +153,10 @@ def test_a_folder_is_made_renamed_and_deleted_without_its_decks(
         ("SOLO", "You already have a folder “SOLO”."),
     ],
 )
-def test_a_name_that_will_not_do(
+def test_an_invalid_name_is_refused(
     as_alice: Client, alice: User, name: str, said: str
 ) -> None:
-    """Is refused where a folder is made and where it is renamed."""
+    """When a folder is created and when it is renamed."""
     _folder(alice, "Solo")
     other = _folder(alice, "Other")
     for address in ("", f"{other.pk}/rename"):
@@ -166,7 +166,7 @@ def test_a_name_that_will_not_do(
     assert {each.name for each in Folder.objects.all()} == {"Solo", "Other"}
 
 
-def test_folders_have_an_end(
+def test_folders_have_a_quota(
     as_alice: Client, alice: User, settings: LazySettings
 ) -> None:
     """As everything an account keeps."""
@@ -179,7 +179,7 @@ def test_folders_have_an_end(
 def test_a_new_folder_for_the_chosen_decks(
     as_alice: Client, alice: User, decks: list[Deck]
 ) -> None:
-    """Asks for its name, and moves them there."""
+    """The page asks for its name, and moves them there."""
     said = _many(as_alice, "move", decks[0], into="new")
     assert "1 deck will be moved into it." in said
     assert "Give the folder a name." in _many(
@@ -193,7 +193,7 @@ def test_a_new_folder_for_the_chosen_decks(
 def test_folders_of_others_do_not_exist(
     as_alice: Client, bob: User, decks: list[Deck]
 ) -> None:
-    """Neither to be filled, renamed nor deleted."""
+    """They can't be filled, renamed or deleted."""
     his = _folder(bob, "His")
     said = _many(as_alice, "move", decks[0], into=str(his.pk))
     assert "Choose a folder. Nothing was moved." in said
@@ -208,8 +208,8 @@ def test_folders_of_others_do_not_exist(
 # -- many at once --
 
 
-def test_decks_are_archived_and_come_back(as_alice: Client, decks: list[Deck]) -> None:
-    """They are out of the list, and may be played all the same."""
+def test_decks_are_archived_and_restored(as_alice: Client, decks: list[Deck]) -> None:
+    """Archived ones aren't listed, but may be played."""
     assert "2 decks are in the archive." in _many(as_alice, "archive", *decks[:2])
     page = text_of(as_alice.get("/decks/"))
     assert "Lucky" not in page
@@ -236,17 +236,15 @@ def test_many_are_deleted_after_one_question(
     assert [each.name for each in Deck.objects.all()] == ["Rusty"]
 
 
-def test_what_is_gone_is_said_and_the_rest_is_done(
-    as_alice: Client, decks: list[Deck]
-) -> None:
-    """Another window was quicker with one of them."""
+def test_a_deck_gone_meanwhile_is_reported(as_alice: Client, decks: list[Deck]) -> None:
+    """Another window deleted it; the others are changed."""
     services.delete_deck(deck=decks[0], expected_revision=1, now=NOW)
     said = _many(as_alice, "archive", *decks)
     assert "1 deck isn’t here any more." in said
     assert "2 decks are in the archive." in said
 
 
-def test_many_leave_as_one_zip(as_alice: Client, alice: User) -> None:
+def test_many_are_exported_as_one_zip(as_alice: Client, alice: User) -> None:
     """A file for each, two of one name kept apart."""
     decks = [_deck(alice, "Same"), _deck(alice, "Same", WENDY)]
     data = {"do": "export", "deck": [_mark(each) for each in decks]}
@@ -258,8 +256,8 @@ def test_many_leave_as_one_zip(as_alice: Client, alice: User) -> None:
     assert {each["investigator_code"] for each in found} == {ROLAND, WENDY}
 
 
-def test_decks_of_others_are_left_alone(as_bob: Client, decks: list[Deck]) -> None:
-    """For him they are not there."""
+def test_decks_of_others_are_ignored(as_bob: Client, decks: list[Deck]) -> None:
+    """They don't exist for him."""
     for act in ("archive", "delete", "export", "move"):
         said = _many(as_bob, act, *decks, sure="1", into="none")
         assert "3 decks aren’t here any more." in said
@@ -289,22 +287,22 @@ def test_drafts_have_no_folder(client: Client, as_alice: Client, alice: User) ->
         ({"do": "archive"}, 303),
     ],
 )
-def test_forms_no_page_sends(
+def test_invalid_forms_are_refused(
     as_alice: Client, data: dict[str, str], status: int
 ) -> None:
-    """Are not understood; without a deck there is nothing to do."""
+    """Without a chosen deck nothing happens."""
     assert as_alice.post("/decks/many", data).status_code == status
 
 
-def test_not_too_many_at_once(as_alice: Client) -> None:
-    """Nothing is done with any of them."""
+def test_the_number_of_decks_at_once_is_limited(as_alice: Client) -> None:
+    """None of them is changed."""
     data = {"do": "archive", "deck": [f"{n}.1" for n in range(1, MOST_AT_ONCE + 2)]}
     answer = as_alice.post("/decks/many", data, follow=True)
     assert f"Choose at most {MOST_AT_ONCE} decks at once." in text_of(answer)
 
 
 @pytest.mark.usefixtures("decks")
-def test_import_leads_to_the_form_below_the_decks_of_the_first_page(
+def test_import_links_to_the_form_on_the_first_page(
     as_alice: Client,
 ) -> None:
     page = as_alice.get("/decks/").content.decode()
@@ -315,7 +313,7 @@ def test_import_leads_to_the_form_below_the_decks_of_the_first_page(
 def test_a_played_deck_is_upgraded_and_not_edited(
     as_alice: Client, decks: list[Deck]
 ) -> None:
-    """Its builder would only lead back to the deck."""
+    """Its builder would only redirect to the deck."""
     game = services.PlayedGame()
     services.mark_played(deck=decks[0], game=game, expected_revision=1, now=NOW)
     page = as_alice.get("/decks/").content.decode()
@@ -333,6 +331,6 @@ def test_a_new_account_is_offered_to_import_all_its_decks(
     assert many not in client.get("/decks/").content.decode()
 
 
-def test_without_a_collection_the_page_says_what_one_takes(as_alice: Client) -> None:
+def test_without_a_collection_the_page_says_how_to_add_one(as_alice: Client) -> None:
     text = text_of(as_alice.get("/decks/collections/"))
     assert "No collection yet Add a whole cycle or box with one tap." in text

@@ -1,4 +1,4 @@
-"""Cards that may still be added, and why others may not."""
+"""Cards that may be added to a deck, and why others may not."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _found(judged: Judged, words: str = "", **wish: Any) -> dict[str, FoundCard]
     return {offer.code: offer for offer in found.offers}
 
 
-def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
+def test_includable_cards_come_first(rows: CardPool) -> None:
     """Roland may have seekers up to level 2; the others follow with the reason."""
     found = offers_for(_judged(rows), CardSearch(words="class:seeker magnifying"))
     told = [(offer.code, offer.level, offer.reason) for offer in found.offers]
@@ -45,7 +45,7 @@ def test_cards_the_deck_may_have_come_first(rows: CardPool) -> None:
 
 
 def test_without_words_only_those_are_shown(rows: CardPool) -> None:
-    """A filter alone searches nothing that is barred."""
+    """A filter alone finds no barred cards."""
     found = offers_for(
         _judged(rows), CardSearch(filters=parse("class:mystic"), shown=240)
     )
@@ -61,8 +61,8 @@ def test_a_signature_comes_before_others_of_its_name(rows: CardPool) -> None:
     assert "60233" in roland
 
 
-def test_another_copy_is_barred_once_there_are_enough(rows: CardPool) -> None:
-    """The reason is the limit, with the source of the finding one would get."""
+def test_another_copy_is_barred_at_the_limit(rows: CardPool) -> None:
+    """The reason is the limit, with the source of the resulting finding."""
     offer = _found(_judged(rows, slots={"01020": 2}), "machete")["01020"]
     assert offer.copies == 2
     assert offer.reason == "No room for another copy: the limit is 2."
@@ -76,36 +76,36 @@ def test_copies_are_counted_over_printings(rows: CardPool) -> None:
     assert [(code, offer.copies) for code, offer in found.items()] == [("01520", 1)]
 
 
-def test_a_full_option_bars_what_needs_it(rows: CardPool) -> None:
-    """Five other cards for Zoey; a sixth finds no place."""
+def test_a_full_option_bars_cards_that_need_it(rows: CardPool) -> None:
+    """Five other cards for Zoey; a sixth has no room."""
     deck = {"01044": 2, "01045": 2, "01051": 1}
     offer = _found(_judged(rows, "02001", slots=deck), "elusive level:0")["01050"]
-    assert "6 cards need limited options, which have room for 5" in offer.reason
+    assert "6 cards fit only limited options, which have room for 5" in offer.reason
 
 
-def test_a_signature_of_somebody_else_is_barred(rows: CardPool) -> None:
-    """With the name of whose it is."""
+def test_another_investigators_signature_is_barred(rows: CardPool) -> None:
+    """With the name of its investigator."""
     offer = _found(_judged(rows), '"daisy\'s tote bag"')["01008"]
     assert offer.reason == "Daisy's Tote Bag is only for Daisy Walker."
 
 
-def test_the_deck_being_full_bars_nothing(rows: CardPool) -> None:
-    """That is the deck's matter, not the card's."""
+def test_a_full_deck_bars_nothing(rows: CardPool) -> None:
+    """That concerns the deck, not the card."""
     full = Judged(starter_deck(rows, "01001"), judge_of(rows))
     assert _found(full, "evidence")["01022"].reason != ""
     assert _found(full, '"on the hunt" level:0')["03263"].reason == ""
 
 
-def test_a_list_of_taboos_is_heeded(rows: CardPool) -> None:
-    """What it forbids is barred while it is followed."""
+def test_forbidden_cards_are_barred(rows: CardPool) -> None:
+    """While the taboo list is followed."""
     with_list = _found(_judged(rows, "01002", taboo_id=10), '"drawing thin"')
     without = _found(_judged(rows, "01005"), '"drawing thin"')
     assert all(offer.code for offer in with_list.values())
     assert [offer.reason for offer in without.values()] == [""]
 
 
-def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
-    """Class, type and level together, in the order wished."""
+def test_filters_narrow_the_search(rows: CardPool) -> None:
+    """Class, type and level together, in the chosen order."""
     found = offers_for(
         _judged(rows, "01002"),
         CardSearch(filters=parse("class:seeker type:skill level>=1"), order="level"),
@@ -117,8 +117,8 @@ def test_plain_filters_narrow_the_search(rows: CardPool) -> None:
     assert levels[0] >= 1
 
 
-def test_what_a_first_deck_can_pay_for_comes_first(rows: CardPool) -> None:
-    """In every order but one that is typed; a deck with experience has it mixed."""
+def test_affordable_cards_of_a_first_deck_come_first(rows: CardPool) -> None:
+    """Unless an order is typed; a deck with experience has them mixed."""
     first = read_content(
         {
             "deck": {"investigator_code": "01001", "slots": {}},
@@ -135,8 +135,7 @@ def test_what_a_first_deck_can_pay_for_comes_first(rows: CardPool) -> None:
     assert any(offer.is_dear for offer in typed[:30])
 
 
-def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
-    """The search language has the last word."""
+def test_a_typed_order_takes_precedence(rows: CardPool) -> None:
     found = offers_for(
         _judged(rows, "01002"), CardSearch(words="class:seeker sort:cost", order="name")
     )
@@ -144,7 +143,7 @@ def test_an_order_in_words_outranks_the_wish(rows: CardPool) -> None:
     assert costs == sorted(costs)
 
 
-def test_more_are_shown_when_asked_for(rows: CardPool) -> None:
+def test_more_are_shown_on_request(rows: CardPool) -> None:
     """Thirty at a time."""
     first = offers_for(_judged(rows), CardSearch())
     assert (len(first.offers), first.more) == (30, 30)
@@ -163,7 +162,7 @@ def test_the_second_deck_has_offers_of_its_own(rows: CardPool) -> None:
     assert _found(full, '"laboratory assistant"', into="side")["02020"].reason == ""
 
 
-def test_the_second_deck_is_offered_what_it_may_have(rows: CardPool) -> None:
+def test_the_second_deck_is_offered_cards_it_may_have(rows: CardPool) -> None:
     """Its levels and classes count, and its own card; words find the others as well."""
     jim = _judged(rows, "90049")
     found = offers_for(jim, CardSearch(into="side", shown=240))
@@ -174,19 +173,28 @@ def test_the_second_deck_is_offered_what_it_may_have(rows: CardPool) -> None:
     assert offers_for(_judged(rows), CardSearch(into="side")).count == 0
 
 
-def test_a_deck_of_nobody_is_offered_everything(rows: CardPool) -> None:
-    """Nothing bars a card where no investigator is known."""
+def test_a_deck_without_an_investigator_is_offered_everything(rows: CardPool) -> None:
     found = offers_for(_judged(rows, "99999"), CardSearch(words="machete"))
     assert [offer.reason for offer in found.offers] == [""]
 
 
 def test_investigators_are_not_offered(rows: CardPool) -> None:
-    """They are no cards of a deck."""
     assert "01001" not in _found(_judged(rows), '"roland banks"')
 
 
-def test_words_outside_the_language_are_refused(rows: CardPool) -> None:
+def test_unknown_keywords_are_refused(rows: CardPool) -> None:
     """With the place."""
     with pytest.raises(QueryError) as refusal:
         offers_for(_judged(rows), CardSearch(words="level:0 colour:red"))
     assert refusal.value.column == 9
+
+
+def test_cards_of_their_own_class_come_first(rows: CardPool) -> None:
+    """In the usual order without words; what is looked for by name isn't moved."""
+    daisy = _judged(rows, "01002")
+    first = [*_found(daisy, shown=240).values()]
+    kinds = [each.signs == ("seeker",) for each in first]
+    assert kinds[0]
+    assert sorted(kinds, reverse=True) == kinds
+    by_name = [*_found(daisy, order="name").values()]
+    assert not all(each.signs == ("seeker",) for each in by_name)

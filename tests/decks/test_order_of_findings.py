@@ -1,4 +1,4 @@
-"""At every door: what is illegal first, then what is missing, then advice."""
+"""In every interface illegal findings come first, then missing cards, then advice."""
 
 from __future__ import annotations
 
@@ -31,25 +31,25 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 
 def in_order(severities: list[str]) -> bool:
-    """Whether nothing comes after what weighs less."""
+    """Return whether no finding comes after a less severe one."""
     return severities == sorted(severities, key=WORDS.index)
 
 
 def of(findings: list[dict[str, Any]]) -> list[str]:
-    """The weights, in the order of an answer, of more than one kind."""
+    """Return the severities of a response, of which there are several."""
     severities = [each["severity"] for each in findings]
     assert len(set(severities)) > 1
     return severities
 
 
 def posted(path: str, body: Any) -> Any:
-    """What the API answers."""
+    """Return the API's response."""
     answer = Client().post(path, json.dumps(body), content_type="application/json")
     assert answer.status_code == 200, answer.content
     return json.loads(answer.content)
 
 
-def test_verdicts_of_the_corpus() -> None:
+def test_verdicts_of_the_corpus_are_in_order() -> None:
     judge = judge_of(embedded_pool())
     several = 0
     for path in CORPUS:
@@ -64,7 +64,7 @@ def test_verdicts_of_the_corpus() -> None:
     assert {each.word for each in Severity} == set(WORDS)
 
 
-def test_the_shell_and_the_api() -> None:
+def test_the_shell_and_the_api_are_in_order() -> None:
     line, _ = check_line(json.dumps(MIXED).encode(), 1, judge_of(embedded_pool()))
     one = posted("/api/v1/legality", MIXED)
     many = posted("/api/v1/legality/batch", [MIXED])
@@ -76,7 +76,7 @@ def test_the_shell_and_the_api() -> None:
     assert in_order(of(priced["findings"]))
 
 
-def test_the_page() -> None:
+def test_the_page_is_in_order() -> None:
     page = Client().post("/", {"text": json.dumps(MIXED)}, follow=True)
     text = page.content.decode()
 
@@ -85,7 +85,7 @@ def test_the_page() -> None:
     assert in_order(shown)
 
 
-def test_a_finding_is_a_sentence_its_rule_and_a_way_out(client: Client) -> None:
+def test_a_finding_has_a_sentence_a_rule_and_a_remedy(client: Client) -> None:
     """On the deck's page and on a shared verdict; the rule is behind “Why?”."""
     deck = a_draft(client)
     press(client, deck, do="add=01020:3")
@@ -105,8 +105,8 @@ def test_a_finding_is_a_sentence_its_rule_and_a_way_out(client: Client) -> None:
         assert "<code" in behind
 
 
-def test_a_finding_is_read_once(client: Client) -> None:
-    """In the list of findings; a row repeats it only where it is opened."""
+def test_a_finding_is_not_repeated(client: Client) -> None:
+    """Only an opened row repeats those of the list."""
     deck = a_draft(client)
     press(client, deck, do="set=01020:2 add=01020")
     page = client.get(f"/decks/{deck.pk}/edit").content.decode()

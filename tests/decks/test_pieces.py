@@ -1,4 +1,4 @@
-"""A press is answered with what it changed; pieces that stay are not sent again."""
+"""A press returns only the parts of the page that it changed."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ HTMX = {"HX-Request": "true", "HX-Target": "builder"}
 
 @pytest.fixture
 def builder(client: Client) -> str:
-    """The address of a builder with a legal first deck."""
+    """Return the address of a builder with a legal first deck."""
     answer = client.post("/decks/new/01001/", {"starter": "1"})
     return str(answer["Location"])
 
 
 def _shows(page: str) -> str:
-    """What the script of the builder says of the pieces that the page shows."""
+    """Return the builder script's list of the parts that the page shows."""
     edition = re.findall(r'data-edition="(\w+)"', page)[0]
     marks = "".join(re.findall(r'data-mark="(\w+)"', page))
     return f"{edition}.{marks}"
@@ -60,10 +60,10 @@ def test_only_what_a_press_changes_is_sent(client: Client, builder: str) -> None
     assert len(answer) < len(page) / 3
 
 
-def test_a_page_that_says_nothing_is_sent_everything(
+def test_a_page_without_a_list_of_parts_gets_everything(
     client: Client, builder: str
 ) -> None:
-    """So is one that was made of other cards, or by other rules."""
+    """So does one made of other cards, or by other rules."""
     page = client.get(builder).content.decode()
     assert _kept(_press(client, builder, revision=1, do="add=01020")) == []
     shows = f"00000000{_shows(page)[8:]}"
@@ -71,7 +71,7 @@ def test_a_page_that_says_nothing_is_sent_everything(
     assert _kept(answer) == []
 
 
-def test_where_an_offer_is_for_belongs_to_its_look(client: Client) -> None:
+def test_the_target_of_an_offer_is_part_of_its_mark(client: Client) -> None:
     """The same card for the second deck has other buttons."""
     answer = client.post("/decks/new/90049/", {"starter": "1"})
     address = str(answer["Location"])
@@ -81,8 +81,8 @@ def test_where_an_offer_is_for_belongs_to_its_look(client: Client) -> None:
     assert not any(each.startswith("found-") for each in _kept(other))
 
 
-def test_what_was_refused_on_a_sheet_is_shown_and_goes_again(client: Client) -> None:
-    """The form that says why is not taken for the piece it was before, nor after."""
+def test_a_refused_sheet_is_shown_and_removed_again(client: Client) -> None:
+    """The form with the reason never counts as the unchanged part."""
     answer = client.post("/decks/new/01001/", {"empty": "1"})
     address = str(answer["Location"])
     _press(client, address, revision=1, do="add=09022:2")
@@ -107,29 +107,27 @@ def test_what_was_refused_on_a_sheet_is_shown_and_goes_again(client: Client) -> 
         ("ed.0123456789", {"01234567"}),
     ],
 )
-def test_marks_are_read_as_they_are_sent(shows: str, marks: set[str]) -> None:
-    """Those of another edition mean nothing; half a mark is none."""
+def test_marks_are_parsed(shows: str, marks: set[str]) -> None:
+    """Those of another edition and incomplete ones are ignored."""
     request = RequestFactory().post("/", {"shows": shows})
     assert marks_sent(request, "ed") == marks
 
 
-def test_so_many_marks_are_no_page_of_ours(rf: RequestFactory) -> None:
-    """A megabyte of them is not cut into pieces."""
+def test_too_many_marks_are_refused(rf: RequestFactory) -> None:
+    """A megabyte of them is not parsed."""
     request = rf.post("/", {"shows": "ed." + "0123456789abcdef" * 65_536})
     assert len(marks_sent(request, "ed")) == 2
     distinct = "".join(f"{number:08x}" for number in range(5_000))
     assert len(marks_sent(rf.post("/", {"shows": f"ed.{distinct}"}), "ed")) == 1_000
 
 
-def test_a_mark_differs_where_what_is_seen_differs() -> None:
-    """And is the same in every process."""
+def test_marks_differ_if_the_parts_do() -> None:
+    """And are the same in every process."""
     assert mark_of("row", 1) == "32794084"
     assert mark_of("row", 2) != mark_of("row", 1)
 
 
-def test_a_card_that_was_found_shows_its_skill_icons(
-    client: Client, builder: str
-) -> None:
+def test_a_found_card_shows_its_skill_icons(client: Client, builder: str) -> None:
     """Physical Training has two."""
     address = f"{builder}?view=add&q=name:Physical+Training+level:0"
     page = client.get(address, headers={**HTMX, "HX-Target": "results"})
@@ -140,9 +138,7 @@ def test_a_card_that_was_found_shows_its_skill_icons(
     ]
 
 
-def test_rows_say_what_cards_do_where_one_wants_it(
-    client: Client, builder: str
-) -> None:
+def test_rows_show_abilities_on_request(client: Client, builder: str) -> None:
     """On the page of the deck and in the builder, where else a card is opened."""
     gist = "+1 damage if it and no other enemy is engaged with you."  # Machete
     for address, others in ((builder, 1), (builder.removesuffix("edit"), 0)):

@@ -48,7 +48,7 @@ def test_the_page_says_why_there_is_one_language(as_alice: Client) -> None:
 
 
 def test_the_page_says_what_is_owned(as_alice: Client) -> None:
-    """In a line, with the way to change it."""
+    """In one line, with a link."""
     assert "decks show which cards they are missing" in text_of(as_alice.get(PAGE))
     as_alice.post("/decks/collections/new", {"own": "core:2"})
     page = as_alice.get(PAGE)
@@ -59,8 +59,8 @@ def test_the_page_says_what_is_owned(as_alice: Client) -> None:
     assert "Products: 1, cards: " in text_of(as_alice.get("/decks/collections/"))
 
 
-def test_a_browser_keeps_those_of_a_guest(client: Client) -> None:
-    """In its cookie; nothing is kept on the server."""
+def test_a_browser_keeps_preferences_of_a_stranger(client: Client) -> None:
+    """In its cookie; nothing is stored on the server."""
     assert "data-theme" not in client.get("/").content.decode()
     _prefer(client, theme="light", environment="current")
     assert 'data-theme="light"' in client.get("/cards/").content.decode()
@@ -72,21 +72,21 @@ def test_a_browser_keeps_those_of_a_guest(client: Client) -> None:
     "cookie",
     ["", "[]", "{", "[" * 9_000, '{"theme": "\\" onload", "taboo": 3, "mode": "<b>"}'],
 )
-def test_a_cookie_of_nonsense_prefers_nothing(client: Client, cookie: str) -> None:
+def test_an_invalid_cookie_is_ignored(client: Client, cookie: str) -> None:
     client.cookies[COOKIE] = cookie
     answer = client.get("/")
     assert answer.status_code == 200
     assert "data-theme" not in answer.content.decode()
 
 
-def test_an_account_begins_with_those_of_its_browser(as_alice: Client) -> None:
+def test_a_new_account_gets_its_browsers_preferences(as_alice: Client) -> None:
     as_alice.cookies[COOKIE] = '{"theme": "dark"}'
     assert 'data-theme="dark"' in as_alice.get("/").content.decode()
     _prefer(as_alice, **{"initial-theme": "dark", "theme": ""})
     assert "data-theme" not in as_alice.get("/").content.decode()
 
 
-def test_an_account_keeps_those_of_its_browser_beside_its_first(
+def test_an_account_combines_its_browsers_preferences_with_its_first(
     as_alice: Client, alice: User
 ) -> None:
     as_alice.cookies[COOKIE] = '{"theme": "dark"}'
@@ -102,10 +102,10 @@ def test_an_unknown_value_is_refused(as_alice: Client) -> None:
     assert answer.status_code == 422
 
 
-def test_two_windows_change_what_each_of_them_changed(
+def test_two_windows_change_only_what_was_changed_in_them(
     as_alice: Client, alice: User
 ) -> None:
-    """The second window shows the theme as it was, and leaves it as it is."""
+    """The second shows the old theme, and doesn't change it."""
     _prefer(as_alice, theme="dark")
     seen = {"initial-theme": "", "initial-taboo": "", "theme": "", "taboo": "latest"}
     _prefer(as_alice, **seen)
@@ -114,7 +114,7 @@ def test_two_windows_change_what_each_of_them_changed(
     assert (kept.theme, kept.taboo) == ("dark", "latest")
 
 
-def test_a_list_is_judged_as_preferred_where_it_names_nothing(
+def test_a_list_without_terms_is_judged_by_preferences(
     as_alice: Client, alice: User
 ) -> None:
     save_preferences(user=alice, changed={"taboo": "latest", "mode": "standalone"})
@@ -128,7 +128,9 @@ def test_a_list_is_judged_as_preferred_where_it_names_nothing(
     assert f"Taboos of {first.date}" in text_of(as_alice.post("/", {"text": own}))
 
 
-def test_the_page_of_a_list_may_say_otherwise(as_alice: Client, alice: User) -> None:
+def test_the_page_of_a_list_may_override_preferences(
+    as_alice: Client, alice: User
+) -> None:
     save_preferences(user=alice, changed={"taboo": "latest"})
     chosen = {"text": "Roland Banks\n1 Machete", "taboo": "", "mode": ""}
     assert "No taboo list" in text_of(as_alice.post("/", chosen))
@@ -147,7 +149,7 @@ def test_a_new_deck_has_the_preferred_terms(as_alice: Client, alice: User) -> No
 
 
 def test_many_lists_have_the_preferred_terms(as_alice: Client, alice: User) -> None:
-    """Where they name none; the page says which, and may say otherwise."""
+    """Unless they name others; the page shows them, and may override them."""
     save_preferences(user=alice, changed={"taboo": "latest"})
     assert "(your preferences)" in text_of(as_alice.get("/decks/import/"))
     lists = "Roland Banks\n1 Machete\n---\nDaisy Walker\n1 Old Book of Lore"
@@ -166,7 +168,7 @@ def test_a_legal_first_deck_stays_within_the_environment(as_alice: Client) -> No
     assert as_alice.post("/decks/new/02001/", sent).status_code == 422  # Zoey is older
 
 
-def test_decks_there_are_stay_as_they_are(as_alice: Client, alice: User) -> None:
+def test_existing_decks_are_not_changed(as_alice: Client, alice: User) -> None:
     now = timezone.now()
     deck = services.create_deck(owner=alice, content=read_content(ROLAND), now=now)
     before = deck.revisions.get().content
@@ -175,10 +177,10 @@ def test_decks_there_are_stay_as_they_are(as_alice: Client, alice: User) -> None
     assert deck.revisions.get().content == before
 
 
-def test_the_newest_list_is_the_newest_when_a_deck_begins(
+def test_the_newest_list_is_resolved_when_a_deck_begins(
     as_alice: Client, alice: User
 ) -> None:
-    """A list that is no longer known is no list."""
+    """An unknown list is none."""
     save_preferences(user=alice, changed={"taboo": "77"})
     assert as_alice.post("/decks/new/01001/", {"empty": "1"}).status_code == 303
     assert Deck.objects.get().revisions.get().content.deck["taboo_id"] is None

@@ -1,4 +1,4 @@
-"""The doors to prices: one invoice for two revisions, by the API and by the shell."""
+"""The price endpoint and command: one invoice for two revisions."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def upgrade(**changes: Any) -> dict[str, Any]:
 
 
 def test_the_example_is_true() -> None:
-    """What the description shows is what is answered."""
+    """The response equals that of the description."""
     assert send(examples.UPGRADE) == (200, examples.INVOICE)
 
 
-def test_the_new_deck_names_what_was_exiled() -> None:
-    """An exiled copy is gone: there is nothing to upgrade from."""
+def test_exiled_copies_are_named_with_the_new_deck() -> None:
+    """An exiled copy is gone and can't be upgraded."""
     after = {**examples.UPGRADE["next"], "exile_string": "01060"}
     _status, invoice = send(upgrade(next=after))
     assert [(line["rule"], line["paid"]) for line in invoice["lines"]] == [
@@ -40,8 +40,8 @@ def test_the_new_deck_names_what_was_exiled() -> None:
     ]
 
 
-def test_no_more_is_spent_than_there_is() -> None:
-    """What there is comes from the new deck, or is told."""
+def test_overspending_is_a_finding() -> None:
+    """The balance is that of the new deck, or of the request."""
     after = {**examples.UPGRADE["next"], "xp_adjustment": -2}
     short = send(upgrade(next=after))[1]["findings"][0]
     assert (short["rule"], short["actual"], short["expected"]) == (
@@ -67,15 +67,15 @@ def test_no_more_is_spent_than_there_is() -> None:
         ({"deck": {}}, "/deck"),
     ],
 )
-def test_what_cannot_be_read_is_refused(changes: dict[str, Any], pointer: str) -> None:
-    """With a pointer to the place."""
+def test_an_invalid_request_is_refused(changes: dict[str, Any], pointer: str) -> None:
+    """With a pointer."""
     status, problem = send(upgrade(**changes))
     assert status == 422
     assert problem["pointer"].startswith(pointer)
 
 
-def test_the_shell_answers_the_same(tmp_path: Any, capsys: Any) -> None:
-    """One line for each, nothing else; a line that is none is told as such."""
+def test_the_shell_gives_the_same_results(tmp_path: Any, capsys: Any) -> None:
+    """One line for each; an invalid line gets an error."""
     asked = tmp_path / "pairs.jsonl"
     asked.write_text(f"{json.dumps(examples.UPGRADE)}\n{{\n")
     with pytest.raises(SystemExit) as ended:

@@ -45,8 +45,10 @@ def deck(alice: User) -> Deck:
     )  # fmt: skip
 
 
-def test_by_class_level_cost_and_name(as_alice: Client, deck: Deck) -> None:
-    """As most binders are sorted; the investigator is taken as well."""
+def test_cards_are_sorted_by_class_level_cost_and_name(
+    as_alice: Client, deck: Deck
+) -> None:
+    """As most binders are; the investigator is included."""
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}")
     assert _pulled(page) == [
         ("Guardian", [
@@ -59,7 +61,7 @@ def test_by_class_level_cost_and_name(as_alice: Client, deck: Deck) -> None:
 
 
 def test_the_order_is_chosen_and_remembered(as_alice: Client, deck: Deck) -> None:
-    """By product and name, say; what is no key is left out."""
+    """By product and name, for example; unknown keys are ignored."""
     as_alice.get(f"/decks/pull/?deck={deck.pk}&by=level&by=nonsense&by=name&by=level")
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}")
     assert [title for title, _cards in _pulled(page)] == [
@@ -70,7 +72,7 @@ def test_the_order_is_chosen_and_remembered(as_alice: Client, deck: Deck) -> Non
 
 
 def test_several_decks_are_merged(as_alice: Client, deck: Deck, alice: User) -> None:
-    """Each card says for which of them its copies are, also where names are alike."""
+    """Each card shows its decks, even if their names are alike."""
     other = _deck(alice, "Mine", MACHETE, who=WENDY)
     page = as_alice.get(f"/decks/pull/?deck={deck.pk}&deck={other.pk}&by=name")
     cards = [each for group in page.context["groups"] for each in group.cards]
@@ -79,10 +81,10 @@ def test_several_decks_are_merged(as_alice: Client, deck: Deck, alice: User) -> 
     assert dict(machete.decks) == {f"Mine #{deck.pk}": 2, f"Mine #{other.pk}": 1}
 
 
-def test_products_that_owned_copies_lie_in(
+def test_products_with_owned_copies_are_listed(
     as_alice: Client, alice: User, deck: Deck
 ) -> None:
-    """Counted up to what is needed; what is lacking is not there, and said missing."""
+    """Up to the needed number; the rest is marked missing."""
     collection = Collection.objects.create(
         owner=alice, name="Mine", products={"core": 1}, missing={}, changed_at=NOW
     )
@@ -107,8 +109,8 @@ def test_products_that_owned_copies_lie_in(
     assert machete() == ([(2, "Revised Core Set")], 2)
 
 
-def test_from_the_list_of_decks(as_alice: Client, deck: Deck) -> None:
-    """Chosen there; without one it leads there."""
+def test_decks_are_chosen_in_the_list_of_decks(as_alice: Client, deck: Deck) -> None:
+    """Without any the page redirects there."""
     data = {"do": "pull", "deck": f"{deck.pk}.1"}
     answer = as_alice.post("/decks/many", data)
     assert answer["Location"] == f"/decks/pull/?deck={deck.pk}"
@@ -117,6 +119,5 @@ def test_from_the_list_of_decks(as_alice: Client, deck: Deck) -> None:
         assert as_alice.get(f"/decks/pull/{query}").status_code == 404
 
 
-def test_decks_of_others_are_not_pulled(as_bob: Client, deck: Deck) -> None:
-    """They do not exist."""
+def test_decks_of_others_are_not_included(as_bob: Client, deck: Deck) -> None:
     assert as_bob.get(f"/decks/pull/?deck={deck.pk}").status_code == 404

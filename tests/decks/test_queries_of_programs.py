@@ -1,4 +1,4 @@
-"""What programs put behind the question mark, at every operation that reads."""
+"""Query parameters of programs, at every read operation."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ODD = ("\0", "-1", "x", "9" * 40, "", "[]", "٣", "1e9")
 
 @pytest.fixture
 def program(alice: User) -> APIClient:
-    """A program of Alice's that takes compressed answers."""
+    """A program of Alice's that accepts compressed responses."""
     return compressing_program_of(alice)
 
 
@@ -33,7 +33,7 @@ def world(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> World:
 def test_a_forged_cursor_is_refused_by_every_list(
     world: World, program: APIClient
 ) -> None:
-    """With 400: a list follows the cursors it gave out itself."""
+    """With 400: a list only follows its own cursors."""
     lists = [
         path
         for path, described in read_operations()
@@ -47,8 +47,8 @@ def test_a_forged_cursor_is_refused_by_every_list(
             assert answer.status_code == 400, text
 
 
-def test_odd_values_are_no_fault_of_ours(world: World, program: APIClient) -> None:
-    """Of any parameter that is described."""
+def test_odd_values_are_no_server_error(world: World, program: APIClient) -> None:
+    """For every described parameter."""
     for path, described in read_operations():
         address = world.address(path).partition("?")[0]
         for each in described.get("parameters", ()):
@@ -61,7 +61,7 @@ def test_odd_values_are_no_fault_of_ours(world: World, program: APIClient) -> No
 def test_an_unknown_parameter_is_refused_everywhere(
     world: World, program: APIClient
 ) -> None:
-    """At addresses like ArkhamDB's it is ignored, as the site does."""
+    """Addresses like ArkhamDB's ignore it, as the site does."""
     for path, _described in read_operations():
         address = world.address(path)
         more = "&" if "?" in address else "?"

@@ -32,10 +32,8 @@ def _note(client: Client, deck: Deck, text: str, revision: int = 1) -> int:
     return client.post(f"/decks/{deck.pk}/cards/{MACHETE}/note", data).status_code
 
 
-def test_a_note_is_shown_in_the_row_on_the_sheet_and_travels(
-    as_alice: Client, deck: Deck
-) -> None:
-    """As arkham.build keeps it; it is taken away by an empty one."""
+def test_a_note_is_shown_in_the_row_and_exported(as_alice: Client, deck: Deck) -> None:
+    """In arkham.build's format; an empty one removes it."""
     assert _note(as_alice, deck, "  Keep   in the opening hand ") == 303
     assert latest_of(deck).list["meta"] == {
         "annotation_01020": "Keep in the opening hand"
@@ -53,10 +51,8 @@ def test_a_note_is_shown_in_the_row_on_the_sheet_and_travels(
     assert latest_of(deck).list["meta"] == {}
 
 
-def test_a_note_has_an_end_and_nothing_is_overwritten(
-    as_alice: Client, deck: Deck
-) -> None:
-    """One that is too long or stale is refused, another card is not there."""
+def test_long_and_stale_notes_are_refused(as_alice: Client, deck: Deck) -> None:
+    """And notes on cards that are not in the deck."""
     assert _note(as_alice, deck, "x" * (LONGEST_REMARK + 1)) == 422
     assert _note(as_alice, deck, "One") == 303
     assert _note(as_alice, deck, "Two") == 412
@@ -64,13 +60,12 @@ def test_a_note_has_an_end_and_nothing_is_overwritten(
     assert as_alice.get(f"/decks/{deck.pk}/cards/01021/note").status_code == 404
 
 
-def test_notes_of_others_decks(as_bob: Client, deck: Deck) -> None:
-    """Do not exist."""
+def test_decks_of_others_get_no_notes(as_bob: Client, deck: Deck) -> None:
     assert _note(as_bob, deck, "Mine") == 404
 
 
-def test_what_is_no_text_is_no_note() -> None:
-    """A list from elsewhere may keep anything under that name."""
+def test_a_note_that_is_no_text_is_ignored() -> None:
+    """Imported lists may have anything in its key."""
     content = with_remark(empty_content("01001"), MACHETE, "a\x00b")
     assert remark_on(content, MACHETE) == "a?b"
     content.deck["meta"]["annotation_01020"] = 3

@@ -1,4 +1,4 @@
-"""Making, changing, undoing, keeping and sharing decks."""
+"""Creating, changing, undoing, saving and sharing decks."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def _revise(deck: Deck, content: Content, expected: int) -> Revision:
 
 
 def test_a_deck_begins_with_its_first_revision(alice: User) -> None:
-    """Hers has no key; a draft of nobody's has one."""
+    """An account's has no key; a draft has one."""
     hers = services.create_deck(owner=alice, content=ONE, now=NOW, name=" Machetes ")
     assert (hers.name, hers.revision, hers.key) == ("Machetes", 1, None)
     assert hers.revisions.get().content == ONE
@@ -59,15 +59,15 @@ def test_a_change_is_a_new_revision(alice: User) -> None:
     assert [each.content for each in deck.revisions.all()] == [EMPTY, ONE]
 
 
-def test_no_change_is_no_revision(alice: User) -> None:
-    """A form sent twice leaves one trace."""
+def test_an_unchanged_deck_makes_no_revision(alice: User) -> None:
+    """A form sent twice has one effect."""
     deck = _deck(alice, ONE)
     assert _revise(deck, ONE, 1).number == 1
     assert deck.revisions.count() == 1
 
 
 def test_a_stale_change_shows_both_versions(alice: User) -> None:
-    """Nothing is written; theirs, mine and what both grew from are at hand."""
+    """Nothing is written; the error has theirs, mine and their common base."""
     deck = _deck(alice)
     _revise(deck, ONE, 1)
     with pytest.raises(services.Stale) as refusal:
@@ -80,8 +80,7 @@ def test_a_stale_change_shows_both_versions(alice: User) -> None:
     assert deck.revisions.count() == 2
 
 
-def test_a_change_in_sight_of_nothing_is_stale(alice: User) -> None:
-    """A revision that never was."""
+def test_a_change_with_an_unknown_revision_is_stale(alice: User) -> None:
     deck = _deck(alice)
     with pytest.raises(services.Stale) as refusal:
         _revise(deck, ONE, 9)
@@ -89,7 +88,7 @@ def test_a_change_in_sight_of_nothing_is_stale(alice: User) -> None:
 
 
 def test_undoing_goes_back_step_by_step(alice: User) -> None:
-    """And adds to the chain; at its beginning nothing happens."""
+    """It adds revisions; at the beginning it does nothing."""
     deck = _deck(alice)
     _revise(deck, ONE, 1)
     _revise(deck, TWO, 2)
@@ -104,7 +103,7 @@ def test_undoing_goes_back_step_by_step(alice: User) -> None:
 
 
 def test_a_change_after_undoing_can_be_undone(alice: User) -> None:
-    """It brings back what was undone to."""
+    """It restores the state after the undo."""
     deck = _deck(alice)
     _revise(deck, ONE, 1)
     services.undo_revision(deck=deck, expected_revision=2, now=LATER)
@@ -113,8 +112,8 @@ def test_a_change_after_undoing_can_be_undone(alice: User) -> None:
     assert (undone.number, undone.content) == (5, EMPTY)
 
 
-def test_undoing_passes_over_what_only_the_ledger_changed(alice: User) -> None:
-    """Each press changes the list; what was booked stays, and redo leads on."""
+def test_undoing_skips_revisions_that_only_changed_the_ledger(alice: User) -> None:
+    """Each press changes the list; bookings stay, and redo still works."""
     deck = _deck(alice)
 
     def book(amount: int) -> None:
@@ -140,8 +139,8 @@ def test_undoing_passes_over_what_only_the_ledger_changed(alice: User) -> None:
     assert again.circumstances["experience_carried"] == 4
 
 
-def test_undoing_in_sight_of_an_old_revision_is_stale(alice: User) -> None:
-    """One would undo what one has not seen."""
+def test_undoing_with_an_old_revision_is_stale(alice: User) -> None:
+    """It would undo unseen changes."""
     deck = _deck(alice)
     _revise(deck, ONE, 1)
     with pytest.raises(services.Stale):
@@ -149,8 +148,8 @@ def test_undoing_in_sight_of_an_old_revision_is_stale(alice: User) -> None:
     assert deck.revisions.count() == 2
 
 
-def test_a_copy_begins_anew(alice: User, bob: User) -> None:
-    """As the latest revision, without the past."""
+def test_a_copy_has_no_history(alice: User, bob: User) -> None:
+    """Only the latest revision."""
     deck = _deck(alice)
     _revise(deck, ONE, 1)
     copy = services.copy_deck(deck=deck, owner=bob, now=LATER, name="Mine now")
@@ -159,8 +158,8 @@ def test_a_copy_begins_anew(alice: User, bob: User) -> None:
     assert copy.pk != deck.pk
 
 
-def test_a_kept_draft_stays_with_its_owner(alice: User, bob: User) -> None:
-    """The second to come gets nothing."""
+def test_a_saved_draft_stays_with_its_owner(alice: User, bob: User) -> None:
+    """A second account can't save it."""
     draft = _deck()
     services.keep_deck(deck=draft, owner=alice)
     services.keep_deck(deck=draft, owner=bob)
@@ -168,12 +167,12 @@ def test_a_kept_draft_stays_with_its_owner(alice: User, bob: User) -> None:
     assert (draft.owner, draft.key) == (alice, None)
 
 
-def test_a_name_is_not_a_revision(alice: User) -> None:
-    """Nobody's change becomes stale by it."""
+def test_renaming_makes_no_revision(alice: User) -> None:
+    """So that it makes no one's change stale."""
     deck = _deck(alice)
     services.describe_deck(
         deck=deck,
-        beside=services.DeckLabels("  The long way home " + "x" * 200),
+        labels=services.DeckLabels("  The long way home " + "x" * 200),
         seen=mark_of(services.DeckLabels()),
         now=NOW,
     )
@@ -183,7 +182,7 @@ def test_a_name_is_not_a_revision(alice: User) -> None:
 
 
 def test_a_shared_verdict_outlives_its_deck(alice: User) -> None:
-    """It holds the deck, the verdict, and what it was judged under."""
+    """It has the deck, the verdict, and the terms."""
     pool = embedded_pool()
     deck = _deck(alice, TWO)
     verdict = check_deck(TWO.asked().deck, pool)
@@ -199,8 +198,8 @@ def test_a_shared_verdict_outlives_its_deck(alice: User) -> None:
     assert len(shared.key) == 32
 
 
-def test_drafts_left_alone_are_forgotten(alice: User) -> None:
-    """After ninety days; what has an owner stays."""
+def test_abandoned_drafts_are_deleted(alice: User) -> None:
+    """After ninety days; decks with an owner stay."""
     hers, old, young = _deck(alice), _deck(), _deck()
     Deck.objects.filter(pk=young.pk).update(changed_at=NOW + timedelta(days=1))
     forgotten = services.forget_drafts(now=NOW + timedelta(days=90, seconds=1))
@@ -210,7 +209,7 @@ def test_drafts_left_alone_are_forgotten(alice: User) -> None:
 
 
 def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
-    """One legal, one unfinished, one illegal, and one that was played; made once."""
+    """One legal, one unfinished, one illegal, and a played one; created once."""
     for _start in range(2):
         services.ensure_demo_decks(owner=alice)
     pool = embedded_pool()
@@ -221,7 +220,7 @@ def test_the_demo_has_a_deck_of_every_kind(alice: User) -> None:
     assert found == ["legal", "incomplete", "illegal", "legal"]
 
 
-def test_decks_of_the_demo_have_names_in_the_language_in_use(
+def test_decks_of_the_demo_have_translated_names(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("decks.services.decks._", lambda text: f"[{text}]")
@@ -231,7 +230,7 @@ def test_decks_of_the_demo_have_names_in_the_language_in_use(
     )
 
 
-def test_the_demo_shows_the_life_of_a_deck(alice: User) -> None:
+def test_the_demo_shows_games_and_upgrades(alice: User) -> None:
     """Two games and two upgrades, with an exile, boxes and a free refill."""
     services.ensure_demo_decks(owner=alice, now=NOW)
     deck = alice.decks.get(name="Pete after two scenarios")

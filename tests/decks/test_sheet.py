@@ -1,4 +1,4 @@
-"""What a deck lays out, on its page; and its sheet of paper."""
+"""The setup of a deck on its page, and its printed sheet."""
 
 from __future__ import annotations
 
@@ -58,14 +58,14 @@ def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
 def test_mandys_evidence_is_no_bonded_card(
     alice: User, as_alice: Client, page: str
 ) -> None:
-    """Occult Evidence is shuffled in; only its number goes by the size."""
+    """Occult Evidence is shuffled in; only its number depends on the size."""
     text = text_of(as_alice.get(f"/decks/{_deck(alice, '06002').pk}/{page}"))
     assert "Occult Evidence" in text
     assert "Set aside" not in text
 
 
 @BOTH
-def test_a_second_deck_and_what_its_spirits_bring(
+def test_a_second_deck_and_bonded_cards_of_its_spirits_are_listed(
     alice: User, as_alice: Client, page: str
 ) -> None:
     deck = _deck(
@@ -83,7 +83,7 @@ def test_a_second_deck_and_what_its_spirits_bring(
 
 
 @BOTH
-def test_a_hunch_deck_and_piles_under_cards(
+def test_a_hunch_deck_and_attached_cards_are_listed(
     alice: User, as_alice: Client, page: str
 ) -> None:
     joe = _deck(alice, "05002")
@@ -106,7 +106,7 @@ def test_a_hunch_deck_and_piles_under_cards(
 
 
 @BOTH
-def test_sheets_show_what_is_marked_and_written(
+def test_sheets_show_marked_boxes_and_texts(
     alice: User, as_alice: Client, page: str
 ) -> None:
     deck = _deck(
@@ -123,21 +123,21 @@ def test_sheets_show_what_is_marked_and_written(
 
 
 @BOTH
-def test_what_else_to_remember(alice: User, as_alice: Client, page: str) -> None:
+def test_other_reminders_are_listed(alice: User, as_alice: Client, page: str) -> None:
     deck = _deck(alice, "01002", ("add", "02037"), ("add", "05023"))
     text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
     assert "Resources to start with: 3." in text
     assert "Put Ace of Swords into play if it is in the opening hand." in text
 
 
-def test_nothing_to_lay_out_is_not_shown(alice: User, as_alice: Client) -> None:
+def test_an_empty_setup_is_not_shown(alice: User, as_alice: Client) -> None:
     deck = _deck(alice, "01001")
     assert "Setup" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
     assert "Setup" not in text_of(as_alice.get(f"/decks/{deck.pk}/sheet"))
 
 
-def test_the_sheet_has_room_to_write_in(alice: User, as_alice: Client) -> None:
-    """A box for every point of trauma there can be: Roland has 9 and 5."""
+def test_the_sheet_has_boxes_for_trauma(alice: User, as_alice: Client) -> None:
+    """One for every possible point: Roland has 9 and 5."""
     deck = _deck(alice, "01001")
     content = as_alice.get(f"/decks/{deck.pk}/sheet").content.decode()
     assert "<h1>Sheeted</h1>" in content
@@ -148,7 +148,7 @@ def test_the_sheet_has_room_to_write_in(alice: User, as_alice: Client) -> None:
         assert word in content
 
 
-def test_the_sheet_begins_with_the_experience_there_is(
+def test_the_sheet_begins_with_the_current_experience(
     alice: User, as_alice: Client
 ) -> None:
     deck = _deck(alice, "01001")
@@ -163,12 +163,14 @@ def test_the_sheet_begins_with_the_experience_there_is(
     assert "At version 1 7" in text
 
 
-def test_those_of_others_have_no_sheet(alice: User, as_charlie: Client) -> None:
+def test_decks_of_others_have_no_sheet(alice: User, as_charlie: Client) -> None:
     deck = _deck(alice, "01001")
     assert as_charlie.get(f"/decks/{deck.pk}/sheet").status_code == 404
 
 
-def test_a_deck_of_nobody_known_has_one_too(alice: User, as_alice: Client) -> None:
+def test_a_deck_without_a_known_investigator_has_a_sheet(
+    alice: User, as_alice: Client
+) -> None:
     content = apply(
         starter_deck(embedded_pool(), "01001"),
         [("choose", "investigator:99999"), ("add", "98765")],

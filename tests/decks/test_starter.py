@@ -1,4 +1,4 @@
-"""Every investigator has a legal deck to begin with, and always the same one."""
+"""Every investigator has a legal starter deck, always the same one."""
 
 from __future__ import annotations
 
@@ -43,15 +43,15 @@ def _judged(content: Content) -> Verdict:
     return check_deck(asked.deck, POOL, asked.circumstances)
 
 
-def test_none_is_forgotten() -> None:
+def test_the_number_of_investigators_is_complete() -> None:
     """Ninety-seven backs, thirteen investigators with a parallel version."""
     assert len(PLAYABLE) == 97
     assert len(MIXES) == 26
 
 
 @pytest.mark.parametrize("card", PLAYABLE, ids=lambda card: card.code)
-def test_every_investigator_has_one(card: Card) -> None:
-    """Legal, complete, level 0, and nothing assumed but the weakness to be drawn."""
+def test_every_investigator_has_a_starter_deck(card: Card) -> None:
+    """Legal, complete, level 0, with only the weakness still to be drawn."""
     verdict = _judged(starter_deck(POOL, card.code))
     assert verdict.legal
     assert verdict.complete
@@ -64,15 +64,15 @@ def test_every_investigator_has_one(card: Card) -> None:
     ("taboo", "code"),
     [(10, "01005"), (10, "09015"), (10, "10012"), (10, "11017"), (5, "90049")],
 )
-def test_it_costs_nothing_under_a_taboo_list(taboo: int, code: str) -> None:
-    """A level 0 card that the list makes dearer is left out, of a second deck too."""
+def test_a_starter_deck_costs_nothing_under_a_taboo_list(taboo: int, code: str) -> None:
+    """Level 0 cards made more expensive are left out, of a second deck too."""
     verdict = _judged(starter_deck(POOL, code, (("taboo", str(taboo)),)))
     assert verdict.taboo_id == taboo
     assert verdict.experience_required == 0
 
 
 @pytest.mark.parametrize(("front", "back"), MIXES, ids=lambda card: card.code)
-def test_every_mix_of_sides_has_one(front: Card, back: Card) -> None:
+def test_every_mix_of_sides_has_a_starter_deck(front: Card, back: Card) -> None:
     """The original with the parallel side, both ways."""
     assert front.investigator is not None
     content = starter_deck(
@@ -86,15 +86,15 @@ def test_every_mix_of_sides_has_one(front: Card, back: Card) -> None:
 
 
 @pytest.mark.parametrize(("card", "key", "offer"), OFFERS)
-def test_every_choice_has_one(card: Card, key: str, offer: str) -> None:
-    """What was chosen is kept."""
+def test_every_choice_has_a_starter_deck(card: Card, key: str, offer: str) -> None:
+    """With the chosen option."""
     content = starter_deck(POOL, card.code, ((key, offer),))
     assert offer in content.deck["meta"].values()
     assert _judged(content).legal
 
 
-def test_it_is_a_deck_one_would_play() -> None:
-    """Types mixed, two copies of most, and room in the hands."""
+def test_a_starter_deck_is_playable() -> None:
+    """Mixed types, two copies of most, and room in the hands."""
     slots = starter_deck(POOL, "01001").deck["slots"]
     types = dict.fromkeys(CardType, 0)
     hands = 0
@@ -119,22 +119,22 @@ def test_the_second_deck_and_the_hunch_deck_are_filled() -> None:
     assert sum(joe.attachments["05002"].values()) == 11
 
 
-def test_it_is_always_the_same() -> None:
-    """Nothing is drawn by lot."""
+def test_a_starter_deck_is_always_the_same() -> None:
+    """Without randomness."""
     starter_deck.cache_clear()
     first = starter_deck(POOL, "01005")
     starter_deck.cache_clear()
     assert starter_deck(POOL, "01005") == first
 
 
-def test_nobody_has_none() -> None:
+def test_invalid_investigators_have_no_starter_deck() -> None:
     """A card that is no investigator, and sides that do not belong together."""
     for code, choices in (("01020", ()), ("01001", (("back", "90037"),))):
         with pytest.raises(NoStarter):
             starter_deck(POOL, code, choices)
 
 
-def test_another_pool_has_other_decks() -> None:
+def test_another_pool_has_other_starter_decks() -> None:
     """The cache belongs to the pool."""
     small = CardPool(version="none", cards={})
     with pytest.raises(NoStarter):

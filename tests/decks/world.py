@@ -10,11 +10,11 @@ import yaml
 from django.utils import timezone
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.prepared import bring
+from arkham.rules.campaign.reading.prepared import import_guides
 from arkham.rules.library import library
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services as campaigns
-from campaigns.guides.keeping import take_in_guides
+from campaigns.guides.keeping import store_guides
 from campaigns.models import WaitingBackup
 from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
@@ -30,7 +30,7 @@ from tests.jobs.helpers import file_of, started
 from tests.rules.campaign.helpers.small import ROLAND
 from tests.webhooks.helpers import a_webhook
 
-BACKUP = {  # of a campaign whose guide is not here
+BACKUP = {  # of a campaign whose guide is missing
     "campaigns": [{"uuid": "a", "name": "Ours", "cycleCode": "tfa", "guideVersion": 3}],
     "guides": [{"uuid": "a", "inputs": INPUTS}],
 }
@@ -38,7 +38,7 @@ NOW = datetime(2026, 11, 21, 19, 30, tzinfo=UTC)
 
 
 def read_operations() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Every operation that only reads: its path and its description."""
+    """Return every read operation: its path and its description."""
     described = yaml.safe_load((PROJECT / "docs" / "openapi.yaml").read_text("utf-8"))
     for path, methods in described["paths"].items():
         if "get" in methods:
@@ -55,7 +55,7 @@ def _played(owner: User) -> Deck:
 
 
 class World:
-    """One of everything that an account can have, shown in every way."""
+    """One of everything that an account can have, shared in every way."""
 
     def __init__(self, alice: User, bob: User) -> None:
         his = services.create_deck(
@@ -75,8 +75,10 @@ class World:
             member=organiser_of(self.campaign),
             now=timezone.now(),
         )
-        done = take_in_guides(bringing=bring(guide_files()), owner=alice, now=NOW)
-        self.guide = done.taken[0].guide
+        done = store_guides(
+            guide_import=import_guides(guide_files()), owner=alice, now=NOW
+        )
+        self.guide = done.guides[0].guide
         self.other_version = a_row(version=4)
         usable = usable_guides(Visitor(alice))
         campaigns.import_backup(organiser=alice, data=BACKUP, usable=usable, now=NOW)
@@ -85,7 +87,7 @@ class World:
         self.webhook = a_webhook(alice, "https://bot.example/")
 
     def address(self, path: str) -> str:
-        """An address of the description with what there is in it."""
+        """Return an address of the description with this world's ids."""
         names: dict[str, object] = {
             "code": "01001",
             "pack": "core",

@@ -7,6 +7,7 @@ from unittest.mock import patch
 import pytest
 from celery import current_app
 from django.test import Client
+from kombu import Connection
 from pytest_django import Settings
 
 from arkham import health
@@ -88,6 +89,26 @@ def test_metrics_are_in_the_form_of_prometheus(client: Client, alice: User) -> N
     assert "orne_accounts 1" in lines
     assert "orne_job_chunks_waiting 0" in lines
     assert health._escaped('a"b\\c\nd') == r"a\"b\\c\nd"
+
+
+def test_waiting_messages_are_counted_even_if_none_waits(
+    client: Client, settings: Settings
+) -> None:
+    """A broker without the queue has none; one that is gone gives no figure."""
+
+    def depth() -> list[str]:
+        lines = client.get("/metrics", headers=TOKEN).content.decode().splitlines()
+        return [each for each in lines if each.startswith("orne_queue_depth")]
+
+    settings.CELERY_BROKER_URL = "memory://depth"
+    broker = Connection("memory://depth")
+    with patch.object(current_app, "connection_for_read", lambda **_options: broker):
+        assert depth() == ["orne_queue_depth 0"]
+        broker.SimpleQueue(health.QUEUE).put({})
+        assert depth() == ["orne_queue_depth 1"]
+    gone = Connection("redis://127.0.0.1:1/0")  # nothing listens there
+    with patch.object(current_app, "connection_for_read", lambda **_options: gone):
+        assert depth() == []
 
 
 def test_a_redis_that_is_gone_is_a_failure(settings: Settings) -> None:

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import logging
+import re
+import sys
+from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from django.test import Client
+from pytest_django import Settings
+from rest_framework.test import APIClient
 
-from arkham.log import KeyedFormatter
+from arkham.accounts import services as accounts
+from arkham.accounts.models import ApiKey, User
+from arkham.log import KeyedFormatter, report_errors
+from tests.helpers import NOW
 from tests.house.interpreter import in_fresh_interpreter
 
 
@@ -51,3 +62,101 @@ def test_log_level_holds_for_django_too(tmp_path: Path, level: str, lines: int) 
 
     assert result.returncode == 0, result.stderr
     assert result.stderr.count("level=warning") == lines
+
+
+@pytest.fixture
+def written(settings: Settings) -> Iterator[StringIO]:
+    """What a server for others writes into its log."""
+    settings.ORNE_LOCAL = False
+    root, handler = logging.getLogger(), logging.StreamHandler(StringIO())
+    handler.setFormatter(KeyedFormatter())
+    before = root.level
+    root.addHandler(handler)
+    root.setLevel("INFO")
+    yield handler.stream
+    root.removeHandler(handler)
+    root.setLevel(before)
+
+
+def test_each_request_has_a_line(
+    written: StringIO, as_alice: Client, alice: User
+) -> None:
+    """With an id, its view, the class of its address and its account; no address."""
+    answer = as_alice.get("/decks/", REMOTE_ADDR="8.8.4.4")
+
+    number = answer["X-Request-ID"]
+    line = written.getvalue().splitlines()[-1]
+    assert re.fullmatch(r"[0-9a-f]{16}", number)
+    assert 'message="GET decks:index" status=200 ms=' in line
+    assert line.endswith(f" request={number} address=ipv4 account={alice.pk}")
+    assert "8.8.4.4" not in written.getvalue()
+
+
+@pytest.mark.django_db
+def test_no_line_has_the_path_of_a_request(written: StringIO, client: Client) -> None:
+    """It may hold the key of a link."""
+    client.get("/campaigns/join/SECRET-KEY/")
+    client.delete("/campaigns/join/SECRET-KEY/")
+
+    lines = written.getvalue().splitlines()
+    assert 'message="Not Found"' in lines[1]
+    assert "SECRET" not in written.getvalue()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("address", "kind"),
+    [("10.1.2.3", "private"), ("2a00::1", "ipv6"), ("::1", "private"), ("", "none")],
+)
+def test_all_lines_of_a_request_have_its_id(
+    written: StringIO, client: Client, address: str, kind: str
+) -> None:
+    """A warning as well; the next request has another id."""
+    answers = [client.get("/nowhere", REMOTE_ADDR=address) for _each in range(2)]
+
+    lines = written.getvalue().splitlines()
+    numbers = [each["X-Request-ID"] for each in answers for _line in range(2)]
+    assert len(set(numbers)) == 2
+    assert [line.split(" request=")[1] for line in lines] == [
+        f"{number} address={kind}" for number in numbers
+    ]
+    assert 'message="GET none" status=404' in lines[0]
+    assert "level=warning" in lines[1]
+    logging.getLogger().warning("later")
+    assert "request" not in written.getvalue().splitlines()[-1]
+
+
+def test_the_account_of_a_program_is_logged(written: StringIO, alice: User) -> None:
+    """By whose key it came, and never the key."""
+    _key, text = accounts.make_key(
+        owner=alice, name="sync", scope=ApiKey.Scope.READ, now=NOW
+    )
+
+    APIClient().get("/api/v1/decks/", headers={"Authorization": f"Bearer {text}"})
+
+    assert written.getvalue().endswith(f" account={alice.pk}\n")
+    assert text not in written.getvalue()
+
+
+def test_requests_on_ones_own_machine_are_not_logged(
+    written: StringIO, settings: Settings, client: Client
+) -> None:
+    settings.ORNE_LOCAL = True
+
+    assert "X-Request-ID" not in client.get("/manifest.webmanifest")
+    assert written.getvalue() == ""
+
+
+def test_errors_are_reported_only_where_an_address_is_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Without it the library isn't even loaded; with it no personal data go along."""
+    begun: list[dict[str, object]] = []
+    monkeypatch.setitem(sys.modules, "sentry_sdk", None)  # to load it would fail
+    report_errors("")
+
+    library = SimpleNamespace(init=lambda **options: begun.append(options))
+    monkeypatch.setitem(sys.modules, "sentry_sdk", library)
+    report_errors("https://key@errors.example/1")
+
+    assert begun == [{"dsn": "https://key@errors.example/1", "send_default_pii": False}]

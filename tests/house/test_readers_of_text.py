@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 from arkham.prose import rendered
-from arkham.rules.campaign.reading.prepared import bring as bring_guides
+from arkham.rules.campaign.reading.prepared import import_guides as bring_guides
 from arkham.rules.checking import read_line
 from arkham.rules.notation.octgn import read_octgn
 from arkham.rules.notation.reading import Unreadable, read_items, read_json

@@ -198,7 +198,7 @@ def served(data: Path, *arguments: str, **more: str) -> Iterator[str]:
     try:
         while address not in log.read_text():
             assert server.poll() is None, log.read_text()
-            assert time.monotonic() < start + 60, log.read_text()
+            assert time.monotonic() < start + 180, log.read_text()
             time.sleep(0.05)
         yield address
     finally:

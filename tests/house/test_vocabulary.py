@@ -15,7 +15,7 @@ FOREIGN = {
     "notation",
     "snapshot.py",
     "reading",
-    "field_words.py",
+    "app_names.py",
     "records",
     "replaying.py",
 }

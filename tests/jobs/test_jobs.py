@@ -250,11 +250,11 @@ def test_a_quiet_job_is_sent_again(alice: User, sent: list[int]) -> None:
     sent.clear()
     seen = services.progress(job).seen_at
 
-    assert services.send_quiet(now=seen + timedelta(seconds=50)) == 0
-    assert services.send_quiet(now=seen + timedelta(seconds=70)) == 1
+    assert services.resend_stalled(now=seen + timedelta(seconds=50)) == 0
+    assert services.resend_stalled(now=seen + timedelta(seconds=70)) == 1
     assert sent == first[1:]
-    assert services.send_quiet(now=seen + timedelta(seconds=100)) == 0
-    assert services.send_quiet(now=seen + timedelta(seconds=130)) == 1
+    assert services.resend_stalled(now=seen + timedelta(seconds=100)) == 0
+    assert services.resend_stalled(now=seen + timedelta(seconds=130)) == 1
 
 
 def test_a_job_whose_last_worker_was_killed_before_it_said_so_is_over(
@@ -266,7 +266,7 @@ def test_a_job_whose_last_worker_was_killed_before_it_said_so_is_over(
         services.work(sent[0])
     assert services.progress(job).state == State.RUNNING
 
-    services.send_quiet(now=timezone.now() + timedelta(hours=1))
+    services.resend_stalled(now=timezone.now() + timedelta(hours=1))
 
     assert services.progress(job).state == State.DONE
 

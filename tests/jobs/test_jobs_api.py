@@ -82,8 +82,11 @@ class TestPrograms:
             == 422
         )
         assert alices.post(JOBS, content, content_type=LINES).status_code == 422
-        terms = f"{JOBS}?kind=judge&taboo=1899-01-01"
-        assert alices.post(terms, content, content_type=LINES).status_code == 422
+        for term in ("taboo=1899-01-01", "mode=x", "environment=x", "circumstances=5"):
+            terms = f"{JOBS}?kind=judge&taboo=latest&{term}"
+            refused = alices.post(terms, content, content_type=LINES)
+            assert refused.status_code == 422
+            assert refused.json()["parameter"] == term.partition("=")[0]
         assert (
             alices.post(f"{JOBS}?kind=judge", b"", content_type=LINES).status_code
             == 422

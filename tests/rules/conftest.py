@@ -1,4 +1,4 @@
-"""What tests of the rules may ask for: the embedded cards and a judge of decks."""
+"""Fixtures for tests of the rules: the embedded card pool and a judge of decks."""
 
 from __future__ import annotations
 
@@ -17,5 +17,5 @@ def pool() -> CardPool:
 
 @pytest.fixture(scope="session")
 def judge(pool: CardPool) -> Judge:
-    """One judge for the whole run; he keeps the frames he has met."""
+    """A judge for the whole test run; it keeps the frames it has computed."""
     return judge_of(pool)

@@ -1,4 +1,4 @@
-"""What may a file of the corpus ask of a finding?"""
+"""The findings that a file of the corpus expects."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arkham.rules.finding import Finding, english
 
 @dataclass(frozen=True)
 class Expected:
-    """One finding a file asks for; None is a word the file leaves open."""
+    """An expected finding; a value of None is not compared."""
 
     rule: str
     severity: str
@@ -20,11 +20,11 @@ class Expected:
 
     @classmethod
     def of(cls, entry: dict[str, Any]) -> Expected:
-        """The finding an entry of a file describes."""
+        """Read an expected finding from an entry of a file."""
         return cls(**{**entry, "cards": tuple(entry["cards"])})
 
     def is_met_by(self, found: Finding) -> bool:
-        """Whether a finding is this one, numbers and all."""
+        """Return whether a finding is the expected one, numbers included."""
         return (
             self.rule == found.rule
             and self.severity == found.severity.word
@@ -41,7 +41,7 @@ def _agrees(wanted: int | str | None, found: int | str | None) -> bool:
 
 
 def shown(finding: Finding) -> str:
-    """A finding on one line, for the message of a test that fails."""
+    """Return a finding on one line, for the message of a failed test."""
     return (
         f"{finding.rule} {finding.severity.word} {sorted(finding.cards)} "
         f"{english(finding.actual)!r}/{english(finding.expected)!r}: {finding.text}"
@@ -49,7 +49,7 @@ def shown(finding: Finding) -> str:
 
 
 def assert_exactly(wanted: list[dict[str, Any]], found: tuple[Finding, ...]) -> None:
-    """The findings are those asked for, each once, and no others."""
+    """Assert that the findings are the expected ones, each once, and no others."""
     left = list(found)
     missing = []
     for entry in wanted:

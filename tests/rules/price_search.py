@@ -1,10 +1,10 @@
-"""Finds the least a change of deck costs by trying every sequence of purchases.
+"""Find the lowest price of a change of deck by trying every sequence of purchases.
 
 An oracle written from the rule book alone (Campaign Play, Myriad, Exile; FAQ 1.8, 1.18,
-1.37; the printed cards), sharing nothing with the pricing. A shortest path is searched
-through all the decks that can lie between the two: every step buys, upgrades, refills
-or exchanges a copy, at the price it has at that moment. A card that came in stays: one
-bought is not upgraded or exchanged in the same window.
+1.37; the printed cards). It shares nothing with the pricing. It searches for the
+shortest path through all decks between the two: every step buys, upgrades, refills or
+exchanges a copy at its price at that moment. A new card stays: once bought, it is not
+upgraded or exchanged in the same window.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ ADAPTABLE = "02110"
 ARCANE_RESEARCH = "04109"
 RABBIT_HOLE = "08059"
 DEJA_VU = "60531"
-UNRESEARCHED = 10_000  # a researched card is bought only where nothing else will do
+UNRESEARCHED = 10_000  # bought only if there is no other way
 
 
 @dataclass(frozen=True)
 class Searched:
     """A change of deck small enough for every sequence to be tried.
 
-    ``before`` holds the exiled copies too, ``refills`` counts the level 0 cards that
-    fill the deck again for nothing.
+    ``before`` includes the exiled copies; ``refills`` is the number of free level 0
+    cards that fill the deck again.
     """
 
     cards: Mapping[str, Card] = field(repr=False)
@@ -51,13 +51,13 @@ class Searched:
         return self.cards[code].exceptional
 
     def effective(self, code: str) -> int:
-        """The level, doubled if exceptional, with the change of the taboo list."""
+        """The level, doubled if exceptional, plus the change by the taboo list."""
         change = self.taboo.changes.get(code) if self.taboo else None
         times = 2 if self.exceptional(code) else 1
         return self.level(code) * times + (change.experience if change else 0)
 
     def is_free(self, code: str) -> bool:
-        """Whether a card can be a refill or be exchanged by Adaptable."""
+        """Whether a card may be a refill or be exchanged by Adaptable."""
         return self.level(code) == 0 and not self.cards[code].permanent
 
     def can_become(self, lower: str, higher: str) -> bool:
@@ -71,10 +71,10 @@ class Searched:
 
 
 class State(NamedTuple):
-    """A deck between the two, and what the window has used up."""
+    """A deck between the two, and what has been used of the window's offers."""
 
     old: tuple[int, ...]  # copies still there from the deck before, by card
-    new: tuple[int, ...]  # copies that came in
+    new: tuple[int, ...]  # copies that were added
     swaps: int = 0
     refills: int = 0
     upgrades: int = 0  # those that Down the Rabbit Hole made cheaper
@@ -120,7 +120,7 @@ class Search:
         self.least_prices = [self.least_price(index) for index in self.indexes]
 
     def least_price(self, index: int) -> int:
-        """A price below which no copy of a card comes in, whatever is done before."""
+        """A lower bound for the price of a new copy of a card."""
         if self.free[index] or self.bundle[index]:
             return 0
         reduced = 1 + self.change.after.get(ARCANE_RESEARCH, 0)
@@ -133,7 +133,7 @@ class Search:
         return max(min(max(bought, 1), *upgrades, 99), 0)
 
     def ahead(self, state: State) -> int:
-        """What the copies that are still missing cost at least."""
+        """A lower bound for the price of all copies that are still missing."""
         return sum(
             price * max(wanted - old - new, 0)
             for price, wanted, old, new in zip(
@@ -142,7 +142,7 @@ class Search:
         )
 
     def least(self) -> int:
-        """What the cheapest sequence costs."""
+        """The price of the cheapest sequence."""
         old = tuple(
             self.change.before.get(code, 0) - lost
             for code, lost in zip(self.codes, self.lost, strict=True)
@@ -150,7 +150,7 @@ class Search:
         nothing = tuple(0 for _ in self.codes)
         first = State(old, nothing, rebought=nothing)
         number = count()  # states are never compared with one another
-        # A path is lengthened that costs least with what is still ahead of it at least.
+        # Extend the path with the lowest estimate: price so far plus the lower bound.
         waiting = [(0, next(number), 0, first)]
         best = {first: 0}
         while waiting:
@@ -168,10 +168,10 @@ class Search:
         raise AssertionError("Every card can be bought.")
 
     def is_reached(self, state: State) -> bool:
-        """Whether this is the deck after, once the cards left over have left.
+        """Whether this is the deck after, once the remaining cards have left.
 
-        A card does not make room for itself: one of which a copy leaves, other than by
-        an exchange or an upgrade, did not come in.
+        A card does not make room for itself: no copy of a card may come in if another
+        copy leaves, except by an exchange or an upgrade.
         """
         return all(
             old + new == wanted or (old > wanted and not new)
@@ -184,7 +184,7 @@ class Search:
         return 0 if index is None else state.old[index] + state.new[index]
 
     def steps(self, state: State) -> Iterator[Step]:
-        """Everything that can be done next."""
+        """Yield every possible next step with its price."""
         for index in self.indexes:
             if state.new[index] < self.wanted[index]:
                 yield from self.purchases(state, index)
@@ -193,7 +193,7 @@ class Search:
                 yield from self.upgrades(state, index)
 
     def purchases(self, state: State, index: int) -> Iterator[Step]:
-        """Buys a copy, with any number of discounts by Déjà Vu."""
+        """Buy a copy, with any number of discounts from Déjà Vu."""
         surcharge = self.owned(state, RABBIT_HOLE)
         gross = max(self.effective[index] + surcharge, 1)
         again = self.owned(state, DEJA_VU)
@@ -211,7 +211,7 @@ class Search:
                 yield gross - discount + penalty, reached
 
     def with_bundle(self, state: State, index: int) -> Iterator[State]:
-        """A new copy, with up to two more of a myriad card."""
+        """Add a copy, and up to two more copies if the card is myriad."""
         new = _more(state.new, index)
         yield state._replace(new=new)
         if not self.bundle[index]:
@@ -227,7 +227,7 @@ class Search:
                     yield state._replace(new=brought)
 
     def free_ways(self, state: State, index: int) -> Iterator[Step]:
-        """Takes a level 0 card for a lost place, or for another one by Adaptable."""
+        """Take a level 0 card as a refill, or in exchange for another by Adaptable."""
         if not self.free[index]:
             return
         if state.refills < self.change.refills:
@@ -237,13 +237,13 @@ class Search:
         if state.swaps < 2 * self.owned(state, ADAPTABLE):
             new = _more(state.new, index)
             for out in self.indexes:
-                # To exchange a card for the same card changes nothing.
+                # Exchanging a card for itself changes nothing.
                 if self.free[out] and state.old[out] and out != index:
                     old = _more(state.old, out, -1)
                     yield 0, state._replace(old=old, new=new, swaps=state.swaps + 1)
 
     def upgrades(self, state: State, index: int) -> Iterator[Step]:
-        """Upgrades a copy, with the discounts that are due at this moment."""
+        """Upgrade a copy, with the discounts that apply at this moment."""
         for higher in self.higher[index]:
             if state.new[higher] >= self.wanted[higher]:
                 continue
@@ -271,5 +271,5 @@ def _more(copies: tuple[int, ...], index: int, by: int = 1) -> tuple[int, ...]:
 
 
 def least(change: Searched) -> int:
-    """The least that a change of deck costs."""
+    """Return the lowest price of a change of deck."""
     return Search(change).least()

@@ -1,8 +1,8 @@
-"""What is the least a change of deck costs? Told by trying everything.
+"""Find the lowest price of a change of deck by trying everything.
 
-Nothing here knows the pricing: each copy of the new deck gets every source the rules
-allow in turn (Campaign Play; FAQ 1.8, 1.18, 1.37), the upgrades every order, and each
-reduction every line it could go to.
+Nothing here uses the pricing: each copy of the new deck gets every source that the
+rules allow (Campaign Play; FAQ 1.8, 1.18, 1.37), the upgrades are made in every order,
+and each reduction is given to every line it may apply to.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ ARCANE_RESEARCH = "04109"
 RABBIT_HOLE = "08059"
 DEJA_VU = "60531"
 SHREWD_ANALYSIS = "04106"
-OTHER = "01059"  # of level 0, in both decks besides what is listed
+OTHER = "01059"  # level 0, in both decks and not listed
 GROWTH = {"06167": 5, "07303": 5, "09077": 10}
 PAIRED = {"Unidentified", "Untranslated"}
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """A customizable title: copies and boxes before, copies and boxes more."""
+    """A customizable title: its copies and boxes before, and how many are added."""
 
     code: str
     before: int
@@ -40,8 +40,8 @@ class Sheet:
 class Tried:
     """A change of deck small enough to try every way.
 
-    ``before`` holds the exiled copies, too; ``size`` is the number of cards the deck
-    before must have, ``others`` how many count that are in both decks and not listed.
+    ``before`` includes the exiled copies; ``size`` is the required size of the deck
+    before, ``others`` the number of unlisted cards in both decks that count.
     """
 
     cards: Mapping[str, Card] = field(repr=False)
@@ -67,7 +67,7 @@ class Tried:
         return self.cards[code].exceptional
 
     def effective(self, code: str) -> int:
-        """The level, doubled if exceptional, with the change of the list."""
+        """The level, doubled if exceptional, plus the change by the taboo list."""
         change = self.taboo.changes.get(code) if self.taboo else None
         times = 2 if self.exceptional(code) else 1
         return self.level(code) * times + (change.experience if change else 0)
@@ -79,11 +79,11 @@ class Tried:
         return level
 
     def is_free(self, code: str) -> bool:
-        """Whether a card may be refilled or exchanged: level 0, inside the size."""
+        """Whether a card may be refilled or exchanged: level 0 and not permanent."""
         return self.level(code) == 0 and not self.cards[code].permanent
 
     def can_become(self, lower: str, higher: str) -> bool:
-        """Whether one card is upgraded into the other."""
+        """Whether one card can be upgraded into the other."""
         if self.cards[lower].title != self.cards[higher].title:
             return False
         if self.level(higher) == self.level(lower):
@@ -92,7 +92,7 @@ class Tried:
         return self.level(higher) > self.level(lower)
 
     def refills(self) -> int:
-        """How many cards of level 0 come for nothing."""
+        """How many level 0 cards are free."""
         counted = {
             code: n for code, n in self.before.items() if not self.cards[code].permanent
         }
@@ -114,7 +114,7 @@ class Tried:
 
 
 class Bought(NamedTuple):
-    """A copy or boxes with a way to have them; ``code`` and where it came from."""
+    """How a copy or boxes are obtained: the way, the price and the source."""
 
     way: str
     code: str
@@ -124,7 +124,7 @@ class Bought(NamedTuple):
 
 
 def cheapest(tried: Tried) -> int:
-    """The least of all ways; a researched card is bought only where all else fails."""
+    """Return the lowest price; researched cards are bought only as a last resort."""
     _, least = min(
         (_wrong(tried, ways), _paid(tried, ways)) for ways in _every_way(tried)
     )
@@ -132,7 +132,7 @@ def cheapest(tried: Tried) -> int:
 
 
 def _wrong(tried: Tried, ways: Sequence[Bought]) -> int:
-    """Researched cards bought outright (KW-16)."""
+    """Count the researched cards that are bought outright (KW-16)."""
     return sum(each.way == "new" and tried.cards[each.code].researched for each in ways)
 
 
@@ -140,7 +140,7 @@ def _wrong(tried: Tried, ways: Sequence[Bought]) -> int:
 
 
 def _every_way(tried: Tried) -> Iterator[tuple[Bought, ...]]:
-    """Every lawful choice of a source for each copy and of the way with a sheet."""
+    """Yield every lawful choice of sources for the copies and for the sheet."""
     base = Counter(tried.before) - Counter(tried.exiled)
     wanted = sorted(Counter(tried.after).elements())
     seen = set()
@@ -156,7 +156,7 @@ def _every_way(tried: Tried) -> Iterator[tuple[Bought, ...]]:
 def _exchanged(
     tried: Tried, base: Counter[str], ways: Sequence[Bought]
 ) -> tuple[Bought, ...]:
-    """Other cards that are exchanged for want of one that leaves, and bought again."""
+    """Return the copies exchanged away and bought again so that a swap is possible."""
     kept = Counter(each.code for each in ways if each.way == "keep")
     used = Counter(each.source for each in ways if each.way in ("keep", "upgrade"))
     outs = sum(n for code, n in (base - used).items() if tried.is_free(code))
@@ -207,7 +207,7 @@ def _sources(
 
 
 def _sheet_ways(tried: Tried) -> Iterator[tuple[Bought, ...]]:
-    """Every way to have the copies and boxes of the customizable title."""
+    """Yield every way to obtain the copies and boxes of the customizable title."""
     sheet = tried.sheet
     if sheet is None:
         yield ()
@@ -217,7 +217,7 @@ def _sheet_ways(tried: Tried) -> Iterator[tuple[Bought, ...]]:
     if not sheet.after:
         yield ()
         return
-    # Blank copies may be exchanged and come in again; a marked one is no level 0 card.
+    # Blank copies may be exchanged and bought again; a marked copy isn't level 0.
     most = min(sheet.before, sheet.after)
     for stay in range(most + 1) if not sheet.boxes_before else (most,):
         keeps = (Bought("keep", code, source=code),) * stay
@@ -229,7 +229,7 @@ def _sheet_ways(tried: Tried) -> Iterator[tuple[Bought, ...]]:
 
 
 def _sheet_copies(tried: Tried, sheet: Sheet, new: int) -> Iterator[tuple[Bought, ...]]:
-    """Every way to have new copies beside those that stay, and the boxes."""
+    """Yield every way to add copies and boxes to the copies that stay."""
     raised = tried.after.get(RABBIT_HOLE, 0)
     code, more = sheet.code, sheet.boxes_more
     spell = "spell" in tried.cards[code].traits
@@ -248,7 +248,7 @@ def _sheet_copies(tried: Tried, sheet: Sheet, new: int) -> Iterator[tuple[Bought
 
 
 def _lawful(tried: Tried, base: Counter[str], ways: Sequence[Bought]) -> bool:
-    """Whether all copies together may be had so."""
+    """Return whether all copies together may be obtained this way."""
     number = Counter(each.way for each in ways)
     if number["refill"] > tried.refills():
         return False
@@ -258,18 +258,18 @@ def _lawful(tried: Tried, base: Counter[str], ways: Sequence[Bought]) -> bool:
     if tried.sheet:
         both = min(tried.sheet.before, tried.sheet.after)
         if both - kept[tried.sheet.code] > number["swap"]:
-            return False  # a copy that comes in again was exchanged for another
+            return False  # a copy that is added again was exchanged
     used = Counter(each.source for each in ways if each.way in ("keep", "upgrade"))
     left = {code for code in base - used if not tried.is_free(code)}
     if any(each.code in left for each in ways if each.way != "keep"):
-        return False  # a copy that leaves, and was not exchanged, comes in again
+        return False  # a card that left without an exchange is added again
     if number["swap"] > 2 * tried.after.get(ADAPTABLE, 0):
         return False
     return _bundles_hold(tried, ways)
 
 
 def _bundles_hold(tried: Tried, ways: Sequence[Bought]) -> bool:
-    """Whether each myriad copy that comes along has one bought at its side."""
+    """Return whether each free myriad copy goes with one that was bought."""
     bought: Counter[tuple[str, int]] = Counter()
     along: Counter[tuple[str, int]] = Counter()
     for each in ways:
@@ -293,7 +293,7 @@ def _paid(tried: Tried, ways: Sequence[Bought]) -> int:
 
 
 def _paired(tried: Tried, ways: Sequence[Bought]) -> Iterator[list[Bought]]:
-    """The upgrades to be paid: a second copy may be free with Shrewd Analysis."""
+    """Yield the upgrades to pay for: Shrewd Analysis makes some second copies free."""
     upgrades = [each for each in ways if each.way in ("upgrade", "kept-lower")]
     yield upgrades
     if not tried.after.get(SHREWD_ANALYSIS):
@@ -312,7 +312,7 @@ def _paired(tried: Tried, ways: Sequence[Bought]) -> Iterator[list[Bought]]:
 
 
 def _orders(tried: Tried, upgrades: Sequence[Bought]) -> Iterator[list[int]]:
-    """What comes off each upgrade by the order in which they are made."""
+    """Yield the reductions of the upgrades for every order of making them."""
     research = tried.after.get(ARCANE_RESEARCH, 0)
     firsts = 2 if tried.after.get(RABBIT_HOLE) else 0
     seen = set()
@@ -332,7 +332,7 @@ def _orders(tried: Tried, upgrades: Sequence[Bought]) -> Iterator[list[int]]:
 def _quilled(
     tried: Tried, upgrades: Sequence[Bought], off: Sequence[int]
 ) -> Iterator[list[int]]:
-    """Every way to give each Raven Quill a copy of its asset."""
+    """Yield every way to assign each Raven Quill to a copy of its asset."""
     serving = [
         [index for index, each in enumerate(upgrades) if each.source == code]
         for code in Counter(tried.quills).elements()
@@ -347,7 +347,7 @@ def _quilled(
 def _with_told(
     tried: Tried, upgrades: Sequence[Bought], off: Sequence[int], new: Sequence[Bought]
 ) -> int:
-    """The least, whatever line the told reductions and Déjà Vu are given to."""
+    """Return the lowest total over all uses of recorded reductions and Déjà Vu."""
     medal = tried.offerings // 6
     places: list[tuple[str, int]] = [("", 0)]
     if medal:
@@ -371,7 +371,7 @@ def _with_told(
 
 
 def _rebuys(tried: Tried, new: Sequence[Bought]) -> Iterator[tuple[int, ...]]:
-    """Every way to share out Déjà Vu: three cards a copy, each exiled before."""
+    """Yield every way to use Déjà Vu: on up to three exiled cards per copy."""
     owned = tried.after.get(DEJA_VU, 0)
     amounts = [range(owned + 1 if tried.exiled.get(each.code) else 1) for each in new]
     for shared in product(*amounts):

@@ -1,4 +1,4 @@
-"""Printed texts of the shared data, and the words that stand in a row in them."""
+"""Printed texts of the shared data, and the runs of six words in them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PRINTED = re.compile("text|flavor|customization_(text|change)")
 
 
 def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every text in a piece of JSON with the key it stands under."""
+    """Yield every text in a JSON value with its key."""
     if isinstance(value, dict):
         for name, each in value.items():
             yield from strings(each, name)
@@ -26,7 +26,7 @@ def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def runs(text: str) -> set[tuple[str, ...]]:
-    """Every six words in a row, without markup, quotes and case."""
+    """Return every run of six words, ignoring markup, quotes and case."""
     plain = re.sub(r"<[^>]+>|['’]", "", text.lower())
     listed = re.findall(r"[^\W_]+", plain)
     ends = range(IN_A_ROW, len(listed) + 1)
@@ -35,7 +35,7 @@ def runs(text: str) -> set[tuple[str, ...]]:
 
 @cache
 def printed_runs(shared_data: Path) -> frozenset[tuple[str, ...]]:
-    """Every six words in a row that are printed on any card or taboo list."""
+    """Return every run of six words printed on any card or taboo list."""
     folder = shared_data / "data" / "arkhamdb"
     found: set[tuple[str, ...]] = set()
     for file in [*sorted(folder.glob("pack/*/*.json")), folder / "taboos.json"]:

@@ -1,4 +1,4 @@
-"""Which decks do the laws hold for? Random ones, near the corpus and far from it."""
+"""Random decks for the laws: some near the corpus, some far from it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from arkham.rules.card import Card
-from arkham.rules.checking import Asked, read_request
+from arkham.rules.checking import JudgeRequest, read_request
 from arkham.rules.deck import Circumstances, DeckList, Environment, SheetMark
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.pool import CardPool
@@ -30,7 +30,7 @@ def cards() -> CardPool:
 
 
 @cache
-def corpus() -> tuple[Asked, ...]:
+def corpus() -> tuple[JudgeRequest, ...]:
     """Every deck of the corpus, with its circumstances."""
     asked = []
     for path in sorted(DECKS.glob("*/*.toml")):
@@ -41,7 +41,7 @@ def corpus() -> tuple[Asked, ...]:
 
 
 def is_ordinary(card: Card) -> bool:
-    """Whether deckbuilding options must admit the card, told from its facts alone."""
+    """Return whether a card needs a deckbuilding option, judged by its facts alone."""
     restriction = card.restriction
     return (
         card.type in DECK_TYPES
@@ -54,13 +54,13 @@ def is_ordinary(card: Card) -> bool:
 
 @cache
 def ordinary_codes() -> tuple[str, ...]:
-    """Cards a deck may hold by its options, each by its first printing."""
+    """Cards that need an option to be in a deck, each by its first printing."""
     return tuple(code for code, card in cards().items() if is_ordinary(card))
 
 
 @cache
 def special_codes() -> tuple[str, ...]:
-    """Cards about which some rule has more to say, and codes of no card."""
+    """Ordinary cards with special rules, and codes that no card has."""
     special = [
         code
         for code, card in cards().items()
@@ -86,13 +86,13 @@ def special_codes() -> tuple[str, ...]:
 
 @cache
 def uncommon_codes() -> tuple[str, ...]:
-    """Signatures, weaknesses, story cards, bonded cards, cards of scenarios."""
+    """Signatures, weaknesses, story cards, bonded cards and scenario cards."""
     return tuple(code for code, card in cards().items() if not is_ordinary(card))
 
 
 @cache
 def printings() -> tuple[str, ...]:
-    """Codes of every printing of every card a deck may hold by its options."""
+    """Codes of every printing of every ordinary card."""
     return tuple(
         printing.code
         for code in ordinary_codes()
@@ -101,7 +101,7 @@ def printings() -> tuple[str, ...]:
 
 
 def codes() -> SearchStrategy[str]:
-    """Codes to put into a deck: common and odd ones."""
+    """Codes to put into a deck: common and unusual ones."""
     return st.one_of(
         st.deferred(lambda: st.sampled_from(ordinary_codes())),
         st.deferred(lambda: st.sampled_from(special_codes())),
@@ -120,7 +120,7 @@ ENVIRONMENTS = (
 
 
 def circumstances() -> SearchStrategy[Circumstances]:
-    """Tables of every kind, most of them telling little."""
+    """Circumstances of every kind, most of them nearly empty."""
     unsaid = st.none()
     rulings = st.lists(
         st.sampled_from(
@@ -154,7 +154,7 @@ def circumstances() -> SearchStrategy[Circumstances]:
 
 @st.composite
 def marks(draw: DrawFn, card: Card) -> tuple[SheetMark, ...]:
-    """Marks on an upgrade sheet, right and wrong ones, in the order of its lines."""
+    """Marks on an upgrade sheet, valid and invalid, in the order of its lines."""
     lines = draw(st.lists(st.integers(0, len(card.sheet)), max_size=4))
     return tuple(
         SheetMark(
@@ -167,10 +167,10 @@ def marks(draw: DrawFn, card: Card) -> tuple[SheetMark, ...]:
 
 
 @st.composite
-def asked_decks(draw: DrawFn, *, told: bool = False) -> Asked:
-    """A deck of the corpus with a few changes, and a table it is played at.
+def asked_decks(draw: DrawFn, *, keeps_choices: bool = False) -> JudgeRequest:
+    """A deck of the corpus with a few changes, in random circumstances.
 
-    ``told`` keeps every choice, and changes neither side nor choices.
+    With ``keeps_choices``, every choice is kept, and neither sides nor choices change.
     """
     asked = draw(st.sampled_from(corpus()))
     deck = asked.deck
@@ -185,7 +185,7 @@ def asked_decks(draw: DrawFn, *, told: bool = False) -> Asked:
     deck = deck._replace(entries=entries)
     if draw(st.integers(0, 3)) == 0:
         deck = _apart(draw, deck)
-    if not told and draw(st.integers(0, 5)) == 0:
+    if not keeps_choices and draw(st.integers(0, 5)) == 0:
         deck = _other_sides(draw, deck)
     sheets = dict(deck.sheets)
     for code in entries:
@@ -198,11 +198,11 @@ def asked_decks(draw: DrawFn, *, told: bool = False) -> Asked:
     table = asked.circumstances
     if draw(st.integers(0, 1)) == 0:
         table = draw(circumstances())
-    return Asked(deck, table)
+    return JudgeRequest(deck, table)
 
 
 def _apart(draw: DrawFn, deck: DeckList) -> DeckList:
-    """The deck with cards set aside, set apart or in a second deck."""
+    """Return the deck with cards set aside, attached or in a second deck."""
     held = st.sampled_from(sorted(deck.entries) or ["01020"])
     few = st.dictionaries(held, st.integers(1, 3), max_size=3)
     holders = st.sampled_from(["05002", "03264", "09077", "11080", "07303", "01001"])
@@ -218,7 +218,7 @@ def _apart(draw: DrawFn, deck: DeckList) -> DeckList:
 
 
 def _other_sides(draw: DrawFn, deck: DeckList) -> DeckList:
-    """The deck with other sides or other choices."""
+    """Return the deck with other sides or other choices."""
     sides = st.sampled_from(["", "90024", "90037", "90049", "01001", "99999"])
     if draw(st.booleans()):
         return deck._replace(front=draw(sides), back=draw(sides))

@@ -1,4 +1,4 @@
-"""A deck is admitted exactly when trying every assignment finds a place for all."""
+"""A deck is admitted exactly if some assignment of its cards to options works."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ TRAITS = ("spell", "charm", "tactic")
 
 @st.composite
 def option_sets(draw: DrawFn) -> tuple[DeckOption, ...]:
-    """Up to four options of every make, limited ones with and without "other"."""
+    """Up to four options of every kind, limited ones with and without "other"."""
     options = []
     for index in range(draw(st.integers(1, 4))):
         lowest = draw(st.integers(0, 1))
@@ -67,7 +67,7 @@ def option_sets(draw: DrawFn) -> tuple[DeckOption, ...]:
 
 @cache
 def small_cards() -> tuple[Card, ...]:
-    """A card for each of many ways to be admitted, and the two that grant options."""
+    """Cards admitted in many different ways, and the two that grant options."""
     made = []
     for number, (classes, level, kind, traits) in enumerate(
         (
@@ -118,10 +118,10 @@ def small_pool(options: tuple[DeckOption, ...]) -> CardPool:
 @pytest.mark.slow
 @given(option_sets(), st.booleans(), st.booleans(), st.data())
 @settings(max_examples=1_000, deadline=None)
-def test_small_decks_under_any_options(
+def test_a_small_deck_is_admitted_exactly_if_a_trial_finds_places(
     options: tuple[DeckOption, ...], letter: bool, wild: bool, data: st.DataObject
 ) -> None:
-    """Decks of cards that fit somewhere, so that room decides; wild ones of any."""
+    """Most decks use cards that some option admits, so that the limits decide."""
     offered = [
         card
         for card in small_cards()
@@ -171,7 +171,7 @@ def _chosen(choice: Choice, value: str) -> tuple[DeckOption, ...]:
 
 @st.composite
 def chosen_values(draw: DrawFn, back: Back) -> dict[str, str]:
-    """A value for everything a back leaves to deck creation; classes differ."""
+    """A value for every choice of a back; classes differ."""
     values: dict[str, str] = {}
     for choice in back.choices:
         left = [each for each in choice.offers if each not in values.values()]
@@ -181,7 +181,7 @@ def chosen_values(draw: DrawFn, back: Back) -> dict[str, str]:
 
 @cache
 def near_the_border(code: str) -> tuple[Card, ...]:
-    """Ordinary cards that only a limited option of this back matches, and others."""
+    """Ordinary cards that match a limited option of this back."""
     back = cards()[code].investigator
     assert back is not None
     assert back.back is not None
@@ -202,7 +202,9 @@ def near_the_border(code: str) -> tuple[Card, ...]:
 @pytest.mark.slow
 @given(st.data())
 @settings(max_examples=600, deadline=None)
-def test_decks_at_the_limit_of_a_real_back(data: st.DataObject) -> None:
+def test_a_deck_near_a_real_limit_is_admitted_exactly_if_a_trial_finds_places(
+    data: st.DataObject,
+) -> None:
     code = data.draw(st.sampled_from(limited_backs()))
     facts = cards()[code].investigator
     assert facts is not None

@@ -1,4 +1,4 @@
-"""What a person owns: products in copies, old and new packaging, cards lacking."""
+"""Collections: copies of products, old and new packaging, single cards missing."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def test_copies_are_summed_over_products_and_printings(pool: CardPool) -> None:
     assert "02009" not in owned
 
 
-def test_the_investigator_box_holds_the_old_products_cards(pool: CardPool) -> None:
-    """Those of players in one box, those of encounter sets in the other."""
+def test_the_new_boxes_contain_the_cards_of_the_old_products(pool: CardPool) -> None:
+    """Player cards are in one box, encounter sets in the other."""
     players = copies_owned(Collection({"dwlp": 1}), pool)
     campaign = copies_owned(Collection({"dwlc": 1}), pool)
     old = dict.fromkeys(("dwl", "tmm", "tece", "bota", "uau", "wda", "litas"), 1)
@@ -28,19 +28,21 @@ def test_the_investigator_box_holds_the_old_products_cards(pool: CardPool) -> No
     assert {**players, **campaign} == copies_owned(Collection(old), pool)
 
 
-def test_single_cards_may_lack(pool: CardPool) -> None:
-    """One of two, or both."""
+def test_single_cards_may_be_missing(pool: CardPool) -> None:
+    """One of two copies, or both."""
     owned = copies_owned(Collection({"dwl": 1}, {"02037": 1, "02038": 2}), pool)
     assert owned["02037"] == 1
     assert "02038" not in owned
 
 
 @pytest.mark.parametrize("products", [{}, {"nonsense": 3}, {"core": 0}])
-def test_nothing_owned_is_nothing(pool: CardPool, products: dict[str, int]) -> None:
+def test_an_empty_collection_owns_no_copies(
+    pool: CardPool, products: dict[str, int]
+) -> None:
     assert copies_owned(Collection(products), pool) == {}
 
 
-def test_everything_is_every_printing_once(pool: CardPool) -> None:
+def test_everything_contains_every_printing_once(pool: CardPool) -> None:
     owned = copies_owned(everything(pool), pool)
     for card in pool.values():
         for printing in card.printings:

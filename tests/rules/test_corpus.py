@@ -1,4 +1,4 @@
-"""The decks of the corpus get exactly the verdicts their files ask for."""
+"""Each deck of the corpus gets exactly the verdict that its file expects."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _name(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
-def test_deck(path: Path, judge: Judge) -> None:
+def test_a_deck_gets_the_verdict_in_its_file(path: Path, judge: Judge) -> None:
     data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     assert set(data) <= KEYS
     assert data["title"]
@@ -56,7 +56,7 @@ def test_deck(path: Path, judge: Judge) -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=_name)
-def test_file_shows_what_its_name_says(path: Path) -> None:
+def test_a_file_shows_what_its_name_says(path: Path) -> None:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     severities = {
         entry["severity"]

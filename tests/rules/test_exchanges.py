@@ -1,4 +1,4 @@
-"""Weaknesses that become other cards, or are taken for good, leave a deck complete."""
+"""Weaknesses that become other cards or are removed leave a deck complete."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from arkham.rules.checking import read_request
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
 from arkham.rules.legality import Judge, check
-from arkham.rules.legality.signatures import lost_after, waived
+from arkham.rules.legality.signatures import lost_after, not_replaced
 from arkham.rules.modifiers import EXCHANGES, is_exchange, with_exchanged
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.pool import CardPool
@@ -53,21 +53,21 @@ def _weakness_rules(
 
 
 def _steps() -> Iterator[tuple[str, str, bool]]:
-    """Every pair of cards in one chain, and whether the first may become the other."""
+    """Yield each pair of cards of a chain, and whether they may be exchanged."""
     for row, chain in zip(EXCHANGES, CHAINS, strict=True):
         for gone, come in permutations(chain, 2):
             forward = chain.index(gone) < chain.index(come)
             yield gone, come, forward or row.returns
 
 
-def test_the_base_lacks_nothing_but_its_weakness(judge: Judge) -> None:
-    """Otherwise the tests below show nothing."""
+def test_the_base_deck_misses_only_its_weakness(judge: Judge) -> None:
+    """The tests below rely on this."""
     found = check(judge, _roland()).findings
     assert [each.rule for each in found] == ["weakness.required"]
 
 
-def test_every_exchange_names_its_cards(pool: CardPool) -> None:
-    """The first is a basic weakness, the later ones are not."""
+def test_exchanges_match_the_card_data(pool: CardPool) -> None:
+    """The first card is a basic weakness, the later ones are not."""
     for row in EXCHANGES:
         assert pool[row.code].name == row.name
         assert pool[row.code].weakness == "basic"
@@ -75,16 +75,16 @@ def test_every_exchange_names_its_cards(pool: CardPool) -> None:
 
 
 @pytest.mark.parametrize("code", LATER)
-def test_the_later_card_fills_the_slot(judge: Judge, code: str) -> None:
-    """At every table of a campaign: the card itself put it there."""
+def test_the_later_card_counts_as_the_weakness(judge: Judge, code: str) -> None:
+    """At every table of a campaign, because the earlier card put it into the deck."""
     for table in (ANY_TABLE, Circumstances(story_cards=frozenset())):
         found = _weakness_rules(judge, _roland(code), table)
         assert found == [("access.story", "advice")]
 
 
 @pytest.mark.parametrize("code", LATER)
-def test_no_standalone_deck_holds_the_later_card(judge: Judge, code: str) -> None:
-    """What it was exchanged for is for campaigns only, unless the table rules so."""
+def test_the_later_card_is_illegal_in_standalone(judge: Judge, code: str) -> None:
+    """It is for campaigns only, unless the table rules otherwise."""
     alone = Circumstances(mode=Mode.STANDALONE)
     assert ("mode.campaign-only", "illegal") in _modes(judge, code, alone)
     marked = replace(alone, rulings=(("weaknesses.marked-modes", "in"),))
@@ -99,25 +99,23 @@ def _modes(judge: Judge, code: str, table: Circumstances) -> list[tuple[str, str
 
 
 @pytest.mark.parametrize("code", LATER)
-def test_a_slot_is_filled_once(judge: Judge, code: str) -> None:
-    """A weakness beside it was gained."""
+def test_the_later_card_counts_for_one_weakness_only(judge: Judge, code: str) -> None:
+    """A further weakness was gained."""
     found = _weakness_rules(judge, _roland(code, AMNESIA), ANY_TABLE)
     assert ("weakness.gained", "advice") in found
 
 
 @pytest.mark.parametrize("code", LATER)
-def test_a_first_deck_has_exchanged_nothing(judge: Judge, code: str) -> None:
-    """Before the first game no card was drawn."""
+def test_a_first_deck_cannot_include_the_later_card(judge: Judge, code: str) -> None:
+    """No card was drawn before the first game."""
     table = Circumstances(mode=Mode.START, experience=0)
     found = _weakness_rules(judge, _roland(code), table)
     assert ("access.story", "illegal") in found
 
 
 @pytest.mark.parametrize(("gone", "come", "allowed"), [*_steps()])
-def test_an_exchange_needs_no_instruction(
-    judge: Judge, gone: str, come: str, allowed: bool
-) -> None:
-    """The change costs nothing; a chain is not walked backwards."""
+def test_an_exchange_is_free(judge: Judge, gone: str, come: str, allowed: bool) -> None:
+    """A chain is not followed backwards."""
     assert is_exchange(gone, come) is allowed
     for window in (
         PLAIN_WINDOW,
@@ -131,8 +129,8 @@ def test_an_exchange_needs_no_instruction(
         assert "weakness.required" not in _rules(invoice)
 
 
-def test_a_weakness_does_not_become_any_other(judge: Judge) -> None:
-    """One that comes by itself, or for a card of another chain, takes no place."""
+def test_a_weakness_is_replaced_only_within_its_chain(judge: Judge) -> None:
+    """A card that was gained, or from another chain, is no replacement."""
     for gone, come in (("04038", "04041"), ("04040", AMNESIA), (AMNESIA, "04039")):
         invoice = price_upgrade(judge, _roland(gone), _roland(come))
         assert [each.rule for each in invoice.findings] == ["upgrade.weakness"]
@@ -142,7 +140,7 @@ def _rules(invoice: Invoice) -> set[str]:
     return {each.rule for each in invoice.legality}
 
 
-def test_a_weakness_taken_for_good_is_asked_for_no_more(judge: Judge) -> None:
+def test_a_removed_weakness_is_no_longer_required(judge: Judge) -> None:
     """The same weakness may be drawn again, and another may be gained."""
     lost = Circumstances(lost_cards=(AMNESIA,))
     for deck in (_roland(), _roland(AMNESIA), _roland(PARANOIA)):
@@ -151,8 +149,8 @@ def test_a_weakness_taken_for_good_is_asked_for_no_more(judge: Judge) -> None:
     assert two == [("weakness.gained", "advice")]
 
 
-def test_only_as_many_as_were_taken_may_be_missing(judge: Judge) -> None:
-    """Under the Ultimatum of Disaster two are asked for."""
+def test_only_as_many_weaknesses_as_were_lost_may_be_missing(judge: Judge) -> None:
+    """The Ultimatum of Disaster requires two."""
     table = Circumstances(ultimatums=frozenset({"disaster"}), lost_cards=(AMNESIA,))
     assert _weakness_rules(judge, _roland(PARANOIA), table) == []
     short = check(judge, _roland(), table).findings
@@ -160,8 +158,8 @@ def test_only_as_many_as_were_taken_may_be_missing(judge: Judge) -> None:
     assert (missing.actual, missing.expected) == (0, 1)
 
 
-def test_what_a_window_took_is_asked_for_no_more(judge: Judge) -> None:
-    """A basic weakness, or a signature that no other version replaces."""
+def test_a_card_taken_in_the_window_is_no_longer_required(judge: Judge) -> None:
+    """This applies to basic weaknesses and to signatures without another version."""
     taken = Window(taken={AMNESIA: 1})
     invoice = price_upgrade(judge, _roland(AMNESIA), _roland(), taken)
     assert (invoice.findings, invoice.legality) == ((), ())
@@ -170,8 +168,8 @@ def test_what_a_window_took_is_asked_for_no_more(judge: Judge) -> None:
     assert "weakness.required" in _rules(invoice)
 
 
-def test_a_required_card_that_was_lost_may_be_given_back(judge: Judge) -> None:
-    """The window gives it; without that it is lost."""
+def test_a_lost_required_card_may_be_given_back(judge: Judge) -> None:
+    """The window must give it; otherwise it stays lost."""
     deck, gun = _roland(AMNESIA), "01006"
     left = {code: n for code, n in deck.entries.items() if code != gun}
     terms = Circumstances(lost_cards=(gun,))
@@ -201,11 +199,11 @@ def test_a_required_card_that_was_lost_may_be_given_back(judge: Judge) -> None:
         ({"nonsense": -1}, []),
     ],
 )
-def test_what_left_with_nothing_in_its_place(
+def test_required_cards_that_left_without_replacement_are_waived(
     pool: CardPool, changes: dict[str, int], expected: list[str]
 ) -> None:
-    """Signatures and basic weaknesses are told apart from other cards."""
-    assert sorted(waived(changes, PETE, pool).elements()) == expected
+    """Signatures and basic weaknesses are distinguished from other cards."""
+    assert sorted(not_replaced(changes, PETE, pool).elements()) == expected
 
 
 @pytest.mark.parametrize(
@@ -219,10 +217,10 @@ def test_what_left_with_nothing_in_its_place(
         ({AMNESIA: 1, "53015": 1}, {AMNESIA: 1, "53013": -1, "53014": -1, "53015": 1}),
     ],
 )
-def test_the_later_card_shows_that_the_earlier_left(
+def test_gaining_the_later_card_implies_losing_the_earlier(
     told: dict[str, int], expected: dict[str, int]
 ) -> None:
-    """A table that records only what came has said what went."""
+    """A table that records only the new card need not record the old one."""
     assert with_exchanged(told) == expected
 
 
@@ -232,10 +230,10 @@ def test_the_later_card_shows_that_the_earlier_left(
         ({"04038": 1}, {"04039": 1}, {"04038": 1, "04039": -1}),
         ({"04038": 1, "04039": -1}, {"04039": 1}, {"04038": 1, "04039": -1}),
         ({"04038": 1}, {AMNESIA: 1}, {"04038": 1}),
-        ({"04040": 1}, {"04042": 1}, {"04040": 1}),  # this chain never begins again
+        ({"04040": 1}, {"04042": 1}, {"04040": 1}),  # this chain does not start again
     ],
 )
-def test_the_first_card_comes_back_for_the_last(
+def test_gaining_the_first_card_again_implies_losing_the_last(
     told: dict[str, int], held: dict[str, int], expected: dict[str, int]
 ) -> None:
     """The Price of Failure is gone when Dark Pact is recorded again."""
@@ -263,13 +261,13 @@ def test_the_first_card_comes_back_for_the_last(
         ("08010", {"08012a": -1, "08015": -1}, ["08012a", "08015"]),
     ],
 )
-def test_cards_beside_the_requirements_are_waived_as_well(
+def test_other_cards_required_by_a_back_are_waived_too(
     investigator: str, changes: dict[str, int], expected: list[str], pool: CardPool
 ) -> None:
-    assert sorted(waived(changes, investigator, pool).elements()) == expected
+    assert sorted(not_replaced(changes, investigator, pool).elements()) == expected
 
 
-def test_two_copies_of_one_weakness_are_two_slots(judge: Judge) -> None:
+def test_two_lost_copies_of_one_weakness_waive_two(judge: Judge) -> None:
     """Under the Ultimatum of Disaster a deck may have had both."""
     disaster = frozenset({"disaster"})
     one = Circumstances(ultimatums=disaster, lost_cards=(AMNESIA,))
@@ -283,8 +281,8 @@ def test_two_copies_of_one_weakness_are_two_slots(judge: Judge) -> None:
     assert price_upgrade(judge, before, _roland(), taken, terms).legality == ()
 
 
-def test_a_list_may_name_a_lost_card_once_a_copy() -> None:
-    """One that names each once is read as before; in which order does not matter."""
+def test_lost_cards_may_repeat_a_code_for_each_copy() -> None:
+    """The order does not matter, and a list without repetitions stays valid."""
     read = read_circumstances({"lost_cards": [PARANOIA, AMNESIA, AMNESIA]})
     assert read.lost_cards == (AMNESIA, AMNESIA, PARANOIA)
     assert read_circumstances({"lost_cards": [PARANOIA]}).lost_cards == (PARANOIA,)
@@ -311,13 +309,13 @@ def test_a_list_may_name_a_lost_card_once_a_copy() -> None:
         ("03006", ["03018", "03018"], {**LADIES, "90092": 0}, ["90092"]),
         ("03003", ["03012", "03012"], {"03012": 1}, ["03012"]),
         ("03003", ["03012"], {"03012": -1}, ["03012", "03012"]),
-        ("07005", [], {"98014": -1}, ["98014"]),  # it stands for two of them
+        ("07005", [], {"98014": -1}, ["98014"]),  # it replaces two of them
         ("98013", ["98014"], {}, ["98014"]),
         ("07005", ["98014"], {"01096": -1}, ["01096", "98014"]),
         ("07005", ["07014", "07015"], {"98014": 1}, []),
     ],
 )
-def test_what_comes_back_is_lost_no_more_copy_by_copy(
+def test_each_copy_that_returns_is_no_longer_lost(
     pool: CardPool,
     investigator: str,
     lost: list[str],
@@ -328,16 +326,16 @@ def test_what_comes_back_is_lost_no_more_copy_by_copy(
     assert sorted(left.elements()) == expected
 
 
-def test_one_lost_directive_is_not_all_of_them(judge: Judge) -> None:
-    """They share a title, and each is a card of its own."""
+def test_losing_one_directive_does_not_lose_the_others(judge: Judge) -> None:
+    """They share a title, but each is a separate card."""
     terms = Circumstances(lost_cards=("90025",))
     deck = DeckList("01001", {"90026": 1, "90027": 1}, front="90024")
     rules = {each.rule for each in check(judge, deck, terms).findings}
     assert not rules & {"campaign.lost", "required.side-cards"}
 
 
-def test_whatever_a_deck_must_hold_may_be_taken(judge: Judge) -> None:
-    """One copy of it or all, and nothing has to come in its place."""
+def test_any_required_card_may_be_taken(judge: Judge) -> None:
+    """One copy or all of them, and no replacement is needed."""
     for path in LEGAL:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         terms = data.get("circumstances", {})
@@ -365,10 +363,10 @@ def _corpus(name: str) -> tuple[DeckList, Circumstances]:
         ("08010-lily-chen-three-disciplines", "08015", 3),  # one for each Discipline
     ],
 )
-def test_as_many_copies_are_asked_for_as_were_not_lost(
+def test_only_copies_that_were_not_lost_are_required(
     judge: Judge, name: str, code: str, copies: int
 ) -> None:
-    """With all of them lost the deck holds none; one too many is found as well."""
+    """If all are lost the deck needs none; one too many is found as well."""
     deck, terms = _corpus(name)
     assert deck.entries[code] == copies
     for lost in range(copies + 2):
@@ -384,8 +382,10 @@ def test_as_many_copies_are_asked_for_as_were_not_lost(
             assert numbers == ([] if held == left else [(held, left)])
 
 
-def test_what_is_lost_may_be_said_as_before_a_window_or_after_it(judge: Judge) -> None:
-    """The deck shows which: it holds as many copies as are left."""
+def test_lost_cards_may_be_stated_as_of_before_or_after_the_window(
+    judge: Judge,
+) -> None:
+    """The number of copies in the deck shows which was meant."""
     deck, terms = _corpus("03003-sefina-rousseau")
     cases = [
         (1, Window(taken={"03012": 1}), 2),  # lost before, copies left after

@@ -1,4 +1,4 @@
-"""Gists: short, our own words, and in keeping with the facts of their cards."""
+"""Gists are short, in our own words, and match the facts of their cards."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ def _lines() -> list[tuple[str, str]]:
     ]
 
 
-def test_a_line_of_its_own_for_every_card() -> None:
-    """In order of their codes, so that two changes of the file seldom meet."""
+def test_gists_are_sorted_by_card_code() -> None:
+    """So that two changes of the file seldom conflict."""
     codes = list(json.loads(GISTS.read_text()))
     assert codes == sorted(codes)
     assert set(codes) <= {card.code for card in embedded_pool().values()}
 
 
-def test_every_card_of_decks_and_every_investigator_has_one() -> None:
+def test_every_player_card_and_investigator_has_a_gist() -> None:
     missing = [
         card.code
         for card in embedded_pool().values()
@@ -47,7 +47,7 @@ def test_every_card_of_decks_and_every_investigator_has_one() -> None:
     assert missing == []
 
 
-def test_every_line_of_an_upgrade_sheet_has_one() -> None:
+def test_every_line_of_an_upgrade_sheet_has_a_gist() -> None:
     wrong = [
         card.code
         for card in embedded_pool().values()
@@ -65,14 +65,14 @@ def test_lines_are_short_and_plain() -> None:
     assert wrong == []
 
 
-def test_every_sign_is_known() -> None:
+def test_gists_use_known_symbols_only() -> None:
     signs = {
         sign for _code, line in _lines() for sign in re.findall(r"\[(.*?)\]", line)
     }
     assert signs <= SIGNS
 
 
-def test_what_a_card_is_used_with_is_named() -> None:
+def test_a_gist_names_the_uses_of_its_card() -> None:
     wrong = [
         card.code
         for card in embedded_pool().values()
@@ -86,10 +86,10 @@ def _said(code: str) -> str:
     return gist_of(code).words.casefold()
 
 
-def test_a_card_without_one_is_silent() -> None:
+def test_an_unknown_card_has_an_empty_gist() -> None:
     assert gist_of("99999") == Gist("")
 
 
-def test_no_six_words_in_a_row_of_any_card(shared_data: Path) -> None:
+def test_no_gist_shares_six_words_in_a_row_with_a_card(shared_data: Path) -> None:
     printed = printed_runs(shared_data)
     assert [(code, line) for code, line in _lines() if runs(line) & printed] == []

@@ -1,4 +1,4 @@
-"""A card with a level that a scenario gives does not count, and is not paid for."""
+"""A card with a level that a scenario grants does not count and is free."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ADDED = [("deck.set-aside", "advice")]
 
 
 def _ways() -> list[tuple[DeckList, Window, Circumstances]]:
-    """However the list, the window and the table tell that a card was given."""
+    """All ways in which list, window and table can state that a card was granted."""
     plain, aside = _with(ACE), _with(ACE)._replace(set_aside={ACE: 1})
     granted = Window(granted={ACE: 1})
     return [
@@ -51,10 +51,10 @@ def _ways() -> list[tuple[DeckList, Window, Circumstances]]:
 
 
 @pytest.mark.parametrize(("after", "window", "table"), _ways())
-def test_a_granted_card_passes_an_upgrade(
+def test_a_granted_card_is_free_and_outside_the_deck_size(
     judge: Judge, after: DeckList, window: Window, table: Circumstances
 ) -> None:
-    """At no price, outside the deck size, whatever else is bought."""
+    """Whatever else is bought."""
     invoice = price_upgrade(judge, _roland(), after, window, table)
     assert (invoice.total, _rules(invoice)) == (0, ADDED)
     upgraded = {**after.entries, COP: after.entries[COP] - 1, BETTER_COP: 1}
@@ -65,8 +65,10 @@ def test_a_granted_card_passes_an_upgrade(
 
 
 @pytest.mark.parametrize("table", [ANY_TABLE, TOLD])
-def test_it_passes_later_upgrades_too(judge: Judge, table: Circumstances) -> None:
-    """It lies beside the deck, or the table says that it was granted."""
+def test_a_granted_card_stays_free_in_later_upgrades(
+    judge: Judge, table: Circumstances
+) -> None:
+    """It is set aside, or the table records that it was granted."""
     deck = _with(ACE)
     if table is ANY_TABLE:
         deck = deck._replace(set_aside={ACE: 1})
@@ -78,23 +80,23 @@ def test_it_passes_later_upgrades_too(judge: Judge, table: Circumstances) -> Non
     )  # fmt: skip
 
 
-def test_a_card_nobody_granted_is_bought(judge: Judge) -> None:
-    """It takes the place of another, and costs its level."""
+def test_a_card_that_was_not_granted_is_bought(judge: Judge) -> None:
+    """It takes the place of another card and costs its level."""
     invoice = price_upgrade(judge, _roland(), _with(ACE))
     assert invoice.total == 1
     assert ("deck.size", "illegal") in _rules(invoice)
     assert check(judge, _with(ACE)).deck_size == 31
 
 
-def test_a_second_copy_is_bought_beside_the_granted_one(judge: Judge) -> None:
+def test_a_second_copy_of_a_granted_card_is_bought(judge: Judge) -> None:
     """One was granted; the other takes the place of a Beat Cop."""
     after = _roland(c05040=2, c01018=-1)
     invoice = price_upgrade(judge, _roland(), after, Window(granted={ACE: 1}))
     assert (invoice.total, _rules(invoice)) == (1, ADDED)
 
 
-def test_nothing_was_granted_before_a_first_deck(judge: Judge) -> None:
-    """Whatever the table tells, its copies count like any other."""
+def test_no_card_was_granted_before_a_first_deck(judge: Judge) -> None:
+    """Its copies count like any others, whatever the table records."""
     deck = _with(COP)
     table = Circumstances(mode=Mode.START, story_cards=frozenset({COP}))
     told, silent = check(judge, deck, table), check(judge, deck, START)
@@ -102,7 +104,7 @@ def test_nothing_was_granted_before_a_first_deck(judge: Judge) -> None:
     assert told.findings == silent.findings
 
 
-def test_no_option_stands_against_what_was_granted(judge: Judge) -> None:
+def test_a_granted_card_needs_no_option(judge: Judge) -> None:
     """Roland may have no Mystic card but this one (DECK-18)."""
     table = Circumstances(story_cards=frozenset({SHRIVELLING}))
     deck = _with(SHRIVELLING)
@@ -110,7 +112,7 @@ def test_no_option_stands_against_what_was_granted(judge: Judge) -> None:
     assert check(judge, deck).status == "illegal"
     full = DeckList("01001", {**deck.entries, COP: deck.entries[COP] - 1})
     found = {each.rule for each in check(judge, full, table).findings}
-    assert "deck.size" in found  # a card that was granted fills no place
+    assert "deck.size" in found  # a granted card doesn't count
 
 
 KNIFE, KNIFE_AGAIN, MYSTIC_PERMANENT = "01086", "01586", "04109"
@@ -119,10 +121,10 @@ KNIFE, KNIFE_AGAIN, MYSTIC_PERMANENT = "01086", "01586", "04109"
 @pytest.mark.parametrize(
     "table", [ANY_TABLE, Circumstances(story_cards=frozenset({KNIFE}))]
 )
-def test_one_copy_is_granted_over_all_printings(
+def test_a_copy_of_another_printing_is_granted(
     judge: Judge, table: Circumstances
 ) -> None:
-    """A third Knife, of another product than the two in the deck."""
+    """A third Knife, from another product than the two in the deck."""
     before = _roland(c01586=2, c01018=-2)
     assert check(judge, before).status == "legal"
     after = before._replace(entries={**before.entries, KNIFE: 1})
@@ -131,8 +133,10 @@ def test_one_copy_is_granted_over_all_printings(
     assert (invoice.total, _rules(invoice)) == (0, ADDED)
 
 
-def test_one_copy_is_set_aside_for_one_too_many_of_a_title(judge: Judge) -> None:
-    """Two versions were granted, and two copies may as well have been bought."""
+def test_one_copy_is_set_aside_if_a_granted_title_has_one_too_many(
+    judge: Judge,
+) -> None:
+    """Two versions were granted, but the other two copies may have been bought."""
     granted = frozenset({COP, BETTER_COP})
     after = _roland(**{f"c{BETTER_COP}": 1})
     assert after.entries[COP] == 2
@@ -141,8 +145,8 @@ def test_one_copy_is_set_aside_for_one_too_many_of_a_title(judge: Judge) -> None
     assert (verdict.status, verdict.deck_size) == ("legal", 30)
 
 
-def test_no_option_stands_against_a_permanent_that_was_granted(judge: Judge) -> None:
-    """It takes no place in the deck, and needs no option either."""
+def test_a_granted_permanent_needs_no_option(judge: Judge) -> None:
+    """It takes no place in the deck either."""
     after = _with(MYSTIC_PERMANENT)
     assert ("access.option", "illegal") in _rules(
         price_upgrade(judge, _roland(), after)
@@ -153,10 +157,10 @@ def test_no_option_stands_against_a_permanent_that_was_granted(judge: Judge) -> 
 
 
 @pytest.mark.parametrize("granted", [{}, {KNIFE: 1}, {KNIFE: 2}])
-def test_what_was_granted_is_not_exchanged_and_bought_again(
+def test_a_granted_card_cannot_be_exchanged_by_adaptable(
     judge: Judge, granted: dict[str, int]
 ) -> None:
-    """Outside the deck size it makes no room; Adaptable finds nothing to exchange."""
+    """It is outside the deck size, so it makes no room for another card."""
     higher = {"02148": 15, "02152": 14}  # level 3 and 2
     chained, adaptable = "05231", "02110"  # Knowledge is Power, level 0 for 2
     before = DeckList(
@@ -166,8 +170,8 @@ def test_what_was_granted_is_not_exchanged_and_bought_again(
     assert price_upgrade(judge, before, after).total == 2
 
 
-def test_it_stays_set_aside_under_another_printing(judge: Judge) -> None:
-    """Of either list, whichever printing of it that names among its cards."""
+def test_a_granted_card_stays_set_aside_under_another_printing(judge: Judge) -> None:
+    """In either list, whichever printing its cards name."""
     beside = _with(KNIFE)._replace(set_aside={KNIFE: 1})
     reprinted = _with(KNIFE_AGAIN)._replace(set_aside={KNIFE_AGAIN: 1})
     mixed = _with(KNIFE_AGAIN)._replace(set_aside={KNIFE: 1})
@@ -177,10 +181,10 @@ def test_it_stays_set_aside_under_another_printing(judge: Judge) -> None:
             assert (invoice.total, _rules(invoice)) == (0, ADDED)
 
 
-def test_a_place_is_lost_beside_a_card_set_aside_under_another_printing(
+def test_an_exiled_card_is_refilled_beside_another_printing_set_aside(
     judge: Judge,
 ) -> None:
-    """One Beat Cop was exiled, and one card of level 0 takes its place for nothing."""
+    """A Beat Cop was exiled, and a level 0 card takes its place for free."""
     before = _with(KNIFE_AGAIN)._replace(set_aside={KNIFE: 1})
     entries = {**before.entries, COP: 1, "01030": 1}  # Magnifying Glass
     after = before._replace(entries=entries)
@@ -188,7 +192,7 @@ def test_a_place_is_lost_beside_a_card_set_aside_under_another_printing(
 
 
 def test_an_unknown_card_set_aside_is_a_finding(judge: Judge) -> None:
-    """It is priced like any card we do not know: for nothing, and said."""
+    """It is free, like any unknown card, and reported."""
     after = _with("99999")._replace(set_aside={"99999": 1})
     invoice = price_upgrade(judge, _roland(), after)
     assert invoice.total == 0

@@ -1,4 +1,4 @@
-"""What holds for every deck, whatever is in it?"""
+"""Laws that hold for every deck."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DataObject
 
-from arkham.rules.checking import Asked
+from arkham.rules.checking import JudgeRequest
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.legality import (
     Verdict,
@@ -27,14 +27,14 @@ JUDGE = judge_of(cards())
 DECKS = settings(max_examples=250, deadline=None)
 
 
-def judged(asked: Asked) -> Verdict:
+def judged(asked: JudgeRequest) -> Verdict:
     return check(JUDGE, asked.deck, asked.circumstances)
 
 
 @pytest.mark.slow
 @given(asked_decks())
 @settings(max_examples=1_000, deadline=None)
-def test_a_rule_that_was_not_asked_has_nothing_to_say(asked: Asked) -> None:
+def test_a_rule_that_was_not_called_finds_nothing(asked: JudgeRequest) -> None:
     for built in JUDGE.builds(asked.deck, asked.circumstances):
         assert findings_of(built) == every_finding_of(built)
 
@@ -50,13 +50,15 @@ def _reordered(mapping: Mapping[str, object], data: DataObject) -> dict[str, obj
 @pytest.mark.slow
 @given(asked_decks(), st.data())
 @DECKS
-def test_the_order_of_a_list_never_matters(asked: Asked, data: DataObject) -> None:
+def test_the_order_of_a_list_never_matters(
+    asked: JudgeRequest, data: DataObject
+) -> None:
     deck = asked.deck
     turned: dict[str, object] = {
         part: _reordered(getattr(deck, part), data)
         for part in ("entries", "set_aside", "side_deck", "sheets", "attachments")
     }
-    again = Asked(deck._replace(**turned), asked.circumstances)  # type: ignore[arg-type]
+    again = JudgeRequest(deck._replace(**turned), asked.circumstances)  # type: ignore[arg-type]
 
     assert judged(again) == judged(asked)
 
@@ -67,7 +69,7 @@ def _first_printing(code: str) -> str:
 
 
 def _facts(finding: Finding) -> tuple[object, ...]:
-    """A finding without the printings that happen to be named in it."""
+    """Return a finding without the printings that it happens to name."""
     return (
         finding.rule,
         finding.severity,
@@ -81,7 +83,7 @@ def _facts(finding: Finding) -> tuple[object, ...]:
 @given(asked_decks(), st.data())
 @DECKS
 def test_another_printing_of_a_card_changes_nothing(
-    asked: Asked, data: DataObject
+    asked: JudgeRequest, data: DataObject
 ) -> None:
     deck = asked.deck
     assume(deck.investigator in cards())
@@ -100,7 +102,7 @@ def test_another_printing_of_a_card_changes_nothing(
         entries=renamed(deck.entries), set_aside=renamed(deck.set_aside)
     )
     before = judged(asked)
-    after = judged(Asked(other_deck, asked.circumstances))
+    after = judged(JudgeRequest(other_deck, asked.circumstances))
 
     assert Counter(map(_facts, after.findings)) == Counter(map(_facts, before.findings))
     assert after.deck_size == before.deck_size
@@ -110,7 +112,7 @@ def test_another_printing_of_a_card_changes_nothing(
 @pytest.mark.slow
 @given(asked_decks(), st.data())
 @DECKS
-def test_two_printings_count_as_one_card(asked: Asked, data: DataObject) -> None:
+def test_two_printings_count_as_one_card(asked: JudgeRequest, data: DataObject) -> None:
     """Copies spread over two printings are judged as if all were of one."""
     deck = asked.deck
     twice = [
@@ -124,7 +126,7 @@ def test_two_printings_count_as_one_card(asked: Asked, data: DataObject) -> None
     code, other = data.draw(st.sampled_from(twice))
     entries = {**deck.entries, code: deck.entries[code] - 1, other: 1}
     before = judged(asked)
-    after = judged(Asked(deck._replace(entries=entries), asked.circumstances))
+    after = judged(JudgeRequest(deck._replace(entries=entries), asked.circumstances))
 
     assert after.status == before.status
     assert {each.rule for each in after.findings} == {
@@ -146,10 +148,10 @@ def _access_rules(verdict: Verdict) -> set[str]:
 
 
 @pytest.mark.slow
-@given(asked_decks(told=True), st.data())
+@given(asked_decks(keeps_choices=True), st.data())
 @DECKS
-def test_a_card_less_never_makes_another_inadmissible(
-    asked: Asked, data: DataObject
+def test_removing_a_card_never_makes_another_inadmissible(
+    asked: JudgeRequest, data: DataObject
 ) -> None:
     """Unless it granted an option, or the back demands a number of cards."""
     deck = asked.deck
@@ -166,7 +168,7 @@ def test_a_card_less_never_makes_another_inadmissible(
     entries = {**deck.entries, code: fewer}
     if not fewer:
         del entries[code]
-    after = judged(Asked(deck._replace(entries=entries), asked.circumstances))
+    after = judged(JudgeRequest(deck._replace(entries=entries), asked.circumstances))
 
     assert _access_rules(after) <= _access_rules(judged(asked))
 
@@ -177,7 +179,7 @@ def test_a_card_less_never_makes_another_inadmissible(
 @pytest.mark.slow
 @given(asked_decks())
 @DECKS
-def test_a_tally_is_a_plain_count(asked: Asked) -> None:
+def test_a_tally_equals_a_plain_count(asked: JudgeRequest) -> None:
     for built in JUDGE.builds(asked.deck, asked.circumstances):
         deck, frame = asked.deck, built.frame
         counted = weaknesses = 0
@@ -199,7 +201,7 @@ def test_a_tally_is_a_plain_count(asked: Asked) -> None:
             if is_ordinary(card):
                 counted += 0 if card.permanent else copies
                 for card_class in card.classes:
-                    classes[card_class] += listed  # set aside it is in the deck
+                    classes[card_class] += listed  # set aside cards count here
             signatures[card.code] += copies
         assert built.counted == counted
         assert built.basic_weaknesses == weaknesses
@@ -214,7 +216,7 @@ def test_a_tally_is_a_plain_count(asked: Asked) -> None:
 @pytest.mark.slow
 @given(asked_decks())
 @DECKS
-def test_every_copy_is_accounted_for(asked: Asked) -> None:
+def test_every_copy_is_assigned(asked: JudgeRequest) -> None:
     verdict = judged(asked)
 
     placed = {

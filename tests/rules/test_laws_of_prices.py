@@ -1,4 +1,4 @@
-"""What holds for every change of deck, whatever it is?"""
+"""Laws that hold for every change of deck."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DataObject, DrawFn
 
 from arkham.rules.card import Card
-from arkham.rules.checking import Asked
+from arkham.rules.checking import JudgeRequest
 from arkham.rules.deck import DeckList
 from arkham.rules.legality import check_deck
 from arkham.rules.upgrade import Invoice, Pin, Window, price, titles
@@ -36,7 +36,7 @@ def corpus() -> tuple[Upgraded, ...]:
 
 @st.composite
 def windows(draw: DrawFn, before: DeckList) -> Window:
-    """What may have happened to a deck between two games."""
+    """Windows in which cards of a deck may be exiled or taken, with reductions."""
     held = st.sampled_from(sorted(before.entries) or ["01020"])
     few = st.dictionaries(held, st.integers(1, 2), max_size=3)
     return Window(
@@ -50,7 +50,7 @@ def windows(draw: DrawFn, before: DeckList) -> Window:
 
 @st.composite
 def changes(draw: DrawFn) -> Upgraded:
-    """A change of the corpus, or any deck and a few changes to it."""
+    """A change of the corpus or of any deck, with a few more changes."""
     if draw(st.booleans()):
         known = draw(st.sampled_from(corpus()))
         before, table = known.before, known.circumstances
@@ -80,7 +80,7 @@ def changes(draw: DrawFn) -> Upgraded:
 
 @given(asked_decks())
 @CHANGES
-def test_a_deck_that_stays_as_it_is_costs_nothing(asked: Asked) -> None:
+def test_an_unchanged_deck_costs_nothing(asked: JudgeRequest) -> None:
     deck, table = asked.deck, asked.circumstances
     invoice = price(deck, deck, cards(), circumstances=table)
     assert invoice.total == 0
@@ -89,7 +89,7 @@ def test_a_deck_that_stays_as_it_is_costs_nothing(asked: Asked) -> None:
 
 @given(changes())
 @CHANGES
-def test_no_line_is_below_nothing_or_above_its_price(change: Upgraded) -> None:
+def test_the_price_paid_is_between_zero_and_the_full_price(change: Upgraded) -> None:
     for line in invoice_of(change).lines:
         assert 0 <= line.paid <= line.gross
         less = sum(each.amount for each in line.reductions)
@@ -123,10 +123,10 @@ def test_a_reduction_never_raises_a_price(change: Upgraded, data: DataObject) ->
 
 @given(changes(), st.sampled_from(REDUCING))
 @CHANGES
-def test_a_card_kept_that_only_reduces_never_raises_a_price(
+def test_keeping_a_card_that_reduces_prices_never_raises_a_price(
     change: Upgraded, code: str
 ) -> None:
-    assume(code != "08059")  # which raises new cards
+    assume(code != "08059")  # which makes new cards more expensive
     assume(code not in change.before.entries and code not in change.after.entries)
     with_it = replace(
         change,
@@ -138,7 +138,7 @@ def test_a_card_kept_that_only_reduces_never_raises_a_price(
 
 @given(changes(), st.sampled_from([*REDUCING, "10109", "98002", "09042", "90017"]))
 @CHANGES
-def test_what_is_refused_never_lowers_a_price(change: Upgraded, code: str) -> None:
+def test_refusing_a_reduction_never_lowers_a_price(change: Upgraded, code: str) -> None:
     window = change.window._replace(refused=change.window.refused | {code})
     total = invoice_of(replace(change, window=window)).total
     assert total >= invoice_of(change).total
@@ -146,9 +146,7 @@ def test_what_is_refused_never_lowers_a_price(change: Upgraded, code: str) -> No
 
 @given(changes(), st.data())
 @CHANGES
-def test_what_a_player_insists_on_never_lowers_a_price(
-    change: Upgraded, data: DataObject
-) -> None:
+def test_a_pin_never_lowers_a_price(change: Upgraded, data: DataObject) -> None:
     unpinned = replace(change, window=change.window._replace(pins=()))
     free = invoice_of(unpinned)
     assume(free.lines)
@@ -164,8 +162,8 @@ def test_what_a_player_insists_on_never_lowers_a_price(
 
 @given(changes())
 @CHANGES
-def test_what_was_priced_before_never_matters(change: Upgraded) -> None:
-    """Plans kept for a shape are those of every title of that shape."""
+def test_earlier_prices_never_matter(change: Upgraded) -> None:
+    """Plans remembered for a shape are those of every title of that shape."""
     kept = invoice_of(change)
     titles._remembered.clear()
     assert invoice_of(change) == kept
@@ -197,7 +195,7 @@ def _reprinted(copies: Mapping[str, int], choices: Mapping[str, str]) -> dict[st
 @given(changes(), st.data())
 @CHANGES
 def test_printings_never_matter(change: Upgraded, data: DataObject) -> None:
-    """Each list may name other printings; sheets and sets apart keep their codes."""
+    """Each list may name other printings; sheets and attachments keep their codes."""
     assume(not change.after.attachments and not change.after.side_deck)
     assume(not change.before.set_aside and not change.after.set_aside)
     told: tuple[dict[str, str], dict[str, str]] = ({}, {})
@@ -232,7 +230,7 @@ def _cost(card: Card, taboo: int | None) -> int:
 
 
 def _greedy(change: Upgraded, order: list[str]) -> int:
-    """What a hasty player pays: copy by copy, the first lower version that is left."""
+    """What a hasty player pays: copy by copy, from the first lower version left."""
     before: Counter[str] = Counter()
     for code, copies in change.before.entries.items():
         before[cards()[code].code] += copies
@@ -265,7 +263,7 @@ def _greedy(change: Upgraded, order: list[str]) -> int:
 @pytest.mark.slow
 @given(changes(), st.data())
 @CHANGES
-def test_never_above_what_a_hasty_player_pays(
+def test_the_price_is_never_above_what_a_hasty_player_pays(
     change: Upgraded, data: DataObject
 ) -> None:
     table = replace(change.circumstances, taboo=None, no_taboo=False, rulings=())
@@ -276,8 +274,8 @@ def test_never_above_what_a_hasty_player_pays(
     assume(all(cards().get_card(code) is not None for code in change.window.exiled))
     ordinary = [cards()[code] for code in held if cards()[code].level is not None]
     assume(not any(card.sheet for card in ordinary))
-    # Nor does that player insist on anything, or see to a second deck; surcharges and
-    # copies that may not be bought are for the corpus.
+    # That player has no pins and no second deck either; surcharges and
+    # copies that may not be bought are left to the corpus.
     assume(
         not (change.window.pins or change.before.side_deck or change.after.side_deck)
     )
@@ -296,7 +294,7 @@ def test_never_above_what_a_hasty_player_pays(
 def test_illegality_never_changes_a_price(
     change: Upgraded, spending: bool, altering: bool
 ) -> None:
-    """Neither a closed window, nor too little experience, nor a forbidding table."""
+    """Not a closed window, nor too little experience, nor a table's ban."""
     window = change.window._replace(
         spending=spending, altering=altering, available=0, devoured="x"
     )
@@ -322,12 +320,12 @@ def test_findings_are_given_once(change: Upgraded) -> None:
 
 
 def _counts(code: str) -> bool:
-    """Whether an ordinary card is inside the deck size."""
+    """Whether an ordinary card counts toward the deck size."""
     return not cards()[code].permanent
 
 
 def _changed(change: Upgraded) -> set[str]:
-    """The codes of which the decks hold different numbers, or that were lost."""
+    """The codes whose copies differ between the decks, or that were lost."""
     before, after = change.before.entries, change.after.entries
     differ = {code for code, _ in before.items() ^ after.items()}
     return differ | change.window.exiled.keys() | change.window.taken.keys()
@@ -352,13 +350,13 @@ def _firsts(copies: Mapping[str, int]) -> Counter[str]:
 @given(changes())
 @CHANGES
 def test_each_copy_replaces_one_that_leaves_or_fills_a_place(change: Upgraded) -> None:
-    """What comes in is what leaves, was lost, grew, or was upgraded out of the size.
+    """New copies fill places that are left, lost, added or freed by an upgrade.
 
-    Of those that leave, each is named by the line of the copy that takes its place.
+    Each copy that leaves is named by the line of the copy that takes its place.
     """
     decks = (change.before, change.after)
     assume(not any(deck.set_aside or deck.side_deck for deck in decks))
-    # What counts toward the size of a deck is asked of its investigator.
+    # The investigator decides what counts toward the deck size.
     owner = cards().get_card(change.before.investigator)
     assume(owner is not None and owner.investigator is not None)
     assume(change.before.investigator == change.after.investigator)

@@ -1,4 +1,4 @@
-"""Sentences of findings in the number of what they count, in any language."""
+"""Sentences of findings use the right plural form in any language."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MORE = ngettext_noop("{count} more finding.", "{count} more findings.", "count")
 
 
 def _polish(one: str, many: str, number: int) -> str:
-    """Three forms, of which English has two."""
+    """A plural with three forms, of which English has two."""
     if number == 1:
         return "jedno"
     return "kilka" if number % 10 in (2, 3, 4) else "wiele"
@@ -40,13 +40,15 @@ POLISH = Language(lambda message: f"[{message}]", _polish)
         (5, "5 more findings.", "wiele"),
     ],
 )
-def test_a_count_chooses_the_form(number: int, english: str, polish: str) -> None:
+def test_a_count_chooses_the_plural_form(
+    number: int, english: str, polish: str
+) -> None:
     found = Finding(MORE, values=(("count", number),))
     assert found.text == english
     assert filled(found.message, found.values, POLISH) == polish
 
 
-def test_words_of_ours_are_translated_and_names_are_not() -> None:
+def test_phrases_are_translated_and_names_are_not() -> None:
     skill = Phrase(gettext_noop("a skill"))
     values = (("name", "Roland Banks"), ("wanted", Listing((skill, "Tome"))))
     assert filled("{name}: {wanted}", values) == "Roland Banks: a skill, Tome"
@@ -59,8 +61,8 @@ def _places(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
 
 
-def test_every_plural_counts_a_place_of_its_own() -> None:
-    """Both forms have the same places; the number counted is one of them."""
+def test_both_plural_forms_have_the_same_placeholders() -> None:
+    """The number counted is one of them."""
     pairs = 0
     for module in RULES.rglob("*.py"):
         for node in ast.walk(ast.parse(module.read_text())):

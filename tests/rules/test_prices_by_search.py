@@ -1,4 +1,4 @@
-"""A change of deck costs exactly what the cheapest sequence of purchases costs."""
+"""A change of deck costs exactly as much as the cheapest sequence of purchases."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from tests.rules.price_search import (
 from tests.rules.strategies import cards
 
 SIZE = 30
-# Titles between whose copies something can be decided; each change is made of a few.
+# Families of cards with choices between their copies; each change uses a few.
 FAMILIES: tuple[tuple[str, ...], ...] = (
     ("01060", "02154", "02306"),  # a Spell in three levels
     ("05033", "60420"),  # a Spell
     ("01088", "02194", "03239"),  # neutral, in three levels
-    ("01086", "01087", "01059"),  # of level 0 alone
+    ("01086", "01087", "01059"),  # level 0 only
     ("05159", "05231"),  # of level 0, chained by most lists
     ("05153", "02026"),  # of level 0, chained by early lists
     ("09108", "11055", "10085"),  # of level 0, chained by late lists
@@ -43,13 +43,13 @@ FAMILIES: tuple[tuple[str, ...], ...] = (
     ("07152", "02185"),  # upgraded into a permanent
 )
 MODIFIERS = (ADAPTABLE, ADAPTABLE, ARCANE_RESEARCH, DEJA_VU, RABBIT_HOLE)
-# What else is in both decks: cards of level 0, or none of them.
+# The other cards of both decks: all of level 0, or none.
 LOW = ("01061", "01063", "01064", "01065", "01066")
 HIGH = ("01028", "01027", "02152", "01055", "02148")
 
 
-# A second Adaptable is no way to two more exchanges; nor does a myriad card that Déjà
-# Vu makes cheaper leave to be bought again.
+# A second Adaptable doesn't give two more exchanges; a myriad card that Déjà
+# Vu makes cheaper doesn't leave to be bought again.
 NOTEWORTHY = (6084, 8770)
 
 
@@ -58,7 +58,7 @@ def _copies(chance: random.Random, codes: list[str], most: int) -> dict[str, int
 
 
 def made(number: int) -> tuple[Searched, int, tuple[str, ...]]:
-    """A change of deck, how many other cards are in both, and which."""
+    """Return a change of deck, how many other cards are in both decks, and which."""
     chance = random.Random(f"prices/{number}")
     families = chance.sample(FAMILIES, chance.randint(1, 3))
     codes = sorted({code for family in families for code in family})
@@ -76,7 +76,7 @@ def made(number: int) -> tuple[Searched, int, tuple[str, ...]]:
     for code in chance.choices(MODIFIERS, k=chance.randint(0, 3)):
         most = 1 if code == RABBIT_HOLE else 2
         after[code] = min(after[code] + 1, most)
-        if chance.random() < 0.6:  # there already, and not bought in this window
+        if chance.random() < 0.6:  # in the deck before, too
             before[code] = after[code]
     kind = chance.choice((LOW, LOW, HIGH))
     counted = sum(n for code, n in before.items() if not cards()[code].permanent)
@@ -95,7 +95,7 @@ def _filler(others: int, kind: tuple[str, ...]) -> dict[str, int]:
 
 
 def _paid(change: Searched, filler: dict[str, int]) -> int:
-    """What the invoice adds up to."""
+    """The total of the invoice."""
     taboo = change.taboo.id if change.taboo else None
     before, after = (
         DeckList("01004", {**filler, **part}, taboo=taboo)
@@ -106,7 +106,7 @@ def _paid(change: Searched, filler: dict[str, int]) -> int:
 
 def _agrees(number: int) -> None:
     change, others, kind = made(number)
-    # As many copies of one card as are exchanged can leave and be bought again.
+    # One copy per exchange can leave and be bought again.
     exchanges = 2 * change.after.get(ADAPTABLE, 0)
     beside = {kind[0]: exchanges} if kind is LOW and exchanges else {}
     searched = Searched(

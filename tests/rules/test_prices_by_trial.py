@@ -1,4 +1,4 @@
-"""A change of deck costs exactly the least that trying every way finds."""
+"""A change of deck costs exactly the lowest price that a trial of every way finds."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from tests.rules.strategies import cards
 AGNES = "01004"
 PARALLEL_BACK = "90017"
 SIZES = {"": 30, PARALLEL_BACK: 25}
-# Cards of level 0 that are in both decks, in whatever number.
+# Level 0 cards that are in both decks, in any number.
 FILLER = (OTHER, "01061", "01062", "01063", "01064", "01065", "01066")
 
-# Families of cards between which something can be decided; each case draws from a few.
+# Families of cards with choices between their copies; each case uses a few.
 FAMILIES: tuple[tuple[str, ...], ...] = (
     ("01060", "02154", "02306"),  # a Spell in three levels
     ("05033", "60420"),  # a Spell, dearer by 1
     ("01088", "02194", "03239"),  # neutral, in three levels
-    ("01086", "01087"),  # of level 0 alone
+    ("01086", "01087"),  # level 0 only
     ("06245", "11090"),  # myriad in two levels
     ("06241", "06242", "06243"),  # myriad: three cards of one title
     ("02230", "07307"),  # exceptional in two levels
@@ -51,7 +51,7 @@ def _copies(draw: DrawFn, codes: list[str], most: int) -> dict[str, int]:
 
 @st.composite
 def sheets(draw: DrawFn) -> tuple[Sheet, int]:
-    """A customizable title, and how many copies of it were exiled."""
+    """A customizable title and the number of its copies that were exiled."""
     before, exiled = draw(st.integers(0, 2)), draw(st.sampled_from([0, 0, 1, 2]))
     after = draw(st.integers(0, 2))
     had = draw(st.integers(0, 3)) if before else 0
@@ -70,7 +70,7 @@ def cases(draw: DrawFn) -> Tried:
         exiled[code] = min(exiled.get(code, 0) + 1, before.get(code, 0))
     for code in draw(st.lists(st.sampled_from(PERMANENTS), max_size=2)):
         after[code] = after.get(code, 0) + 1
-        if code == RABBIT_HOLE or draw(st.booleans()):  # bought at creation alone
+        if code == RABBIT_HOLE or draw(st.booleans()):  # bought at deck creation only
             after[code] = min(after[code], cards()[code].deck_limit or 2)
             before[code] = after[code]
     if draw(st.integers(0, 5)) == 0:
@@ -105,7 +105,7 @@ def cases(draw: DrawFn) -> Tried:
 
 @st.composite
 def crowds(draw: DrawFn) -> Tried:
-    """Several copies of several versions of one title, and every offer there is."""
+    """Several copies of several versions of one title, with every offer."""
     codes = sorted(draw(st.sampled_from(FAMILIES)))
     before = {code: draw(st.integers(0, 3)) for code in codes}
     before = {code: n for code, n in before.items() if n}
@@ -172,7 +172,7 @@ def _deck(tried: Tried, *, after: bool) -> DeckList:
 
 
 def _total(tried: Tried) -> int:
-    """What the invoice comes to."""
+    """The total of the invoice."""
     window = Window(
         exiled=tried.exiled,
         quills=tried.quills,
@@ -193,12 +193,12 @@ def _total(tried: Tried) -> int:
 @pytest.mark.slow
 @given(cases())
 @settings(max_examples=2_000, deadline=None)
-def test_the_invoice_is_the_least_of_all_ways(tried: Tried) -> None:
+def test_the_invoice_has_the_lowest_price_of_all_ways(tried: Tried) -> None:
     assert _total(tried) == cheapest(tried)
 
 
 @pytest.mark.slow
 @given(crowds())
 @settings(max_examples=300, deadline=None)
-def test_many_copies_of_one_title_cost_the_least_as_well(tried: Tried) -> None:
+def test_many_copies_of_one_title_have_the_lowest_price_too(tried: Tried) -> None:
     assert _total(tried) == cheapest(tried)

@@ -1,4 +1,4 @@
-"""Changes no table makes are priced as well, and an answer comes at once."""
+"""Changes far beyond what tables make are priced too, and quickly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ TOLD = Window(pelts=2, offerings=18)
 
 
 def _levels(lowest: bool) -> dict[str, int]:
-    """Two copies of each of 200 titles in their lowest or in their highest level."""
+    """Two copies of each of 200 titles, at their lowest or highest level."""
     versions: dict[str, list[tuple[int, str]]] = {}
     for card in cards().values():
         if card.level is not None and not (card.permanent or card.researched):
@@ -46,7 +46,7 @@ def _levels(lowest: bool) -> dict[str, int]:
 
 
 def test_hundreds_of_upgrades_cost_no_more_than_without_reductions() -> None:
-    """Though not every way of sharing out the reductions is tried."""
+    """Though not every way to share out the reductions is tried."""
     low, high = _levels(lowest=True), _levels(lowest=False)
     window = Window(exiled=dict.fromkeys(list(low)[:50], 2), offerings=12, pelts=1)
 
@@ -66,7 +66,7 @@ def test_hundreds_of_upgrades_cost_no_more_than_without_reductions() -> None:
 
 
 def test_thousands_of_raven_quills_are_priced() -> None:
-    """A table may tell any number; no more of them serve than there is to pay."""
+    """A table may state any number; they never reduce a price below zero."""
     invoice = price(
         DeckList("01004", {"01060": 2}),
         DeckList("01004", {"02306": 2}),
@@ -91,13 +91,13 @@ def test_thousands_of_copies_of_deja_vu_are_priced() -> None:
     assert [line.paid for line in invoice.lines] == [1, 1]
 
 
-# -- the work, counted in ways carried on and in uses joined --
+# -- the work, counted in partial results and in uses joined --
 
 MOST_JOINED = 400_000
 
 
 class Work(NamedTuple):
-    """What it took to price a change, and what came of it."""
+    """The work of pricing a change, and the invoice."""
 
     carried: int
     joined: int
@@ -105,7 +105,7 @@ class Work(NamedTuple):
 
     @property
     def bounded(self) -> bool:
-        """Whether it is said that there may be a lower price."""
+        """Whether the invoice states that there may be a lower price."""
         return "upgrade.bounded" in {each.rule for each in self.invoice.findings}
 
 
@@ -116,7 +116,7 @@ def _worked(
     window: Window = TOLD,
     **terms: Any,
 ) -> Work:
-    """Price a change in decks that hold every card that changes prices."""
+    """Price a change of decks that include every card that changes prices."""
     count: Counter[str] = Counter()
     carry, join, with_more = Carrying._carry, offers.joined, assembly._with
 
@@ -152,7 +152,7 @@ def _myriad(copies: int) -> dict[str, int]:
 
 
 def _every_card(copies: int) -> dict[str, int]:
-    """Copies of every card that is bought."""
+    """Copies of every card that can be bought."""
     return {
         card.code: copies
         for card in cards().values()
@@ -174,7 +174,7 @@ QUILLED = TOLD._replace(quills={LOW: 2, MIDDLE: 2})
         ({LOW: 3, MIDDLE: 3}, {MIDDLE: 3, HIGH: 3}, TOLD, 7),
     ],
 )
-def test_a_few_copies_of_a_title_are_weighed_to_the_end(
+def test_every_way_is_tried_for_a_few_copies_of_a_title(
     monkeypatch: pytest.MonkeyPatch,
     before: dict[str, int],
     after: dict[str, int],
@@ -188,10 +188,10 @@ def test_a_few_copies_of_a_title_are_weighed_to_the_end(
     assert work.invoice.total == total
 
 
-def test_lower_versions_kept_aside_are_weighed_to_the_end(
+def test_every_way_is_tried_for_lower_versions_kept_aside(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Parallel Agnes, with more aside than a deck may hold, and every reduction."""
+    """Parallel Agnes, with more set aside than allowed and every reduction."""
     aside = {LOW: 2, "05033": 2}
     work = _worked(
         monkeypatch,
@@ -207,7 +207,7 @@ def test_lower_versions_kept_aside_are_weighed_to_the_end(
 
 
 @pytest.mark.parametrize("copies", [1, 3, 6])
-def test_every_myriad_title_exiled_and_bought_again(
+def test_every_myriad_title_can_be_exiled_and_bought_again(
     monkeypatch: pytest.MonkeyPatch, copies: int
 ) -> None:
     exiled = _myriad(copies)
@@ -218,10 +218,10 @@ def test_every_myriad_title_exiled_and_bought_again(
     assert work.joined < MOST_JOINED
 
 
-def test_two_hundred_cards_exiled_and_bought_again(
+def test_two_hundred_cards_can_be_exiled_and_bought_again(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Researched and myriad ones among them, of all of which not all is tried."""
+    """With researched and myriad cards among them, not every way is tried."""
     bought = {code: n for code, n in _every_card(2).items() if cards()[code].level}
     exiled = dict(sorted(bought.items())[-200:])
     free = {code: 1 for code in list(_every_card(1))[:200] if not cards()[code].level}
@@ -234,7 +234,7 @@ def test_two_hundred_cards_exiled_and_bought_again(
 
 
 @pytest.mark.parametrize("copies", [2, 5])
-def test_every_card_bought_at_once(
+def test_every_card_can_be_bought_at_once(
     monkeypatch: pytest.MonkeyPatch, copies: int
 ) -> None:
     everything = _every_card(copies)
@@ -255,7 +255,7 @@ def test_every_card_bought_at_once(
         ({}, {"09081": 9_000}),
     ],
 )
-def test_thousands_of_copies_of_one_title(
+def test_thousands_of_copies_of_one_title_are_priced(
     monkeypatch: pytest.MonkeyPatch, before: dict[str, int], after: dict[str, int]
 ) -> None:
     exiled = {"08080": 9_000}
@@ -268,7 +268,7 @@ def test_thousands_of_copies_of_one_title(
     assert work.bounded
 
 
-def test_a_pin_for_every_card_and_many_for_one(
+def test_hundreds_of_pins_are_priced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     low, high = _levels(lowest=True), _levels(lowest=False)
@@ -279,10 +279,10 @@ def test_a_pin_for_every_card_and_many_for_one(
     assert work.carried < MOST_CARRIED_IN_ALL
 
 
-# -- more copies of a title than a deck may hold --
+# -- more copies of a title than a deck may have --
 
 
-def test_copies_upgraded_where_others_of_the_higher_version_stay() -> None:
+def test_the_lowest_copies_are_upgraded_if_the_middle_ones_stay() -> None:
     """Seven of each: the middle ones stay, and each of the lowest is upgraded."""
     entries = ({**GRANTING, LOW: 7, MIDDLE: 7}, {**GRANTING, MIDDLE: 7, HIGH: 7})
     before, after = (DeckList("01004", part) for part in entries)
@@ -294,7 +294,7 @@ def test_copies_upgraded_where_others_of_the_higher_version_stay() -> None:
 
 @pytest.mark.parametrize("code", ["01060", "09022"])
 def test_ten_places_are_refilled_with_one_title(code: str) -> None:
-    """Blank customizable cards are of level 0 as well."""
+    """Blank customizable cards are level 0, too."""
     rest = {f"010{number}": 2 for number in range(59, 70) if number != 60}
     invoice = price(
         DeckList("01004", {"08080": 10, **rest}),
@@ -319,7 +319,7 @@ def test_nine_myriad_copies_are_three_purchases() -> None:
     st.integers(0, 20),
 )
 @settings(max_examples=60, deadline=None)
-def test_every_copy_that_comes_has_a_line_and_reductions_never_cost(
+def test_every_new_copy_has_a_line_and_reductions_never_raise_the_price(
     had: list[int], has: list[int], codes: tuple[str, ...], lost: int
 ) -> None:
     before, after = (

@@ -1,4 +1,4 @@
-"""What products would add: copies of cards that are short, and the fewest that do."""
+"""What products would add: missing copies of cards, and the fewest products."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ def _owned(pool: CardPool, *products: str) -> dict[str, int]:
 
 
 def test_copies_are_summed_over_printings(pool: CardPool) -> None:
-    """A card has one code, whichever product it lies in."""
+    """A card has one code, whichever product contains it."""
     assert _owned(pool, "core", "rcore")["01020"] == 3
     assert "01520" not in _owned(pool, "rcore")
 
 
-def test_what_is_short_is_what_is_wanted_beyond_what_is_owned() -> None:
+def test_copies_short_are_those_wanted_minus_those_owned() -> None:
     wanted, owned = {"a": 2, "b": 1, "c": 2}, {"a": 1, "b": 1}
     assert copies_short(wanted, owned) == {"a": 1, "c": 2}
 
 
-def test_products_are_sorted_by_what_they_bring(pool: CardPool) -> None:
-    """The box holds what the old packs hold."""
+def test_products_are_sorted_by_the_copies_they_add(pool: CardPool) -> None:
+    """The box contains what the old packs contain."""
     short = {"02107": 2, "02037": 2, "01020": 1}
     gains = product_gains(short, pool)
     copies = {each.product: each.copies for each in gains}
@@ -57,13 +57,13 @@ def test_a_second_copy_of_a_product_may_be_needed(pool: CardPool) -> None:
     assert found.is_least
 
 
-def test_what_no_product_has_is_left(pool: CardPool) -> None:
+def test_cards_in_no_product_are_left(pool: CardPool) -> None:
     found = fewest_products({"99999": 2, "02107": 1}, pool)
     assert found.left == {"99999": 2}
     assert len(found.products) == 1
 
 
-def test_nothing_short_needs_nothing(pool: CardPool) -> None:
+def test_no_product_is_needed_if_no_card_is_short(pool: CardPool) -> None:
     assert fewest_products({}, pool).products == ()
     assert product_gains({}, pool) == []
 
@@ -78,13 +78,13 @@ SHORT = st.dictionaries(st.sampled_from(CARDS), st.integers(1, 3))
 
 
 def _undated(offers: collection.Offers) -> CardPool:
-    """A pool of products without cards of its own."""
+    """A pool of products without release dates or cards."""
     packs = tuple(Pack(code, code, "core", 1, "", 1) for code in offers)
     return CardPool(version="", cards={}, packs=packs)
 
 
 def _by_trial(short: Mapping[str, int], offers: collection.Offers) -> int:
-    """The fewest by trying every choice of so many."""
+    """The fewest products, by trying every choice of each number."""
     number = 0
     while True:
         for chosen in combinations_with_replacement(sorted(offers), number):
@@ -98,7 +98,7 @@ def _by_trial(short: Mapping[str, int], offers: collection.Offers) -> int:
 
 
 @given(offers=OFFERS, short=SHORT)
-def test_the_fewest_are_those_of_every_trial(
+def test_the_fewest_products_are_as_few_as_a_trial_finds(
     offers: dict[str, dict[str, int]], short: dict[str, int]
 ) -> None:
     with pytest.MonkeyPatch.context() as patch:
@@ -116,7 +116,7 @@ def test_the_fewest_are_those_of_every_trial(
 def test_a_search_that_takes_too_long_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """What it found is enough all the same."""
+    """The products that it found are enough all the same."""
     ring = {
         f"p{n}": {f"c{n}": 1, f"c{(n + 1) % 9}": 1, f"c{(n + 4) % 9}": 1}
         for n in range(9)

@@ -1,7 +1,7 @@
-"""Following the way out of a finding silences it.
+"""Following the remedy of a finding silences it.
 
-Tried on every illegal deck of the corpus whose finding says which cards must go. And
-every finding that isn't advice names its card and says what to do about it.
+This is tried on every illegal deck of the corpus whose finding names cards to remove.
+Every finding that isn't advice names its card and says what to do about it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from arkham.rules.checking import Asked, read_request
+from arkham.rules.checking import JudgeRequest, read_request
 from arkham.rules.deck import Circumstances, DeckList, SheetMark
 from arkham.rules.finding import Finding, Remedy, Severity
 from arkham.rules.legality import Judge, check
@@ -22,11 +22,11 @@ from tests.rules.upgrades import FILES, UPGRADES, name_of, upgrade_of
 
 DECKS = Path(__file__).parent / "corpus" / "decks"
 ILLEGAL = sorted(DECKS.glob("*/illegal-*.toml"))
-# Here the price is too high, not the number of cards.
+# Rules about too high a price, not about the number of cards.
 OF_PRICES = {"standalone.experience", "start.experience"}
 
 
-def _asked(path: Path) -> Asked:
+def _asked(path: Path) -> JudgeRequest:
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     return read_request(
         {"deck": data["deck"], "circumstances": data.get("circumstances", {})}
@@ -53,7 +53,7 @@ def _followed(deck: DeckList, finding: Finding) -> DeckList:
     return deck._replace(entries=_without(deck.entries, finding.remedy))
 
 
-def _removals(asked: Asked, judge: Judge) -> Iterator[Finding]:
+def _removals(asked: JudgeRequest, judge: Judge) -> Iterator[Finding]:
     for finding in check(judge, asked.deck, asked.circumstances).findings:
         remedy = finding.remedy
         if remedy is None or finding.rule in OF_PRICES:
@@ -63,7 +63,7 @@ def _removals(asked: Asked, judge: Judge) -> Iterator[Finding]:
 
 
 @pytest.mark.parametrize("path", ILLEGAL, ids=lambda path: path.stem)
-def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> None:
+def test_removing_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> None:
     asked = _asked(path)
     for finding in _removals(asked, judge):
         after = check(judge, _followed(asked.deck, finding), asked.circumstances)
@@ -117,7 +117,7 @@ def test_taking_out_what_a_remedy_names_is_enough(path: Path, judge: Judge) -> N
         ),
     ],
 )
-def test_a_deck_without_room_has_no_remedy_to_add(
+def test_the_remedy_depends_on_the_room_in_the_deck(
     name: str, rule: str, advice: str, judge: Judge
 ) -> None:
     asked = _asked(DECKS / f"{name}.toml")
@@ -128,7 +128,7 @@ def test_a_deck_without_room_has_no_remedy_to_add(
     assert [each.advice_text for each in found] == [advice]
 
 
-def test_a_class_with_too_few_cards_is_named_with_how_many_it_has(judge: Judge) -> None:
+def test_a_class_with_too_few_cards_is_named_with_its_count(judge: Judge) -> None:
     path = DECKS / "required.at-least" / "illegal-six-of-the-third-class.toml"
     asked = _asked(path)
     found = check(judge, asked.deck, asked.circumstances).findings
@@ -141,14 +141,14 @@ def _serious(findings: tuple[Finding, ...]) -> Iterator[Finding]:
 
 
 @pytest.mark.parametrize("path", ILLEGAL, ids=lambda path: path.stem)
-def test_a_deck_can_be_fixed(path: Path, judge: Judge) -> None:
+def test_every_serious_finding_of_a_deck_has_advice(path: Path, judge: Judge) -> None:
     asked = _asked(path)
     for finding in _serious(check(judge, asked.deck, asked.circumstances).findings):
         assert finding.advice_text, finding.text
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_an_upgrade_can_be_fixed(path: Path) -> None:
+def test_every_serious_finding_of_an_upgrade_has_advice(path: Path) -> None:
     invoice = upgrade_of(path).invoice()
     for finding in _serious((*invoice.findings, *invoice.legality)):
         assert finding.advice_text, finding.text
@@ -181,12 +181,12 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         ),
         (
             "required.copies/illegal-five-on-the-mend",
-            "On the Mend: 5 in the deck; at most 4 allowed.",
+            "On the Mend: 5 in the deck, 4 allowed.",
             "Remove 1 × On the Mend.",
         ),
         (
             "required.side-cards/illegal-burdens-of-a-lost-discipline",
-            "Burden of Destiny: 2 in the deck; at most 1 allowed.",
+            "Burden of Destiny: 2 in the deck, 1 allowed.",
             "Remove the extra ones.",
         ),
         (
@@ -201,7 +201,7 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         ),
         (
             "access.restricted-card/illegal-trait",
-            "Library Pass (1) is for investigators with one of: Miskatonic, Scholar.",
+            "Library Pass (1) is only for these traits: Miskatonic, Scholar.",
             "Remove Library Pass (1).",
         ),
         (
@@ -236,13 +236,36 @@ def test_an_upgrade_can_be_fixed(path: Path) -> None:
         ),
     ],
 )
-def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> None:
+def test_texts_of_findings_about_a_deck(
+    name: str, text: str, advice: str, judge: Judge
+) -> None:
     asked = _asked(DECKS / f"{name}.toml")
     found = check(judge, asked.deck, asked.circumstances).findings
     rule = name.partition("/")[0]
     assert [(each.text, each.advice_text) for each in found if each.rule == rule] == [
         (text, advice)
     ]
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        (
+            "required.copies/illegal-replacements-beside-by-table",
+            "Nautical Prowess: 1 in the deck, 0 allowed.",
+        ),
+        (
+            "environment.card/illegal-first-printing-only",
+            "Vicious Blow isn’t in any product of the chosen environment.",
+        ),
+    ],
+)
+def test_text_of_the_first_of_several_findings(
+    name: str, text: str, judge: Judge
+) -> None:
+    asked = _asked(DECKS / f"{name}.toml")
+    found = check(judge, asked.deck, asked.circumstances).findings
+    assert next(each.text for each in found) == text
 
 
 @pytest.mark.parametrize(
@@ -262,6 +285,11 @@ def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> 
             "upgrade.devoured/illegal-boxes-of-another-class",
             "Hunter's Armor isn’t of the class devoured most.",
             "Don’t mark these boxes.",
+        ),
+        (
+            "upgrade.creation-only/illegal-another-size",
+            "Mandy Thompson chose deck size 30 at deck creation; that can’t change.",
+            "Choose 30 again.",
         ),
         (
             "upgrade.boxes/illegal-unmarked",
@@ -292,12 +320,12 @@ def test_words_about_a_deck(name: str, text: str, advice: str, judge: Judge) -> 
         ),
     ],
 )
-def test_words_about_an_upgrade(name: str, text: str, advice: str) -> None:
+def test_texts_of_findings_about_an_upgrade(name: str, text: str, advice: str) -> None:
     found = upgrade_of(UPGRADES / f"{name}.toml").invoice().findings
     assert [(each.text, each.advice_text) for each in found] == [(text, advice)]
 
 
-def test_who_became_the_homunculus_draws_weaknesses_for_signatures(
+def test_lost_homunculus_replaces_signatures_with_weaknesses(
     judge: Judge,
 ) -> None:
     """The Great Work replaces each signature; there is no side to choose."""
@@ -317,14 +345,14 @@ def test_who_became_the_homunculus_draws_weaknesses_for_signatures(
     ]
 
 
-def test_an_upgrade_assumes_nothing_about_creation() -> None:
-    """Whether the card was there before is seen in the deck as it was."""
+def test_an_upgrade_makes_no_assumption_about_deck_creation() -> None:
+    """The deck before shows whether the card was there."""
     path = UPGRADES / "upgrade.creation-only" / "illegal-ascetic.toml"
     rules = [each.rule for each in upgrade_of(path).invoice().legality]
     assert "mode.creation-only" not in rules
 
 
-def test_one_box_no_longer_marked_is_one() -> None:
+def test_one_unmarked_box_is_counted_in_the_singular() -> None:
     upgrade = upgrade_of(UPGRADES / "upgrade.boxes" / "illegal-unmarked.toml")
     after = upgrade.after._replace(sheets={"09021": (SheetMark(0, 1), SheetMark(3, 1))})
     found = replace(upgrade, after=after).invoice().findings
@@ -337,7 +365,7 @@ def test_one_box_no_longer_marked_is_one() -> None:
 
 
 @pytest.mark.parametrize("copies", [1, 2])
-def test_all_copies_bought_too_late_are_to_go(copies: int) -> None:
+def test_the_remedy_removes_all_copies_bought_too_late(copies: int) -> None:
     upgrade = upgrade_of(UPGRADES / "upgrade.creation-only" / "illegal-ascetic.toml")
     entries = {**upgrade.after.entries, "11095": copies}
     late = replace(upgrade, after=upgrade.after._replace(entries=entries))
@@ -345,7 +373,7 @@ def test_all_copies_bought_too_late_are_to_go(copies: int) -> None:
     assert found.remedy == Remedy("remove", ("11095",), copies)
 
 
-def test_all_copies_of_another_class_than_the_one_devoured_are_to_go() -> None:
+def test_the_remedy_removes_all_copies_of_a_class_that_was_not_devoured() -> None:
     upgrade = upgrade_of(UPGRADES / "upgrade.devoured" / "illegal-other-class.toml")
     (bought,) = upgrade.invoice().findings
     (code,) = bought.cards
@@ -361,8 +389,8 @@ def test_a_remedy_says_how_many_signatures_are_missing(judge: Judge) -> None:
     assert "Add 2 × Determined." in [each.advice_text for each in found]
 
 
-def test_taking_out_a_weakness_that_is_not_counted_is_no_way_out(judge: Judge) -> None:
-    """Where a weakness does not count, the surplus is among the others."""
+def test_the_remedy_does_not_name_a_weakness_that_is_set_aside(judge: Judge) -> None:
+    """The surplus is among the weaknesses that count."""
     entries = {"02038": 1, "02039": 1, "01000": 1}
     deck = DeckList("01001", entries, set_aside={"02039": 1})
     found = check(judge, deck, Circumstances(mode=Mode.START)).findings
@@ -370,7 +398,7 @@ def test_taking_out_a_weakness_that_is_not_counted_is_no_way_out(judge: Judge) -
     assert surplus.remedy == Remedy("remove", ("01000", "02038"), 1)
 
 
-def test_every_shade_too_many_is_to_go(judge: Judge) -> None:
+def test_the_remedy_removes_every_surplus_shade(judge: Judge) -> None:
     asked = _asked(DECKS / "side-deck.required" / "illegal-two-shades.toml")
     deck = asked.deck._replace(side_deck={**asked.deck.side_deck, "90053": 3})
     found = check(judge, deck, asked.circumstances).findings
@@ -378,7 +406,7 @@ def test_every_shade_too_many_is_to_go(judge: Judge) -> None:
     assert shades.remedy == Remedy("remove", ("90053",), 2)
 
 
-def test_a_deck_without_signatures_lacks_the_printed_ones(judge: Judge) -> None:
+def test_a_deck_without_signatures_is_asked_for_the_printed_ones(judge: Judge) -> None:
     """Not the replacements of Silas Marsh and Gloria Goldberg, which are fewer."""
     for card in judge.pool.investigators:
         facts = card.investigator
@@ -388,11 +416,13 @@ def test_a_deck_without_signatures_lacks_the_printed_ones(judge: Judge) -> None:
         asked = [each.cards[0] for each in found if each.rule == "required.signatures"]
         wanted = [each.original for each in facts.back.requirements]
         if wanted == ["08015"]:
-            continue  # one for each Discipline, asked for with them
+            continue  # one for each Discipline, required with them
         assert asked == wanted, card.name
 
 
-def test_a_card_that_cannot_be_branded_may_be_there_twice(judge: Judge) -> None:
+def test_a_card_that_cannot_be_branded_may_be_in_the_deck_twice(
+    judge: Judge,
+) -> None:
     asked = _asked(DECKS / "attached.card" / "illegal-branded-event.toml")
     deck = asked.deck._replace(entries={**asked.deck.entries, "03033": 2})
     found = check(judge, deck, asked.circumstances).findings

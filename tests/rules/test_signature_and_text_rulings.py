@@ -1,4 +1,4 @@
-"""Two open questions about decks, under each reading a table may choose."""
+"""Two open questions about decks, for each reading that a table may choose."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ def _standing(judge: Judge, investigator: str, code: str, reading: str) -> Stand
 
 
 @pytest.mark.parametrize("code", [PRACTICE, FEARLESS])
-def test_words_of_healing_admit_a_card(judge: Judge, code: str) -> None:
+def test_text_about_healing_admits_a_card(judge: Judge, code: str) -> None:
     """By default neither takes one of Carolyn's fifteen other places."""
     usual = next(judge.builds(DeckList(CAROLYN, {code: 1}))).frame.unmarked[code]
     assert usual == _standing(judge, CAROLYN, code, "words")
     assert (usual.free >= 0, usual.limited) == (True, 0)
 
 
-def test_only_a_card_that_heals_itself_is_admitted_as_one(judge: Judge) -> None:
+def test_only_a_card_that_heals_by_itself_counts_as_healing(judge: Judge) -> None:
     """Private Practice then takes a place; Fearless heals, and takes none."""
     assert _standing(judge, CAROLYN, PRACTICE, "ability").limited
     assert not _standing(judge, CAROLYN, FEARLESS, "ability").limited
@@ -64,16 +64,20 @@ NEVER = [(HARPOON, CALL), (PROWESS,), (NET, DREAMS), (CALL,), ()]
 
 
 @pytest.mark.parametrize("signatures", [*WHOLE, *PARTS, *NEVER])
-def test_signatures_replaced_in_part(judge: Judge, signatures: tuple[str, ...]) -> None:
-    """All or none by default; one by one where the table rules so."""
+def test_signatures_may_be_replaced_in_part_if_the_table_rules_so(
+    judge: Judge, signatures: tuple[str, ...]
+) -> None:
+    """All or none by default."""
     deck = _silas(*signatures)
     each = check(judge, deck, _ruled("signatures.part-replaced", "each"))
     assert (check(judge, deck).status == "legal") == (signatures in WHOLE)
     assert (each.status == "legal") == (signatures in [*WHOLE, *PARTS])
 
 
-def test_every_advanced_signature_that_is_given_may_be_mixed(judge: Judge) -> None:
-    """A scenario gives one in place of the original, of any investigator."""
+def test_an_advanced_signature_that_is_given_may_be_mixed_with_originals(
+    judge: Judge,
+) -> None:
+    """A scenario gives it in place of the original, for any investigator."""
     pool = judge.pool
     tried = 0
     for owner in pool.investigators:
@@ -94,10 +98,10 @@ def test_every_advanced_signature_that_is_given_may_be_mixed(judge: Judge) -> No
     assert tried > 15
 
 
-def test_a_replacement_that_is_given_stands_beside_the_other_originals(
+def test_a_replacement_that_is_given_may_be_mixed_with_originals(
     judge: Judge,
 ) -> None:
-    """A scenario may give one in place of its card and leave the others."""
+    """A scenario may give it in place of its card and leave the others."""
     tried = 0
     for owner in judge.pool.investigators:
         back = owner.investigator.back if owner.investigator else None

@@ -1,4 +1,4 @@
-"""Is the embedded card pool whole, small, reproducible, and facts only?"""
+"""The embedded card pool is complete, small, reproducible and free of card texts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EMBEDDED = PROJECT / "arkham" / "rules" / "data" / "snapshot"
 
 @pytest.fixture(scope="module")
 def content() -> dict[str, Any]:
-    """What the embedded file says, as plain JSON."""
+    """The embedded file as plain JSON."""
     body = EMBEDDED.read_bytes().partition(b"\n")[2]
     found: dict[str, Any] = json.loads(lzma.decompress(body))
     return found
@@ -47,11 +47,11 @@ def pool() -> CardPool:
     return embedded_pool()
 
 
-# -- whole --
+# -- complete --
 
 
-def test_the_whole_game_is_there(pool: CardPool) -> None:
-    """Cards, investigators, products, sets and lists by number."""
+def test_the_pool_is_complete(pool: CardPool) -> None:
+    """The numbers of cards, investigators, products, sets and taboo lists."""
     assert len(pool) == 5739
     assert len(pool.investigators) == 97
     assert len({card.name for card in pool.investigators}) == 68
@@ -62,14 +62,14 @@ def test_the_whole_game_is_there(pool: CardPool) -> None:
 
 
 def test_every_printing_leads_to_its_card(pool: CardPool) -> None:
-    """5928 codes in the data, all of them known."""
+    """All 5928 codes of the data are known."""
     printings = [each.code for code in pool for each in pool[code].printings]
     assert len(printings) == len(set(printings)) == 5928
     assert pool["01501"] is pool["01001"]
 
 
 def test_codes_that_cards_name_exist(pool: CardPool) -> None:
-    """Signatures, alternatives, lower versions, other sides, packs, sets."""
+    """Signatures, alternatives, lower versions, other sides, packs and sets."""
     for code in pool:
         card = pool[code]
         named = [*card.researched_from, *filter(None, [card.back_code])]
@@ -91,13 +91,13 @@ def test_codes_that_cards_name_exist(pool: CardPool) -> None:
 # -- small and quick --
 
 
-def test_embedded_file_is_small() -> None:
+def test_the_embedded_file_is_small() -> None:
     """Below 400 KB, as the project promises."""
     assert EMBEDDED.stat().st_size < 400_000
 
 
-def test_pool_is_ready_soon_in_a_fresh_process() -> None:
-    """0.2 s including the import is the aim; the bench measures it, this guards it."""
+def test_the_pool_loads_quickly_in_a_fresh_process() -> None:
+    """The aim, measured by the bench, is 0.2 s including the import."""
     probe = (
         "import time; start = time.perf_counter();"
         "from arkham.rules.snapshot import embedded_pool; embedded_pool();"
@@ -122,20 +122,20 @@ def test_pool_is_ready_soon_in_a_fresh_process() -> None:
 
 
 def unpacked(data: bytes) -> tuple[bytes, bytes]:
-    """Header and JSON: another version of the packer may pack it otherwise."""
+    """Return header and JSON, since another packer version may compress differently."""
     header, _, body = data.partition(b"\n")
     return header, lzma.decompress(body)
 
 
-def test_writing_what_was_read_gives_the_same(pool: CardPool) -> None:
-    """Twice the same bytes, and what is in the embedded file."""
+def test_a_snapshot_round_trips(pool: CardPool) -> None:
+    """The same bytes twice, and the content of the embedded file."""
     written = write_snapshot(pool)
     assert written == write_snapshot(read_snapshot(written))
     assert unpacked(written) == unpacked(EMBEDDED.read_bytes())
 
 
-def test_order_of_what_goes_in_does_not_matter(pool: CardPool) -> None:
-    """Cards, packs, cycles, sets and lists backwards."""
+def test_the_order_of_the_input_does_not_matter(pool: CardPool) -> None:
+    """Cards, packs, cycles, sets and lists in reverse order."""
     again = make_pool(
         cards={code: pool[code] for code in reversed(list(pool))},
         taboo_lists=reversed(pool.taboo_lists),
@@ -147,8 +147,8 @@ def test_order_of_what_goes_in_does_not_matter(pool: CardPool) -> None:
     assert write_snapshot(again) == write_snapshot(pool)
 
 
-def test_reading_gives_equal_cards(pool: CardPool) -> None:
-    """There and back, each card and each change of a list."""
+def test_facts_round_trip(pool: CardPool) -> None:
+    """Each card and each change of a taboo list."""
     for code in pool:
         assert card_from_facts(card_facts(pool[code])) == pool[code]
     for each in pool.taboo_lists:
@@ -156,8 +156,8 @@ def test_reading_gives_equal_cards(pool: CardPool) -> None:
             assert taboo_from_facts(taboo_facts(change)) == change
 
 
-def test_embedded_file_is_what_the_data_gives_now(shared_data: Path) -> None:
-    """Nobody forgot to write it again after a change to the reading."""
+def test_the_embedded_file_matches_the_shared_data(shared_data: Path) -> None:
+    """It must be exported again after a change to how data are read."""
     from cardpool.reading import read_directory, to_pool
 
     fresh = to_pool(read_directory(shared_data / "data" / "arkhamdb"))
@@ -165,8 +165,8 @@ def test_embedded_file_is_what_the_data_gives_now(shared_data: Path) -> None:
     assert unpacked(write_snapshot(fresh)) == unpacked(EMBEDDED.read_bytes())
 
 
-def test_version_follows_the_content(pool: CardPool) -> None:
-    """Another name for a card makes another version."""
+def test_the_version_depends_on_the_content(pool: CardPool) -> None:
+    """Another card makes another version."""
     assert re.fullmatch(r"[0-9a-f]{12}", pool.version)
     cards = {"01020": pool["01020"]}
     one = make_pool(cards=cards).version
@@ -179,7 +179,7 @@ def test_version_follows_the_content(pool: CardPool) -> None:
 
 
 def test_defaults_are_left_out() -> None:
-    """A card of which little is known is a small object."""
+    """A card with few facts is a small JSON object."""
     card = Card(code="09999", name="Lantern", type=CardType.ASSET, printings=())
     facts = card_facts(card)
     assert facts == {
@@ -192,8 +192,8 @@ def test_defaults_are_left_out() -> None:
     assert taboo_facts(TabooChange("09999")) == {"code": "09999"}
 
 
-def test_facts_are_plain_and_left_alone_by_reading(pool: CardPool) -> None:
-    """What is given to be read can be read again."""
+def test_facts_are_plain_json_and_unchanged_by_reading(pool: CardPool) -> None:
+    """The same facts can be read twice."""
     facts = card_facts(pool["90049"])
     assert json.loads(json.dumps(facts)) == facts
     before = json.dumps(facts)
@@ -212,8 +212,8 @@ def test_facts_are_plain_and_left_alone_by_reading(pool: CardPool) -> None:
         {"code": "1", "name": "x", "type": "asset", "printings": [], "tags": ["y"]},
     ],
 )
-def test_facts_that_are_none(facts: dict[str, Any]) -> None:
-    """The card is named."""
+def test_invalid_facts_are_refused(facts: dict[str, Any]) -> None:
+    """The message names the card."""
     with pytest.raises(UnreadableSnapshot, match="card "):
         card_from_facts(facts)
 
@@ -231,14 +231,13 @@ def test_facts_that_are_none(facts: dict[str, Any]) -> None:
         b"orne-snapshot 1 abc\n" + lzma.compress(b'{"cards":[{"code":"1"}]}'),
     ],
 )
-def test_files_that_are_no_snapshots(data: bytes) -> None:
+def test_files_that_are_not_snapshots_are_refused(data: bytes) -> None:
     """Empty, foreign, of another format, damaged."""
     with pytest.raises(UnreadableSnapshot):
         read_snapshot(data)
 
 
-def test_a_truncated_snapshot() -> None:
-    """Half a file is no pool."""
+def test_a_truncated_snapshot_is_refused() -> None:
     with pytest.raises(UnreadableSnapshot, match="damaged"):
         read_snapshot(EMBEDDED.read_bytes()[:50_000])
 
@@ -247,7 +246,7 @@ def test_a_truncated_snapshot() -> None:
 
 
 def keys(value: Any) -> Iterator[str]:
-    """Every key in a piece of JSON."""
+    """Yield every key in a JSON value."""
     if isinstance(value, dict):
         yield from value
         value = list(value.values())
@@ -257,21 +256,21 @@ def keys(value: Any) -> Iterator[str]:
 
 
 def test_no_key_for_text_flavour_or_pictures(content: dict[str, Any]) -> None:
-    """``text_only`` says that a list changes only text; it holds none."""
+    """``text_only`` says that a taboo list changes only text; it contains none."""
     found = set(keys({**content, "encounter_sets": {}}))
     telling = re.compile("text|flavou?r|illustrat|image|src|url|octgn")
     assert {key for key in found if telling.search(key)} == {"text_only"}
 
 
 def test_no_long_string(content: dict[str, Any]) -> None:
-    """Nothing over 80 characters: no room for rules text."""
+    """No string is over 80 characters, so there is no room for rules text."""
     assert [text for _, text in strings(content) if len(text) > 80] == []
 
 
 def test_no_six_words_in_a_row_of_any_text(
     content: dict[str, Any], shared_data: Path
 ) -> None:
-    """Names of cards, sets and products aside, which texts do mention."""
+    """Except in names of cards, sets and products, which texts mention."""
     printed = printed_runs(shared_data)
     names = {"name", "subname", "bonded_to", "encounter_set"}
     content = {**content, "encounter_sets": {}}
@@ -283,8 +282,8 @@ def test_no_six_words_in_a_row_of_any_text(
     assert checked > 30_000
 
 
-def test_a_label_of_an_older_snapshot_is_passed_over() -> None:
-    """Options once carried an English label; now it is built where it is shown."""
+def test_a_label_in_an_older_snapshot_is_ignored() -> None:
+    """Options once had an English label; now it is built where it is shown."""
     card = embedded_pool()["01001"]
     facts = card_facts(card)
     for option in facts["investigator"]["back"]["options"]:

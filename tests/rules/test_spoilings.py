@@ -1,8 +1,8 @@
-"""A legal deck that is spoilt in one way gets exactly the finding that way deserves.
+"""A legal deck spoilt in one way gets exactly the finding for it.
 
-The decks are those that players published (shared data); every one judged legal and
-complete is spoilt in each way that can be done to it, at least ten. What a spoiling
-must be found to be is written here, way by way.
+The decks are those that players published (shared data). Every legal and complete one
+is spoilt in each way that is possible for it, at least ten. The finding that each
+spoiling must bring is written here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SIGNATURES = {"01008", "01010", "02012", "03010", "04010"}  # one each of five p
 
 @dataclass(frozen=True)
 class Wanted:
-    """One finding a spoiling must bring; ``actual`` and ``expected`` where numbers."""
+    """The finding that a spoiling must bring; numbers are compared if given."""
 
     rule: str
     cards: tuple[str, ...] = ()
@@ -52,7 +52,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Spoilt:
-    """A spoilt deck, what must be found, and rules whose words fall silent by it."""
+    """A spoilt deck, the expected finding, and rules that it silences."""
 
     deck: DeckList
     wanted: Wanted
@@ -61,11 +61,12 @@ class Spoilt:
 
 @dataclass(frozen=True)
 class Reach:
-    """What the options of a back say of every plain card, told by trial alone.
+    """How the options of a back admit each plain card, found by trial alone.
 
-    ``free`` are the cards an unlimited option admits, ``limited`` those that only a
-    limited one does, ``above`` those of an open kind whose level is closed, ``out``
-    those no option admits at any level. Cards a restriction bars are in none.
+    ``free`` are the cards that an unlimited option admits, ``limited`` those that only
+    a limited option admits, ``above`` those that an option admits at a lower level
+    only, ``out`` those that no option admits at any level. Cards that a restriction
+    bars are in none.
     """
 
     free: tuple[Card, ...]
@@ -76,7 +77,7 @@ class Reach:
 
 @cache
 def reach(investigator: str) -> Reach:
-    """What is open to an investigator."""
+    """Return how the options of an investigator admit each card."""
     found: dict[str, list[Card]] = {"free": [], "limited": [], "above": [], "out": []}
     options = _back(investigator).options
     for code in ordinary_codes():
@@ -109,14 +110,14 @@ def _back(investigator: str) -> Back:
 
 @dataclass(frozen=True)
 class Published:
-    """A published deck, with what its spoilers need to know of it."""
+    """A published deck, with what its spoilers need to know about it."""
 
     id: int | str
     deck: DeckList
     before: Verdict
 
     def random(self, way: str) -> random.Random:
-        """The same choices for this deck and way in every run."""
+        """A random source that is the same for this deck and way in every run."""
         return random.Random(f"{self.id} {way}")
 
     @property
@@ -126,7 +127,7 @@ class Published:
 
     @property
     def reach(self) -> Reach:
-        """What the back opens."""
+        """How the options of the back admit each card."""
         return reach(cards()[self.deck.investigator].code)
 
     @cached_property
@@ -138,13 +139,13 @@ class Published:
         return held
 
     def fresh(self, offered: tuple[Card, ...]) -> list[Card]:
-        """Those of the cards whose title the deck does not hold."""
+        """Return the cards whose title is not in the deck."""
         return [card for card in offered if not self.titles[card.title]]
 
     def victims(
         self, copies: int, way: str, *, but: Mapping[str, int] = NOTHING
     ) -> dict[str, int] | None:
-        """Copies to take out that nothing else depends on; None if there are none."""
+        """Copies to remove that nothing else depends on; None if there are none."""
         single = [
             code
             for code, held in sorted(self.deck.entries.items())
@@ -182,12 +183,12 @@ class Published:
     def swapped(
         self, way: str, code: str, copies: int, *, but: Mapping[str, int] = NOTHING
     ) -> DeckList | None:
-        """The deck with copies of a card in the place of as many others."""
+        """The deck with copies of a card in place of as many others."""
         out = self.victims(copies, way, but=but)
         return None if out is None else self.changed({**_negative(out), code: copies})
 
     def changed(self, changes: dict[str, int]) -> DeckList:
-        """The deck with copies added (or taken out, where negative)."""
+        """The deck with copies added (or removed, if negative)."""
         entries = dict(self.deck.entries)
         for code, copies in changes.items():
             entries[code] = entries.get(code, 0) + copies
@@ -208,7 +209,7 @@ def _picked(deck: Published, way: str, offered: list[Card]) -> Card | None:
 
 
 def third_copy(deck: Published) -> Spoilt | None:
-    """A third copy of a card held twice."""
+    """A third copy of a card that the deck has twice."""
     plain = [
         card
         for card in deck.reach.free
@@ -230,7 +231,7 @@ def third_copy(deck: Published) -> Spoilt | None:
 
 
 def _two_of(deck: Published, offered: list[Card], rule: str) -> Spoilt | None:
-    """Two copies of one of these cards, of which one is allowed."""
+    """Two copies of one of these cards, of which only one is allowed."""
     card = _picked(deck, rule, offered)
     spoilt = deck.swapped(rule, card.code, 2) if card else None
     if card is None or spoilt is None:
@@ -241,7 +242,7 @@ def _two_of(deck: Published, offered: list[Card], rule: str) -> Spoilt | None:
 def second_exceptional(deck: Published) -> Spoilt | None:
     """Two copies of an exceptional card."""
     if any(option.start_levels for option in deck.back.options):
-        return None  # any card above level 0 is said to be bought specially
+        return None  # cards above level 0 have special findings
     offered = [
         card
         for card in deck.fresh(deck.reach.free)
@@ -272,7 +273,7 @@ def off_class(deck: Published) -> Spoilt | None:
 
 
 def level_too_high(deck: Published) -> Spoilt | None:
-    """A card of a kind that is open, above the level it is open to."""
+    """A card that an option admits at a lower level only."""
     offered = [
         card
         for card in deck.fresh(deck.reach.above)
@@ -310,7 +311,7 @@ def one_place_too_few(deck: Published) -> Spoilt | None:
 
 
 def _signature(deck: Published, way: str) -> tuple[str, int] | None:
-    """One of the required cards and its copies, of those in a fixed number."""
+    """Return a required card with a fixed number of copies, and that number."""
     varying = {row.weakness for row in SIDE_ROWS}
     codes = {
         code
@@ -326,18 +327,18 @@ def _signature(deck: Published, way: str) -> tuple[str, int] | None:
 
 
 def signature_gone(deck: Published) -> Spoilt | None:
-    """One of the required cards left out."""
+    """A required card removed."""
     found = _signature(deck, "signature")
     if found is None:
         return None
     code, held = found
-    first = cards()[code].code  # by which a missing card is named
+    first = cards()[code].code  # the code of a missing card
     wanted = Wanted("required.signatures", (first,), 0, held, "incomplete")
     return Spoilt(deck.changed({code: -held}), wanted)
 
 
 def signature_doubled(deck: Published) -> Spoilt | None:
-    """One signature more than the back lists."""
+    """One more copy of a signature than the back lists."""
     found = _signature(deck, "doubled")
     if found is None:
         return None
@@ -354,7 +355,7 @@ def anothers_signature(deck: Published) -> Spoilt:
 
 
 def card_too_few(deck: Published) -> Spoilt | None:
-    """A card taken out."""
+    """A card removed."""
     out = deck.victims(1, "few")
     if out is None:
         return None
@@ -364,7 +365,7 @@ def card_too_few(deck: Published) -> Spoilt | None:
 
 
 def card_too_many(deck: Published) -> Spoilt | None:
-    """A card added that may be in the deck."""
+    """A card added that the deck may include."""
     offered = [
         card
         for card in deck.fresh(deck.reach.free)
@@ -379,7 +380,7 @@ def card_too_many(deck: Published) -> Spoilt | None:
 
 
 def unknown_code(deck: Published) -> Spoilt | None:
-    """A code that no card has, in the place of a card."""
+    """A code that no card has, in place of a card."""
     spoilt = deck.swapped("unknown", UNKNOWN, 1)
     if spoilt is None:
         return None
@@ -403,7 +404,7 @@ def encounter_enemy(deck: Published) -> Spoilt:
 
 
 def weakness_gone(deck: Published) -> Spoilt | None:
-    """The basic weakness left out, drawn or not."""
+    """The basic weakness removed, drawn or not."""
     if STAND_FOR_BASIC & deck.deck.entries.keys():
         return None
     drawn = {
@@ -469,7 +470,7 @@ def _said(findings: tuple[Finding, ...]) -> Counter[tuple[str, str]]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
-def test_exactly_what_was_spoilt_is_found(
+def test_exactly_the_spoiling_is_found(
     way: Callable[[Published], Spoilt | None], published: list[Published], judge: Judge
 ) -> None:
     done = 0
@@ -490,7 +491,7 @@ def test_exactly_what_was_spoilt_is_found(
 
 
 @pytest.mark.slow
-def test_every_deck_is_spoilt_in_ten_ways_at_least(published: list[Published]) -> None:
+def test_every_deck_is_spoilt_in_at_least_ten_ways(published: list[Published]) -> None:
     assert len(published) == 429
     for deck in published:
         ways = [way.__name__ for way in WAYS if way(deck) is not None]

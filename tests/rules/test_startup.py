@@ -1,4 +1,4 @@
-"""The shell's door answers a deck without loading what other lines need."""
+"""The command answers a deck without loading modules that other requests need."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 LINE = json.dumps({"investigator_code": "01001", "slots": {"01016": 2}})
-# What starting processes, prices and archives need, and one deck does not.
+# Modules that processes, prices and archives need, but a single deck doesn't.
 SPARED = (
     "arkham.rules.upgrade",
     "concurrent.futures",
@@ -23,8 +23,8 @@ print(code, gc.isenabled(), gc.get_freeze_count() > 10_000, *sys.modules)
 """
 
 
-def test_a_deck_is_answered_without_loading_more() -> None:
-    """Nor does the garbage collector look through the card pool again and again."""
+def test_judging_a_deck_loads_no_other_modules() -> None:
+    """The garbage collector doesn't scan the card pool again and again either."""
     done = subprocess.run(
         [sys.executable, "-c", _PROGRAM],
         input=LINE,

@@ -1,4 +1,4 @@
-"""A table's decks against its collections: shortages, loans, and the proof of both."""
+"""A table's decks and its collections: shortages, loans, and the proof of both."""
 
 from __future__ import annotations
 
@@ -36,8 +36,10 @@ def _holder(pool: CardPool, name: str, *packs: str, lends: bool = True) -> Holde
     return Holder(name, owned, lends)
 
 
-def test_decks_that_have_their_cards_say_nothing(judge: Judge, pool: CardPool) -> None:
-    """Not even where two decks share a collection."""
+def test_decks_with_all_their_cards_have_no_findings(
+    judge: Judge, pool: CardPool
+) -> None:
+    """Even if two decks share a collection."""
     seats = (
         _seat(judge, "Roland", {"01020": 1, "01000": 2}, "Ann"),
         _seat(judge, "Zoey", {"01520": 1}, "Ann"),
@@ -46,8 +48,10 @@ def test_decks_that_have_their_cards_say_nothing(judge: Judge, pool: CardPool) -
     assert (sharing.loans, sharing.shortages, sharing.findings) == ((), (), ())
 
 
-def test_two_decks_want_the_same_copies(judge: Judge, pool: CardPool) -> None:
-    """Printings are one card; together they want more than there is."""
+def test_two_decks_that_share_too_few_copies_are_short(
+    judge: Judge, pool: CardPool
+) -> None:
+    """Printings are one card; together they need more than there are."""
     seats = (
         _seat(judge, "Roland", {"01020": 2}, "Ann"),
         _seat(judge, "Zoey", {"01520": 2}, "Ann"),
@@ -63,7 +67,9 @@ def test_two_decks_want_the_same_copies(judge: Judge, pool: CardPool) -> None:
     assert (finding.actual, finding.expected) == (4, 2)
 
 
-def test_another_collection_helps_out(judge: Judge, pool: CardPool) -> None:
+def test_a_missing_copy_is_borrowed_from_another_collection(
+    judge: Judge, pool: CardPool
+) -> None:
     seats = (
         _seat(judge, "Roland", {"01020": 2}, "Ann"),
         _seat(judge, "Zoey", {"01020": 1}, "Bea"),
@@ -76,7 +82,7 @@ def test_another_collection_helps_out(judge: Judge, pool: CardPool) -> None:
     assert finding.text == "Machete: Roland borrows 1 from Bea."
 
 
-def test_who_does_not_lend_is_named(judge: Judge, pool: CardPool) -> None:
+def test_a_holder_who_does_not_lend_is_named(judge: Judge, pool: CardPool) -> None:
     seats = (_seat(judge, "Roland", {"01020": 2}, "Ann"),)
     holders = (_holder(pool, "Ann", "core"), _holder(pool, "Bea", "core", lends=False))
     sharing = share_out(Table(seats, holders, pool))
@@ -115,7 +121,7 @@ cases = st.builds(
 
 
 def _ways(case: Case) -> Iterator[Mapping[tuple[str, str], int]]:
-    """Every way to hand out copies."""
+    """Yield every way to hand out copies."""
     pairs = [(h, s) for h in case.held for s in case.wanted if case.reaches(h, s)]
     ranges = [range(min(case.held[h], case.wanted[s]) + 1) for h, s in pairs]
     for copies in product(*ranges):
@@ -132,7 +138,7 @@ def _ways(case: Case) -> Iterator[Mapping[tuple[str, str], int]]:
 
 @given(cases)
 def test_no_hand_out_is_better(case: Case) -> None:
-    """Against every other: first the fewest short, then the fewest loans."""
+    """Compared with every other: first the fewest short, then the fewest loans."""
     loans, shortages = solve(case)
     wanted = sum(case.wanted.values())
     best = min(
@@ -147,8 +153,8 @@ def test_no_hand_out_is_better(case: Case) -> None:
 
 
 @given(cases)
-def test_a_proof_proves(case: Case) -> None:
-    """Its decks may use no other collection, and those hold too little."""
+def test_a_shortage_is_proved(case: Case) -> None:
+    """Its decks may use no other collection, and those contain too few copies."""
     _loans, shortages = solve(case)
     seen: set[str] = set()
     for each in shortages:
@@ -181,13 +187,13 @@ def test_an_independent_solver_agrees(case: Case) -> None:
 
 
 @given(cases)
-def test_what_meets_itself_needs_no_solving(case: Case) -> None:
+def test_a_case_that_meets_itself_has_no_loans_or_shortages(case: Case) -> None:
     if case.meets_itself():
         assert solve(case) == ([], [])
 
 
 @pytest.mark.parametrize("held", [{}, {"A": 1}])
-def test_the_shortage_of_two_rivals_is_one(held: dict[str, int]) -> None:
+def test_two_rivals_share_one_shortage(held: dict[str, int]) -> None:
     case = Case("c", {"p": 2, "q": 2}, held, frozenset(), frozenset("A"))
     shortages = solve(case)[1]
     assert sum(each.short for each in shortages) == 4 - sum(held.values())

@@ -1,4 +1,4 @@
-"""What is remembered of a title: never another one's."""
+"""Plans remembered for the shape of one title are never used for another shape."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arkham.rules.upgrade.offers import Offers
-from arkham.rules.upgrade.titles import Opened, _shape
+from arkham.rules.upgrade.titles import TitleCopies, _shape
 
 
 @dataclass(frozen=True)
@@ -16,7 +16,7 @@ class _Card:
 
 @dataclass(frozen=True)
 class _Version:
-    """As much of a version as the shape of its title depends on."""
+    """The facts of a version that the shape of its title depends on."""
 
     code: str
     alike: int
@@ -26,12 +26,12 @@ class _Version:
 
 def _shape_of(versions: list[Any], copies: list[dict[Any, int]], offers: Offers) -> Any:
     base, after, stay = copies
-    title = Opened(base, after, stay, reduced=False)
+    title = TitleCopies(base, after, stay, reduced=False)
     return _shape(title, versions, offers, side=False)
 
 
-def test_much_about_one_version_is_not_little_about_two() -> None:
-    """Numbers in a row would be the same for both."""
+def test_one_version_and_two_versions_have_different_shapes() -> None:
+    """As flat lists of numbers both would be the same."""
     one, first, second = (_Version(code, 7) for code in "abc")
     offers = Offers(
         quills={"a": 1}, exiled={"a": 7}, kept=frozenset({"item"}), paired=frozenset()

@@ -1,4 +1,4 @@
-"""A deck of an investigator nobody knows is priced; what depends on who is not said."""
+"""A deck of an unknown investigator is priced without the rules about investigators."""
 
 from __future__ import annotations
 
@@ -10,13 +10,12 @@ from arkham.rules.upgrade import INVESTIGATOR_RULES, UPGRADE_RULES, Window, pric
 SHRIVELLING, SHRIVELLING_3, ROLANDS_38, COVER_UP = "01060", "02154", "01006", "01007"
 
 
-def test_the_rules_not_asked_are_rules_there_are() -> None:
-    """By their ids."""
+def test_the_rules_that_are_skipped_exist() -> None:
     assert {each.id for each in UPGRADE_RULES} >= INVESTIGATOR_RULES
 
 
-def test_what_is_found_is_that_nobody_knows_the_investigator() -> None:
-    """And what holds whoever it is: too much was spent, a weakness left."""
+def test_an_unknown_investigator_is_found() -> None:
+    """And rules that hold for any investigator: too much spent, a weakness removed."""
     before = DeckList("nobody", {SHRIVELLING: 1, ROLANDS_38: 1, COVER_UP: 1})
     after = DeckList("nobody", {SHRIVELLING_3: 1})
     invoice = price(before, after, embedded_pool(), Window(available=2))
@@ -26,8 +25,7 @@ def test_what_is_found_is_that_nobody_knows_the_investigator() -> None:
     assert [each.rule for each in invoice.legality] == ["deck.investigator"]
 
 
-def test_without_any_investigator_nothing_is_priced() -> None:
-    """A pool that has none knows no deck."""
+def test_nothing_is_priced_in_a_pool_without_investigators() -> None:
     pool = embedded_pool()
     cards = {code: pool[code] for code in (SHRIVELLING, SHRIVELLING_3)}
     bare = CardPool(version="two cards", cards=cards)

@@ -1,4 +1,4 @@
-"""Cards of the embedded pool are read when they are first asked for."""
+"""Cards of the embedded pool are read when they are first used."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ ROLAND, GUARD_DOG, GUARD_DOG_AGAIN = "01001", "01021", "01521"
 
 @pytest.fixture
 def fresh() -> CardPool:
-    """An embedded pool nobody has asked for anything."""
+    """An embedded pool of which nothing has been read yet."""
     return embedded_pool.__wrapped__()
 
 
-def test_the_same_cards_are_there_as_if_all_had_been_read(fresh: CardPool) -> None:
-    """In the same order, whichever was asked for first."""
+def test_a_lazy_pool_equals_a_fully_read_one(fresh: CardPool) -> None:
+    """In the same order, whichever card was used first."""
     data = get_data("arkham.rules", "data/snapshot")
     assert data is not None
     whole = read_snapshot(data)
@@ -33,8 +33,8 @@ def test_the_same_cards_are_there_as_if_all_had_been_read(fresh: CardPool) -> No
     assert fresh.version == whole.version
 
 
-def test_a_code_that_is_no_cards_is_none(fresh: CardPool) -> None:
-    """Before and after others were read."""
+def test_an_unknown_code_is_not_in_the_pool(fresh: CardPool) -> None:
+    """Before and after other cards were read."""
     assert "nothing" not in fresh
     assert fresh.get_card("nothing") is None
     with pytest.raises(KeyError):
@@ -42,8 +42,8 @@ def test_a_code_that_is_no_cards_is_none(fresh: CardPool) -> None:
     assert ROLAND in fresh
 
 
-def test_a_card_asked_for_by_many_at_once_is_read_once(fresh: CardPool) -> None:
-    """And is the same for all."""
+def test_a_card_is_read_once_by_several_threads(fresh: CardPool) -> None:
+    """Every thread gets the same objects."""
     found: list[list[object]] = [[] for _ in range(4)]
 
     def ask(into: list[object]) -> None:

@@ -1,4 +1,4 @@
-"""The upgrades of the corpus cost exactly what their files say, line by line."""
+"""Each upgrade of the corpus costs exactly what its file says, line by line."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ KEYS = {
     "title", "source", "shows", "silent", "base", "before", "after", "window",
     "circumstances", "price", "lines", "findings", "after_status",
 }  # fmt: skip
-ANY = "any"  # several ways cost the same: the file names none
+ANY = "any"  # several ways cost the same; the file lists none
 ORDER = [rule.id for rule in UPGRADE_RULES]
 
 
 def _told(line: InvoiceLine, entry: dict[str, Any]) -> tuple[object, ...]:
-    """A line as far as the file speaks of it."""
+    """Return the values of a line that the file states."""
     return (
         line.rule,
         line.code,
@@ -71,7 +71,7 @@ def _assert_lines(wanted: list[dict[str, Any]], found: tuple[InvoiceLine, ...]) 
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_upgrade(path: Path) -> None:
+def test_an_upgrade_has_the_price_and_findings_in_its_file(path: Path) -> None:
     upgraded = upgrade_of(path)
     data = upgraded.data
     assert data.keys() <= KEYS
@@ -100,15 +100,15 @@ def test_the_new_deck_is_legal_unless_the_file_says_otherwise(
 
 
 @pytest.mark.parametrize("path", sorted(BASES.glob("*.toml")), ids=lambda p: p.stem)
-def test_base_is_legal(path: Path, judge: Judge) -> None:
+def test_a_base_is_legal(path: Path, judge: Judge) -> None:
     verdict = check(judge, read_deck(read_base(f"upgrades/bases/{path.stem}")))
     assert verdict.status == "legal"
     assert not verdict.findings
 
 
 @pytest.mark.parametrize("path", FILES, ids=name_of)
-def test_file_shows_what_its_name_says(path: Path) -> None:
-    """Folders are rules; ``silent-…`` and ``legal-…`` are those that do not speak."""
+def test_a_file_shows_what_its_name_says(path: Path) -> None:
+    """Folders are rules; in ``silent-…`` and ``legal-…`` the rule finds nothing."""
     data = upgrade_of(path).data
     rule, kind = path.parent.name, path.name.partition("-")[0]
     severities = {
@@ -125,7 +125,7 @@ def test_file_shows_what_its_name_says(path: Path) -> None:
         assert (rule in {line["rule"] for line in lines}) is (kind != "silent")
 
 
-def test_no_two_files_are_alike() -> None:
+def test_no_two_files_are_equal() -> None:
     told = Counter(
         repr({k: v for k, v in tomllib.loads(path.read_text()).items() if k != "title"})
         for path in FILES
@@ -134,7 +134,7 @@ def test_no_two_files_are_alike() -> None:
 
 
 def _cards_of_tables() -> set[str]:
-    """The cards that a table of prices, deck size or purchases has a row for."""
+    """The cards with a row in a table of prices, deck size or purchases."""
     return {
         *PRICE_MODIFIERS,
         *(row.code for row in TABLE_REDUCTIONS),
@@ -151,7 +151,7 @@ def _cards_of_tables() -> set[str]:
 
 
 @pytest.mark.parametrize("code", sorted(_cards_of_tables()))
-def test_every_row_of_a_table_speaks_and_is_silent(code: str) -> None:
+def test_every_row_of_a_table_has_examples_with_and_without_effect(code: str) -> None:
     shown = [path for path in FILES if code in upgrade_of(path).data.get("shows", ())]
     quiet = [path for path in FILES if code in upgrade_of(path).data.get("silent", ())]
     assert shown, f"No upgrade of the corpus names {code} under shows."

@@ -1,8 +1,4 @@
-"""Who admits a card? Told from the printed options alone, by trying everything.
-
-Nothing here knows the judge: the options are read as the FAQ does (1.15, 1.16), and
-every way to give each copy a place is tried.
-"""
+"""Find the cards that are admitted by trying everything, from printed options alone."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ from arkham.rules.modifiers import DECK_MODIFIERS
 
 
 def matches(option: DeckOption, card: Card) -> bool:
-    """Whether a card is one of those an option names, told word by word."""
+    """Return whether an option names a card, criterion by criterion."""
     level = card.level if card.level is not None else -1
     lowest, highest = option.levels or (-1, 9)
     named = {
@@ -36,7 +32,7 @@ def matches(option: DeckOption, card: Card) -> bool:
 
 @dataclass(frozen=True)
 class Places:
-    """The limited options a card may take a place of; None where it needs none."""
+    """The limited options whose places a card may take; None if it needs none."""
 
     of: frozenset[int] | None
 
@@ -44,7 +40,7 @@ class Places:
 def places_for(
     card: Card, options: Sequence[DeckOption], granted: frozenset[int], *, letter: bool
 ) -> Places:
-    """Where a card may go: FAQ 1.15 ("other") and 1.16 (limited and unlimited)."""
+    """Return where a card may go: FAQ 1.15 ("other") and 1.16 (limited, unlimited)."""
     fitting = [index for index, each in enumerate(options) if matches(each, card)]
     limited = {index for index in fitting if options[index].limit is not None}
     bare = {index for index in limited if not options[index].other}
@@ -56,7 +52,7 @@ def places_for(
 
 
 def all_placed(copies: Sequence[Places], room: list[int]) -> bool:
-    """Whether some assignment gives every copy a place (tries them all)."""
+    """Return whether some assignment gives every copy a place, by trying them all."""
     if not copies:
         return True
     first, *rest = copies
@@ -82,15 +78,15 @@ def admitted_by_trial(
     copies: list[Places] = []
     for card, count in held:
         copies.extend([places_for(card, options, granted, letter=letter)] * count)
-    # The pickiest first: an impossible deck is then found out soon.
+    # The most restricted first, so that an impossible deck is found early.
     copies.sort(key=lambda each: 99 if each.of is None else len(each.of))
     return all_placed(copies, [option.limit or 0 for option in options])
 
 
 def granted_options(held: Sequence[tuple[Card, int]]) -> Iterator[DeckOption]:
-    """The options that cards of the deck grant: one place for each copy it may hold.
+    """Yield the options that cards of the deck grant, with a place per copy allowed.
 
-    A second Collector is against its own limit, and pays for nothing.
+    A second Collector is beyond its own limit and grants nothing.
     """
     for card, count in sorted(held, key=lambda each: each[0].code):
         row = DECK_MODIFIERS.get(card.code)

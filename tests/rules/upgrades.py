@@ -1,7 +1,7 @@
-"""How is a file of the corpus of upgrades read?
+"""Reading the files of the corpus of upgrades.
 
-A file names a base deck and tells how the deck before differs from it, and the deck
-after from the one before (see ``corpus/README.md``).
+A file names a base deck and states how the deck before differs from it, and how the
+deck after differs from the one before (see ``corpus/README.md``).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _COUNTED = ("slots", "ignoreDeckLimitSlots")
 
 @dataclass(frozen=True)
 class Upgraded:
-    """Two decks, the time between them, and what the file says of the change."""
+    """Two decks, the window between them, and the content of the file."""
 
     before: DeckList
     after: DeckList
@@ -38,18 +38,18 @@ class Upgraded:
     data: Mapping[str, Any]
 
     def invoice(self) -> Invoice:
-        """What the change costs."""
+        """Price the change."""
         return price(self.before, self.after, cards(), self.window, self.circumstances)
 
 
 def name_of(path: Path) -> str:
-    """A file by its folder and name."""
+    """Return a file's folder and name, without its ending."""
     return str(path.relative_to(UPGRADES).with_suffix(""))
 
 
 @cache
 def read_base(name: str) -> Mapping[str, Any]:
-    """A deck of the corpus, by its path without the ending."""
+    """Return a deck of the corpus by its path without the ending."""
     text = (CORPUS / f"{name}.toml").read_text(encoding="utf-8")
     deck: Mapping[str, Any] = tomllib.loads(text)["deck"]
     return deck
@@ -57,7 +57,7 @@ def read_base(name: str) -> Mapping[str, Any]:
 
 @cache
 def upgrade_of(path: Path) -> Upgraded:
-    """The upgrade a file describes."""
+    """Read the upgrade from a file."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     before, after = _decks_of(data)
     return Upgraded(
@@ -70,7 +70,7 @@ def upgrade_of(path: Path) -> Upgraded:
 
 
 def request_of(path: Path) -> dict[str, Any]:
-    """The upgrade a file describes, as a program asks for its price."""
+    """Return the upgrade of a file as a request for its price."""
     data: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8"))
     before, after = _decks_of(data)
     asked: dict[str, Any] = {"id": name_of(path), "prev": before, "next": after}
@@ -78,13 +78,13 @@ def request_of(path: Path) -> dict[str, Any]:
 
 
 def _decks_of(data: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """The deck before and the deck after."""
+    """Return the deck before and the deck after."""
     before = _differing(read_base(data["base"]), data.get("before", {}))
     return before, _differing(before, data.get("after", {}))
 
 
 def _differing(deck: Mapping[str, Any], by: Mapping[str, Any]) -> dict[str, Any]:
-    """A deck with copies more and fewer, and other words and choices."""
+    """Return a deck with its copies, values and choices changed."""
     made = {**deck, **{key: by[key] for key in by if key not in (*_COUNTED, "meta")}}
     for part in _COUNTED:
         copies = dict(deck.get(part) or {})

@@ -56,7 +56,7 @@ import time
 until = time.monotonic() + {patience}
 while (job := Job.objects.get(pk={job})).state == "running":
     assert time.monotonic() < until, services.progress(job).done
-    services.send_quiet(now=timezone.now())
+    services.resend_stalled(now=timezone.now())
     time.sleep(0.5)
 print(job.state)
 """

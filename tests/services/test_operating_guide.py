@@ -336,3 +336,22 @@ def test_a_restart_fails_no_page(server: Server) -> None:
         assert not asked.done()
         server.start_unit("orne-pages")
         assert asked.result().status_code == 200
+
+
+def test_systemd_reads_the_units(tmp_path: Path) -> None:
+    """Each line of them is one that it knows, and it finds each command."""
+    if shutil.which("systemd-analyze") is None:
+        pytest.skip("systemd-analyze is missing")
+    units = sorted(FILES.glob("orne-*.s*"))
+    for each in units:
+        text = each.read_text().replace("/srv/orne", str(PROJECT))
+        (tmp_path / each.name).write_text(text.replace("User=orne", "User=root"))
+
+    done = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *map(str, tmp_path.iterdir())],
+        capture_output=True,
+        text=True,
+    )
+
+    assert len(units) == 5
+    assert (done.returncode, done.stderr) == (0, "")

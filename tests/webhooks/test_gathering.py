@@ -17,7 +17,7 @@ from campaigns.models import Campaign
 from decks import services as decks
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Notice
-from decks.services.sharing import DeckLabels, write_beside
+from decks.services.sharing import DeckLabels, save_labels
 from tests.campaigns.helpers.tables import a_campaign, a_row
 from tests.helpers import NOW
 from tests.webhooks.helpers import a_webhook
@@ -83,7 +83,7 @@ def test_many_things_at_once_are_one_message(alice: User) -> None:
 
 
 def _named(deck: Deck) -> None:
-    write_beside(deck, DeckLabels("Gun"), NOW + 20 * SECOND)
+    save_labels(deck, DeckLabels("Gun"), NOW + 20 * SECOND)
 
 
 def _shared(deck: Deck) -> None:

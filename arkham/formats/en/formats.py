@@ -1,4 +1,4 @@
-"""Dates that are read alike on both sides of the ocean: 2 March 2026, 19:05."""
+"""Dates that British and American readers read alike: 2 March 2026, 19:05."""
 
 from __future__ import annotations
 

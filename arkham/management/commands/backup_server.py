@@ -1,8 +1,8 @@
-"""Writes everything a server keeps into one file, while it goes on serving.
+"""Write all data of a server into one file, while it keeps running.
 
-The file is a zip: ``manifest.json`` (format, migrations, rows by model), a file of
-``rows/`` for each model with one JSON list a line, and the data folder under ``data/``.
-It belongs to no database engine.
+The file is a zip: ``manifest.json`` (format, migrations, rows by model), a file in
+``rows/`` for each model with one JSON list per line, and the data folder in ``data/``.
+It doesn't depend on a database engine.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from django.utils.translation import gettext as _
 FORMAT = "orne-server/1"
 MANIFEST, ROWS, DATA = "manifest.json", "rows/", "data/"
 ROWS_AT_ONCE = 2_000
-# What another process writes all the time, or what is true of one machine alone.
+# Files that another process keeps writing, or that belong to one machine.
 LEFT_OUT = ("orne.sqlite3", "metrics", "settings.env", "celerybeat", "static")
 
 
 class Command(BaseCommand):
-    """All rows are of one moment, whatever is written meanwhile."""
+    """Back up all rows as of one moment, whatever is written meanwhile."""
 
     help = (
         "Write the database and the data folder into one file, while the server runs. "
@@ -41,13 +41,13 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where to."""
+        """Declare the file."""
         parser.add_argument("file", type=Path, help="path of a new file")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write beside the file, and give it its name once it is whole."""
+        """Write a temporary file, and rename it when it is complete."""
         file: Path = options["file"]
-        if os.path.lexists(file):  # not where it can’t be looked at
+        if os.path.lexists(file):  # False if it can't be accessed
             raise CommandError(
                 _("%(file)s exists; choose another name.") % {"file": file}
             )
@@ -71,7 +71,7 @@ class Command(BaseCommand):
             )
             raise CommandError(message % {"file": ascii(error.object)}) from error
         finally:
-            with suppress(OSError):  # none, or no right to look
+            with suppress(OSError):  # missing, or not accessible
                 partial.unlink()
         size = file.stat().st_size / 1e6
         message = _("%(rows)s rows, %(size)s MB: %(file)s")
@@ -81,7 +81,7 @@ class Command(BaseCommand):
 
 
 def kept_models() -> list[type[models.Model]]:
-    """Every model with rows of its own, in a fixed order."""
+    """Return every model with rows of its own, in a fixed order."""
     found = apps.get_models(include_auto_created=True)
     return sorted(
         (each for each in found if each._meta.managed and not each._meta.proxy),
@@ -90,7 +90,7 @@ def kept_models() -> list[type[models.Model]]:
 
 
 def applied_migrations() -> list[str]:
-    """The migrations of the database, which say what its rows look like."""
+    """Return the applied migrations, which define the format of the rows."""
     done = MigrationRecorder(connection).applied_migrations()
     ours = {each.label for each in apps.get_app_configs()}
     return sorted(f"{app}.{name}" for app, name in done if app in ours)
@@ -105,9 +105,9 @@ def _write(target: Any) -> dict[str, int]:
                 label = model._meta.label
                 with packed.open(f"{ROWS}{label}.jsonl", "w", force_zip64=True) as file:
                     counts[label] = _write_rows(model, file)
-        # After the rows: a row never names a file that was written later.
+        # After the rows: a row never refers to a file written later.
         for path, inside in _files_in(Path(settings.DATA_DIR)):
-            with suppress(FileNotFoundError):  # deleted meanwhile
+            with suppress(FileNotFoundError):  # just deleted
                 packed.write(path, DATA + inside)
         manifest = {"format": FORMAT, "migrations": migrations, "rows": counts}
         packed.writestr(MANIFEST, json.dumps(manifest, indent=1))
@@ -115,7 +115,7 @@ def _write(target: Any) -> dict[str, int]:
 
 
 def _files_in(folder: Path) -> Iterator[tuple[Path, str]]:
-    """The files to keep, and where; also in folders that are links to other disks."""
+    """Yield the files to back up, with their names; linked folders included."""
     for place, folders, files in os.walk(folder, followlinks=True):
         if Path(place) == folder:
             folders[:] = [each for each in folders if each not in LEFT_OUT]
@@ -123,7 +123,7 @@ def _files_in(folder: Path) -> Iterator[tuple[Path, str]]:
         here = Path(place)
         above = {here.resolve(), *map(Path.resolve, here.parents)}
         above.update(here.resolve().parents)
-        # A link that leads back to what it is in has no end.
+        # Skip links to parent folders, which never end.
         folders[:] = [e for e in sorted(folders) if (here / e).resolve() not in above]
         for path in (here / each for each in sorted(files)):
             if path.is_file():
@@ -132,7 +132,7 @@ def _files_in(folder: Path) -> Iterator[tuple[Path, str]]:
 
 @contextmanager
 def _one_moment() -> Iterator[None]:
-    """Read what is in the database now, and let others write meanwhile."""
+    """Read the database as of now, while others may write."""
     isolation = (
         "BEGIN DEFERRED"
         if connection.vendor == "sqlite"
@@ -158,7 +158,7 @@ def _write_rows(model: type[models.Model], file: Any) -> int:
 
 
 class _Exact(DjangoJSONEncoder):
-    """Moments to the microsecond, bytes as hexadecimal digits."""
+    """Encodes times to the microsecond, and bytes as hexadecimal digits."""
 
     def default(self, o: Any) -> Any:
         if isinstance(o, datetime | date):

@@ -1,6 +1,6 @@
-"""Imports texts and pictures of cards: from a folder, a zip, or an API like ArkhamDB's.
+"""Import texts and pictures of cards: from a folder, a zip, or an API like ArkhamDB's.
 
-Decks stand above cards and are judged again, so that this command is the project's.
+It is in the project, not in ``cardpool``, because decks are judged again afterwards.
 """
 
 from __future__ import annotations
@@ -26,17 +26,17 @@ from cardpool.reading.corrections import RecordProblem
 from decks.tasks import judge_decks_again
 
 NAMES_SHOWN = 20
-PICTURES_SHOWN = 100  # after so many it says how far it is
+PICTURES_SHOWN = 100  # pictures between two reports of progress
 NAMED = "?"
 
 
 class Command(BaseCommand):
-    """Make the card pool what a source says, with the full texts; get pictures."""
+    """Load the card pool of a source, with full texts; import pictures."""
 
     help = "Import card data, texts and pictures from a folder, a zip, or an API."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Where texts are, and where pictures."""
+        """Declare the sources of texts and pictures, and options."""
         parser.add_argument(
             "source",
             nargs="?",
@@ -76,7 +76,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Import texts, then pictures; exit code 1 where a source was refused."""
+        """Import texts, then pictures; exit with 1 if a source was refused."""
         source, pictures = options["source"], options["pictures"]
         if options["goes_on"]:
             self._continue()

@@ -1,10 +1,10 @@
-"""Makes the catalogue of messages: of code, of templates and of data.
+"""Extract messages to translate: from code, templates and data.
 
-An extractor reads calls of gettext. Rulings are rows, a rule is the docstring of its
+The extractor reads calls of gettext. Rulings are rows, a rule is the docstring of its
 function, library and guides are TOML.
 
-Django's command, which also knows the marks of the rules and adds what stands only in
-data.
+This is Django's command, extended by the keywords of the rules and by texts that exist
+only in data.
 """
 
 from __future__ import annotations
@@ -22,14 +22,14 @@ from arkham.rules.library import library
 from arkham.rules.library.links import all_checks
 from arkham.rules.rulings import RULINGS
 
-# What a guide of ours says; the other words of its files are ids and printed names.
+# Keys of texts in our guides; all else is ids and printed names.
 SPOKEN = frozenset({"text", "question", "bullets", "title"})
 
-Sentence = tuple[str, str]  # where it stands, what it says
+Sentence = tuple[str, str]  # its place, its text
 
 
 def sentences() -> Iterator[Sentence]:
-    """Every sentence of the data, with the place it stands at."""
+    """Yield every sentence of the data, with its place."""
     yield from _rulings()
     for rule_id, check in all_checks().items():
         yield f"rule {rule_id}", check.sentence
@@ -76,7 +76,7 @@ def _spoken(value: Any, key: str = "") -> Iterator[str]:
 
 
 class Command(makemessages.Command):
-    """``makemessages``, with the words of the rules."""
+    """``makemessages``, including the texts of the rules."""
 
     xgettext_options = [
         *makemessages.Command.xgettext_options,
@@ -84,7 +84,7 @@ class Command(makemessages.Command):
     ]
 
     def process_locale_dir(self, locale_dir: str, files: list[Any]) -> None:
-        """Read code and templates as Django does, then add what the data say."""
+        """Read code and templates as Django does, then add the data's texts."""
         super().process_locale_dir(locale_dir, files)
         catalogue = Path(locale_dir) / f"{self.domain}.pot"
         with catalogue.open("a", encoding="utf-8") as file:

@@ -1,4 +1,4 @@
-"""Serves Orne to models that call tools, by the Model Context Protocol."""
+"""Serve Orne to models that call tools, by the Model Context Protocol."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ PORT = 8765
 
 
 class Command(BaseCommand):
-    """Over standard input and output, or by HTTP at ``/mcp``."""
+    """Serve over standard input and output, or by HTTP at ``/mcp``."""
 
     help = (
-        "Serve Orne to models that call tools, by the Model Context Protocol: over "
-        "standard input and output, with the key in ORNE_KEY for what is private, or "
-        "by HTTP, where each request brings its key."
+        "Serve Orne’s tools to assistants by the Model Context Protocol, over standard "
+        "input and output (ORNE_KEY holds the key for private data) or by HTTP, where "
+        "each request sends its key."
     )
-    requires_system_checks: list[str] = []  # standard output is the protocol's
+    requires_system_checks: list[str] = []  # standard output is for the protocol
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How, and where."""
+        """Declare the transport, host and port."""
         parser.add_argument(
             "--http", action="store_true", help="serve by HTTP at the address /mcp"
         )
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--port", type=int, default=PORT)
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Serve until the client goes away or the process is ended."""
+        """Serve until the client disconnects or the process is stopped."""
         if find_spec("mcp") is None:
             raise CommandError(
                 _("The package mcp is missing: pip install -r requirements-mcp.txt")

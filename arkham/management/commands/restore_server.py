@@ -1,4 +1,4 @@
-"""Reads what ``backup_server`` wrote into an empty server, whatever its database."""
+"""Restore a file of ``backup_server`` into an empty server with any database."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ _ODD = (ValidationError, ArithmeticError, LookupError, TypeError)  # values
 
 
 class Spoilt(Exception):
-    """The file is broken, or was written by something else."""
+    """The file is damaged, or not a backup."""
 
 
 @contextmanager
 def _reading() -> Iterator[None]:
-    """What Python says while the file is read is no fault of ours."""
+    """Turn the errors of reading the file into Spoilt."""
     try:
         yield
     except OSError:
@@ -50,12 +50,12 @@ def _reading() -> Iterator[None]:
 
 
 class Command(BaseCommand):
-    """All or nothing: a fault leaves the database as it was."""
+    """Restore all or nothing: on an error the database doesn't change."""
 
     help = "Fill an empty server with a file that backup_server wrote."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which file."""
+        """Declare the file."""
         parser.add_argument("file", type=Path, help="what backup_server wrote")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -102,7 +102,7 @@ def _manifest(packed: zipfile.ZipFile, file: Path) -> dict[str, Any]:
 
 
 def _require_same(manifest: dict[str, Any]) -> None:
-    """Rows fit the migrations they were written under, and no others."""
+    """Require the same migrations: rows only fit those they were written under."""
     then, now = {*map(str, manifest["migrations"])}, {*applied_migrations()}
     if then == now:
         return
@@ -116,7 +116,7 @@ def _require_same(manifest: dict[str, Any]) -> None:
 
 
 def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
-    for model in kept_models():  # what migrations put there is in the backup, too
+    for model in kept_models():  # rows from migrations are in the backup, too
         model._base_manager.all()._raw_delete(connection.alias)
     for model in kept_models():
         label = model._meta.label
@@ -134,7 +134,7 @@ def _fill(packed: zipfile.ZipFile, counts: dict[str, int]) -> None:
 
 
 def _insert(model: type[models.Model], packed: zipfile.ZipFile) -> int:
-    """Insert the rows as they were: no field sets itself to now."""
+    """Insert the rows unchanged: no field sets itself to now."""
     fields = model._meta.concrete_fields
     names = [field.attname for field in fields]
     for field in fields:
@@ -159,7 +159,7 @@ def _reader(field: models.Field[Any, Any]) -> Callable[[Any], Any]:
 def _parts(
     model: type[models.Model], packed: zipfile.ZipFile
 ) -> Iterator[list[list[Any]]]:
-    """The rows of a model as they were, some at a time."""
+    """Yield the rows of a model, some at a time."""
     readers = [_reader(field) for field in model._meta.concrete_fields]
     with _reading(), packed.open(f"{ROWS}{model._meta.label}.jsonl") as lines:
         while some := [*map(json.loads, islice(lines, ROWS_AT_ONCE))]:
@@ -169,7 +169,7 @@ def _parts(
 
 
 def _unpack(packed: zipfile.ZipFile, folder: Path) -> None:
-    """The files of the data folder; they were this server's own, or nothing."""
+    """Unpack the data folder; only files inside it are accepted."""
     for each in packed.infolist():
         if each.filename.startswith(DATA) and not each.is_dir():
             path = folder / each.filename.removeprefix(DATA)

@@ -1,4 +1,4 @@
-"""Deletes what is past its time, and sends what waits."""
+"""Delete what has expired, and send waiting messages."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arkham.webhooks.tasks import work_off_here
 
 
 class Command(BaseCommand):
-    """Forget old sessions, answers, sign-up invitations, drafts and shared verdicts."""
+    """Delete old sessions, answers, sign-up invitations, drafts and shared verdicts."""
 
     help = (
         "Delete sessions, answers, invitations, drafts and verdicts past their time; "
@@ -21,7 +21,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Delete them, say how many there were, and send."""
+        """Delete them, print their number, and send."""
         number = forget_expired(now=timezone.now())
         message = ngettext("Deleted %(number)d.", "Deleted %(number)d.", number)
         self.stdout.write(message % {"number": number})

@@ -1,4 +1,4 @@
-"""Prepares the database and serves Orne on this machine."""
+"""Prepare the database and serve Orne on this machine."""
 
 from __future__ import annotations
 
@@ -21,13 +21,14 @@ from django.contrib.staticfiles.management.commands.runserver import (
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.core.servers.basehttp import WSGIRequestHandler, WSGIServer
-from django.db import OperationalError, connection
+from django.db import OperationalError, connection, connections
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
+from arkham.rules.vocabulary import is_digits
 from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.guides.keeping import provide_guides
@@ -39,55 +40,58 @@ HOST = "127.0.0.1"
 DEMO = "demo"
 ONE_EVENING = timedelta(hours=12)
 MOST_CONNECTIONS = 200
-# An address for documents: nothing is sent there, but the way there begins here.
+# A documentation address: nothing is sent, but it selects the outgoing route.
 ELSEWHERE = ("192.0.2.1", 9)
 
 
 class Handler(WSGIRequestHandler):
     """Sends each part of an answer at once.
 
-    Head and body go out one after the other; the second would otherwise wait for the
-    first to be acknowledged, which takes 40 ms on a connection that is kept alive.
+    Head and body are sent separately; the second would otherwise wait for the first to
+    be acknowledged, which takes 40 ms on a keep-alive connection.
     """
 
     disable_nagle_algorithm = True
 
 
 class QuickServer(WSGIServer):
-    """The development server with these handlers."""
+    """The development server with this handler."""
 
     def finish_request(self, request: Any, client_address: Any) -> None:
-        """Hand the connection to a handler of ours."""
-        Handler(request, client_address, self)
+        """Handle the connection with our handler; its thread ends with it."""
+        try:
+            Handler(request, client_address, self)
+        finally:
+            connections.close_all()  # else PostgreSQL's stay open
 
 
 class Server(RunServer):
-    """Django's development server, saying only where it is."""
+    """Django's development server, printing only its address."""
 
     server_cls = QuickServer
 
     def check_migrations(self) -> None:
-        """They have just been applied."""
+        """Skip the check: migrations have just been applied."""
 
     def on_bind(self, server_port: int) -> None:
-        """Print the address once the port is ours."""
+        """Print the address once the port is bound."""
         address = f"http://{HOST}:{server_port}/"
         self.stdout.write(
             _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
         )
-        # Whoever reads this through a pipe waits for it too.
+        # Readers of a pipe wait for it too.
         self.stdout.flush()
 
 
 class Command(BaseCommand):
-    """Migrate, load the card pool if there is none, make the demo, serve."""
+    """Migrate, load the card pool if there is none, create the demo, serve."""
 
     help = "Prepare the database and serve; PORT chooses the port."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """``--prepare`` stops before serving; ``--reload`` watches the code.
+        """Declare the options: ``--prepare`` stops before serving.
 
-        ``--lan`` serves the phones of the local network too.
+        ``--reload`` watches the code; ``--lan`` serves the local network too.
         """
         parser.add_argument(
             "--prepare", action="store_true", help="Prepare without serving."
@@ -132,9 +136,9 @@ class Command(BaseCommand):
         )
 
     def _serve_network(self, listening: socket.socket) -> None:
-        """Serve the phones of the local network, each with a stream of events.
+        """Serve phones in the local network, each with a stream of events.
 
-        Under this address alone, so that no other site can lead a browser here.
+        Only under this address, so that no other site can lead a browser here.
         """
         address, port = listening.getsockname()
         settings.ALLOWED_HOSTS = [address]
@@ -153,7 +157,7 @@ class Command(BaseCommand):
         uvicorn.Server(config).run(sockets=[listening])
 
     def _show_the_way(self, address: str) -> None:
-        """Where phones find it, as a picture too, and a code to sign up with."""
+        """Print the address, a QR code of it, and a code to sign up with."""
         self.stdout.write(
             _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
         )
@@ -183,9 +187,9 @@ class Command(BaseCommand):
             judge_decks_again.delay()
 
     def _demo(self) -> None:
-        """An account to look around with; only here, on the machine's own address.
+        """Create a demo account; only when serving this machine alone.
 
-        Who reads its password runs this server, and may import cards.
+        It may import cards: only the person who runs this server sees its password.
         """
         owner = User.objects.filter(username=DEMO).first()
         if owner is None:
@@ -204,7 +208,7 @@ class Command(BaseCommand):
 
 
 def _unwritable(error: Exception) -> str:
-    """What to do where the data can't be written, in a sentence."""
+    """Return a sentence on what to do if the data can't be written."""
     is_served = connection.vendor != "sqlite"
     if is_served and isinstance(error, OperationalError):
         return _(
@@ -218,7 +222,7 @@ def _unwritable(error: Exception) -> str:
 
 
 def _listening(text: str, port: int) -> socket.socket:
-    """What takes connections from the local network, at this address or the usual."""
+    """Return a socket for the local network, at this address or the default one."""
     if settings.DEBUG or settings.ORNE_SIGNUP == "open":
         raise CommandError(
             _("This isn’t safe with DEBUG on or sign-up open: use ./run --lan.")
@@ -234,7 +238,7 @@ def _listening(text: str, port: int) -> socket.socket:
 
 
 def _own_address(text: str) -> str:
-    """The address of this machine in its network, or the one that was named."""
+    """Return this machine's address in its network, or the given one."""
     if not text:
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -261,7 +265,7 @@ def _own_address(text: str) -> str:
 
 def _port() -> int:
     text = os.environ.get("PORT") or "8000"
-    if not (text.isascii() and text.isdigit() and 0 < int(text) < 65536):
+    if not (is_digits(text) and 0 < int(text) < 65536):
         raise CommandError(
             _("PORT is “%(text)s”. Expected: a number from 1 to 65535.")
             % {"text": text}

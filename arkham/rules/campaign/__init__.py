@@ -1,12 +1,12 @@
 """The rules of campaigns: what happened at the table, and what follows from it.
 
-``reading`` makes a guide of files (and ``lint`` says what is wrong with it), ``model``
-is what a guide says. ``replay.fold`` folds a log of ``answers`` over a guide into a
-``state``; ``asking`` says what is asked next, ``answering`` whether an answer may be
-given, ``settlement`` what it would change, ``explaining`` why a value is what it is.
+``reading`` builds a guide from files (``lint`` lists its flaws); ``model`` defines what
+a guide consists of. ``interpreter.replay.fold`` folds a log of ``state.answers`` over a
+guide into a ``State``. ``asking`` describes the next question, ``judging`` decides
+whether an answer is allowed, ``settlement`` computes what it would change.
 
-Inside a fold ``run`` walks the steps of one scenario (``walking``, ``prompts`` …),
-``deciding`` chooses the options of conditions, ``applying`` does what effects say.
+During a fold, ``run`` walks the steps of one scenario (``walking``, ``prompts``),
+``conditions`` chooses the options of branches and ``effects`` changes the state.
 """
 
 from __future__ import annotations

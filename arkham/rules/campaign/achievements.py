@@ -1,7 +1,7 @@
-"""The achievements a campaign's log shows, and the facts that earn them.
+"""Derives achievements from a campaign's log, with the facts that earn them.
 
-The rows lie in ``data/achievements.toml``. What no log can know, such as how an enemy
-was defeated, has no row: the table ticks it itself.
+The table of rows is ``data/achievements.toml``. Achievements that a log can't show,
+such as how an enemy was defeated, have no row: the players tick them.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ _DATA = Path(__file__).parent / "data" / "achievements.toml"
 
 
 class Fact(NamedTuple):
-    """Something of a campaign that an achievement asks for, and whether it is so.
+    """A condition of an achievement, and whether it is met.
 
-    ``what`` is the name of a field of a row; ``which`` the lines, tokens, scenarios …
-    it names; ``least`` and ``most`` the bounds of a number. ``noted`` are the changes
-    of the state (what, which, and the line of a section) that are the reason.
+    ``what`` is the name of a field of a row, ``which`` the lines, tokens or scenarios
+    it lists, ``least`` and ``most`` the limits of a number. ``noted`` are the changes
+    of the state that explain it (what, which, and the line of a section).
     """
 
     what: str
@@ -40,7 +40,7 @@ class Fact(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What a log knows of an achievement: its facts, or those of each item."""
+    """What a log shows of an achievement: its facts, or those of each item."""
 
     facts: tuple[Fact, ...]
     items: Mapping[str, Fact]
@@ -53,13 +53,13 @@ class Known(NamedTuple):
 
     @property
     def ticked(self) -> tuple[str, ...]:
-        """The items that are so."""
+        """The items that are achieved."""
         return tuple(item for item, fact in self.items.items() if fact.holds)
 
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A row of the table, as it is written there."""
+    """A row of the table as written there."""
 
     result: tuple[str, ...] = ()
     difficulty: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class _Row:
 
 @cache
 def rows() -> dict[str, dict[str, _Row]]:
-    """The rows by campaign and achievement."""
+    """Return the rows by campaign and achievement."""
     with _DATA.open("rb") as file:
         written = tomllib.load(file)
     return {
@@ -96,7 +96,7 @@ def _row(written: Mapping[str, Any]) -> _Row:
 
 
 def known_of(replay: Replay) -> dict[str, Known]:
-    """What a log knows of the achievements of its guide, by their ids."""
+    """Return what the log shows of the guide's achievements, by their ids."""
     state = replay.state
     listed = {each.id: each for each in state.guide.achievements}
     return {
@@ -150,7 +150,7 @@ def _facts(row: _Row, replay: Replay) -> Iterator[Fact]:
 
 
 def _ultimatums(state: State, least: int) -> Fact:
-    """Boons are none, and what was drawn for one game is not the campaign's."""
+    """Return the fact of chosen ultimatums, not boons or those drawn for one game."""
     ultimatums = tuple(
         each
         for each, game in state.ultimatums.items()
@@ -161,7 +161,7 @@ def _ultimatums(state: State, least: int) -> Fact:
 
 
 def _somebody(state: State, what: str, wanted: str) -> Fact:
-    """Whether somebody such plays, neither killed nor insane."""
+    """Return whether such an investigator plays and is neither killed nor insane."""
 
     def is_meant(code: str) -> bool:
         printed = state.investigators.get(code)
@@ -226,7 +226,7 @@ def _stands(state: State, where: str) -> bool:
 
 
 def _ever_stood(state: State, where: str) -> bool:
-    """Whether a line stands there, crossed out or not."""
+    """Return whether the section has this line, crossed out or not."""
     section, name = _split(where)
     return bool(_section(state, section).named(name))
 

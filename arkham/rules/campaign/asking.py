@@ -1,6 +1,6 @@
-"""What a campaign asks next, and an answer about to be given to it.
+"""The next question of a campaign, and an answer that is about to be given.
 
-The families of prompts say what each asks and which answers it takes.
+Each family in ``prompts`` defines what it asks and which answers it accepts.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _
 
-DISPLAY = "victory_display"  # what a prompt is called that asks for it
-# What the prompt of a weakness is called that is chosen, not drawn.
+DISPLAY = "victory_display"  # the prompt for the victory display
+# The prompt for a weakness that is chosen instead of drawn.
 CHOSEN_WEAKNESS = "chosen_weakness"
 GUIDE = (Citation("Campaign Guide"),)
 
 
 class Offer(NamedTuple):
-    """A choice that can be had now, and the number it is recorded by.
+    """A choice that is available now, and the number by which it is recorded.
 
-    A ``hidden`` one is never chosen by itself: other steps of the guide lead there.
+    A ``hidden`` one is not chosen directly: other steps of the guide lead to it.
     """
 
     number: int
@@ -36,9 +36,9 @@ class Offer(NamedTuple):
 
 
 class Price(NamedTuple):
-    """What a choice costs its maker, or each one that is named, if it is "".
+    """The price in experience of a ``choice``, or of each 1 of a number if it is "".
 
-    What lies in the ``pool`` pays first.
+    A ``pool``, if there is one, pays first.
     """
 
     choice: str
@@ -47,22 +47,22 @@ class Price(NamedTuple):
 
 
 class Pending(NamedTuple):
-    """What is asked next: which step, answered by which kind of record.
+    """The next question: its step, and the kind of answer it expects.
 
-    ``codes`` are the investigators (or partners) it concerns; ``offers`` what can be
-    chosen, ``by_code`` where that differs from one investigator to the next;
-    ``keys`` what is to be answered for where that is no investigator, of an upgrade
-    what is reported of each deck beside experience and trauma; ``others`` says
-    that other cards, which nobody can list, may be named as well. ``least`` and
-    ``most`` limit a number, or how many are to be named; None is no limit. ``each``
-    says that every one of ``codes`` has to answer, ``many`` how many things each of
-    them names, ``once`` what no two may choose. ``limits`` are the least and the most
-    for single ones where they differ. ``now`` is the number as it stands, where one is
-    added to. ``worth`` are the cards that can be expected in the victory display.
-    ``costs`` is what is packed: its points, and whether more than once. ``queries`` say
-    of what kind those other cards are. ``spends`` says that experience is spent while
-    it is asked, ``prices`` what it costs to choose something. ``random`` says
-    that the guide leaves the choice to chance.
+    - ``codes``: the investigators (or partners) it concerns
+    - ``offers``: the choices; ``by_code``: those that differ by investigator
+    - ``keys``: other things to answer for; in an upgrade, what is reported for each
+      deck besides experience and trauma
+    - ``least``, ``most``: limits of a number, or of how many are named (None: none);
+      ``limits``: those of single items
+    - ``each``: all of ``codes`` must answer; ``many``: how many things each names
+    - ``once``: what no two may choose
+    - ``others``: other cards may be named too; ``queries`` say of what kind
+    - ``now``: the number that the answer is added to
+    - ``worth``: the cards to expect in the victory display
+    - ``costs``: a supply, its points, and whether it can be packed more than once
+    - ``spends``: experience is spent now; ``prices``: what choices cost
+    - ``random``: the guide leaves the choice to chance
     """
 
     scenario: str
@@ -91,40 +91,40 @@ class Pending(NamedTuple):
 
     @property
     def open_offers(self) -> tuple[Offer, ...]:
-        """The offers that are not hidden; all of them where there is no other."""
+        """The offers that are not hidden; all of them if there are no others."""
         return tuple(each for each in self.offers if not each.hidden) or self.offers
 
     @property
     def is_from_linked(self) -> bool:
-        """Whether the linked campaign answers it, not this table."""
+        """Whether the linked campaign answers it instead of these players."""
         return self.kind == "campaign_link"
 
     @property
     def is_display(self) -> bool:
-        """Whether it asks which cards lie in the victory display."""
+        """Whether it asks which cards are in the victory display."""
         return self.prompt == DISPLAY and self.kind == LISTED
 
     @property
     def is_upgrade(self) -> bool:
-        """Whether decks are brought up to date."""
+        """Whether it asks to bring decks up to date."""
         return self.prompt in ("upgrade_decks", "save_decks")
 
     @property
     def question(self) -> tuple[str, str, str]:
-        """What is asked, as the answers to it have it."""
+        """The key of the question, as in :attr:`Answer.question`."""
         return Answer(self.kind, self.scenario, self.step, None).question
 
     def is_answered_by(self, answer: Answer) -> bool:
-        """Whether an answer is to this question, in a form that is asked for.
+        """Return whether an answer is for this question and of the expected kind.
 
-        What the victory display is worth can be answered as a number alone.
+        The victory display can also be answered with a number alone.
         """
         fits = answer.kind == self.kind or (self.is_display and answer.kind == COUNTED)
         return fits and answer.question == self.question
 
 
 def offers_of(state: State, choices: Sequence[PromptChoice]) -> tuple[Offer, ...]:
-    """Those of the choices that can be had now, by their places among them."""
+    """Return the choices that are available now, numbered by their places."""
     shown = [choice for choice in choices if holds(state, choice.condition)]
     return tuple(
         Offer(number, choice.id, choice.hidden) for number, choice in enumerate(shown)
@@ -132,9 +132,9 @@ def offers_of(state: State, choices: Sequence[PromptChoice]) -> tuple[Offer, ...
 
 
 def with_choice(answer: Answer, pending: Pending | None) -> Answer:
-    """The answer with the stable id of the choice it names by its number alone.
+    """Return the answer with the stable id of the choice that its number means.
 
-    The number only says where a choice stood when it was chosen; the id stays.
+    The number is only the choice's place when it was chosen; the id stays the same.
     """
     if answer.kind != "choice" or answer.choice or pending is None:
         return answer
@@ -144,12 +144,12 @@ def with_choice(answer: Answer, pending: Pending | None) -> Answer:
     return answer._replace(choice=ids.get(answer.value, ""))
 
 
-class Given(NamedTuple):
-    """An answer, what was asked, and the campaign as it is.
+class AnswerContext(NamedTuple):
+    """An answer, the question it is for, and the campaign as it is now.
 
-    ``limits`` are those in the victory display of this table, ``unspent`` is the
-    experience of those who may pay; where it is unknown none of it is judged. ``gone``
-    says of those who play no more, by title, what became of them.
+    ``limits`` are those of the victory display. ``unspent`` is the experience of those
+    who may pay; if it is unknown, it is not checked. ``gone`` says, by title, what
+    happened to investigators who no longer play.
     """
 
     answer: Answer
@@ -161,18 +161,18 @@ class Given(NamedTuple):
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """Whom or what the answer names, if it names anything."""
+        """The keys of the answer's value (investigators, cards …), if it has any."""
         value = self.answer.value
         return tuple(value) if isinstance(value, Mapping) else ()
 
     @property
     def fits(self) -> bool:
-        """Whether it answers what is asked, in the form that is asked for."""
+        """Whether it answers the pending question with the expected kind."""
         return self.pending is not None and self.pending.is_answered_by(self.answer)
 
 
 def not_offered(found: object, offered: Iterable[str], code: str = "") -> Finding:
-    """The finding on a choice that cannot be had."""
+    """Return the finding for a choice that is not available."""
     return Finding(
         _("You can’t choose this now."),
         cards=(code,) if code else (),
@@ -195,7 +195,7 @@ def out_of_bounds(
     *,
     is_total: bool = False,
 ) -> Finding | None:
-    """The finding on a number, or on a total of several, that is too low or high."""
+    """Return the finding for a number, or a total, that is too low or high, or None."""
     if most is not None and number > most:
         message, bound = TOTAL_TOO_HIGH if is_total else TOO_HIGH, most
     elif least is not None and number < least:

@@ -1,7 +1,7 @@
-"""Runs the Arkham Cards app recorded: their JSON → answers, or what cannot be read.
+"""Reads runs recorded by the Arkham Cards app: their JSON → answers, or an error.
 
-Each record names its type, the scenario and the step it answers. Maps keyed by
-numbers come in the order the app walks them.
+Each record names its type, scenario and step. Maps keyed by numbers are read in the
+order in which the app walks them.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from arkham.rules.campaign.state.answers import Answer, Changes, Journey, SideSc
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of
+from arkham.rules.vocabulary import is_digits
 
-# Answers, and the replay of fewer of them → their replay.
+# Answers, and the replay of some of them → the replay of all.
 Refold: TypeAlias = Callable[[Sequence[Answer], Replay | None], Replay]
 _Place: TypeAlias = tuple[str, str, str]  # kind, scenario and step
-_DECKS = ("upgrade_decks", "save_decks")  # done is all that is answered there
+_DECKS = ("upgrade_decks", "save_decks")  # answered only with “done”
 _TAKES = "chosen_investigator"
-MOST_ROUNDS = 100  # of a loop, answered by one record; real ones end after a few
+MOST_ROUNDS = 100  # of a loop answered by one record; real ones take a few
 
 
 def translated(
     records: Sequence[Answer], as_recorded: Refold, by_the_rules: Refold
 ) -> list[Answer]:
-    """The same answers, with the stable ids of choices, as a log has them.
+    """Return the answers with stable ids of choices, as a log stores them.
 
-    ``as_recorded`` folds as the app does, ``by_the_rules`` as campaigns kept here.
+    ``as_recorded`` folds like the app, ``by_the_rules`` like campaigns kept here.
     """
     named = _with_choices(records, as_recorded)
     reached = as_recorded(named, None)
@@ -54,9 +55,9 @@ def translated(
 
 
 def _with_choices(records: Sequence[Answer], refold: Refold) -> list[Answer]:
-    """Answers with the stable ids of the choices they name by number.
+    """Return the answers with the stable ids of the choices they name by number.
 
-    One that is read in several rounds of a loop means another choice in each.
+    Records shared by several rounds of a loop are left out: they differ by round.
     """
     found: list[Answer] = []
     replay = None
@@ -79,9 +80,9 @@ def _place(answer: Answer) -> _Place:
 def _kept(
     named: Sequence[Answer], rounds: dict[_Place, list[Answer]], marked: Sequence[str]
 ) -> list[Answer]:
-    """What a log keeps: each round's answer, or the one they share, and the marks.
+    """Return what a log keeps: an answer per round, or a shared one, and the marks.
 
-    A scenario's mark is before its answers: a copy of an earlier time has it too.
+    A scenario's mark comes before its answers, so that truncated copies have it too.
     """
     found: list[Answer] = []
     marks = {each: [Answer("decision", each, AS_RECORDED, True)] for each in marked}
@@ -93,7 +94,7 @@ def _kept(
 
 
 def _stopped_at(replay: Replay, reached: Replay) -> str | None:
-    """The scenario that waits for what the app never left open; None if none does."""
+    """Return the scenario that waits although the app had gone on, or None."""
     waiting, there = replay.pending, reached.pending
     if waiting is None or not waiting.step:
         return None
@@ -107,10 +108,10 @@ def _stopped_at(replay: Replay, reached: Replay) -> str | None:
 
 
 def _settled_unasked(named: Sequence[Answer], reached: Replay) -> Answer | None:
-    """How the app settled what this guide asks and the app's guide did not.
+    """Return the answer to a question that this guide asks and the app's guide did not.
 
-    Records behind a question without an answer show that there was none. None if
-    nothing is asked so, or the answer cannot be known.
+    The question went unanswered if records for later steps exist. None if there is no
+    such question, or its answer can't be known.
     """
     waiting = reached.pending
     if waiting is None or not waiting.step:
@@ -135,7 +136,7 @@ def _settled_unasked(named: Sequence[Answer], reached: Replay) -> Answer | None:
 
 
 def _question(waiting: Pending) -> tuple[str, str, str]:
-    """What is asked, whichever round of a loop it is."""
+    """Return the key of a question without the round of its loop."""
     return waiting.kind, waiting.scenario, waiting.step.partition("#")[0]
 
 
@@ -145,12 +146,12 @@ def _another_round(
     rounds: dict[_Place, list[Answer]],
     marked: Sequence[str],
 ) -> bool:
-    """Whether this round of a loop is answered by the record all rounds share."""
+    """Answer a round of a loop with the record that all rounds share, if possible."""
     waiting = replay.pending
     if waiting is None or waiting.scenario in marked:
         return False
     base, _mark, number = waiting.step.rpartition("#")
-    if not (base and number.isascii() and number.isdigit()):
+    if not (base and is_digits(number)):
         return False
     shared = (waiting.kind, waiting.scenario, f"{base}#{NOT_COUNTED}")
     record = next((each for each in reversed(named) if _place(each) == shared), None)
@@ -158,15 +159,15 @@ def _another_round(
         return False
     apart = rounds.setdefault(shared, [])
     if len(apart) >= MOST_ROUNDS:
-        return False  # answered alike each time, this loop has no end
+        return False  # with the same answer each time, this loop never ends
     if any(each.step == waiting.step for each in apart):
-        return False  # it names no choice that can be had in this round
+        return False  # it names a choice that isn't available in this round
     apart.append(with_choice(record._replace(step=waiting.step), waiting))
     return True
 
 
 def _to_be_marked(stopped: str, replay: Replay, marked: Sequence[str]) -> list[str]:
-    """The scenario that stopped; if that was not enough, all that led there."""
+    """Return the scenario that stopped; if it is marked already, all that led to it."""
     if stopped not in marked:
         return [stopped]
     begun = list(replay.begun)
@@ -182,7 +183,7 @@ _MISSING = _("This is missing.")
 
 
 def read_answers(raws: object, at: str) -> list[Answer]:
-    """All answers of a run, in the order they were given.
+    """Return all answers of a run, in the order they were given.
 
     ``at`` is the JSON pointer of the list. Raises :class:`Unreadable`.
     """
@@ -197,7 +198,7 @@ def read_answers(raws: object, at: str) -> list[Answer]:
 
 
 def read_answer(raw: object, at: str, sequence: int = 0) -> Answer:
-    """One answer. Raises :class:`Unreadable`."""
+    """Return one answer. Raises :class:`Unreadable`."""
     if not isinstance(raw, dict):
         raise _wrong(at, raw, _("a {…} block"))
     kind = raw.get("type")
@@ -218,7 +219,7 @@ def _wrong(at: str, found: object, expected: str) -> Unreadable:
 
 
 def in_recorded_order(keys: Mapping[str, Any]) -> list[str]:
-    """Keys as the app walks them: indices first, ascending, then as written."""
+    """Return the keys in the app's order: indices first, ascending, then as written."""
     numbers = [key for key in keys if _is_index(key)]
     if not numbers:
         return list(keys)
@@ -228,9 +229,9 @@ def in_recorded_order(keys: Mapping[str, Any]) -> list[str]:
 
 
 def _is_index(key: str) -> bool:
-    """Whether JavaScript takes a key for an index: a number of 32 bits at most."""
-    is_number = key.isascii() and key.isdigit() and (key[0] != "0" or key == "0")
-    is_short = len(key) <= len(str(_LAST_INDEX))  # Python reads no longer ones
+    """Return whether JavaScript treats a key as an index: an integer of 32 bits."""
+    is_number = is_digits(key) and (key[0] != "0" or key == "0")
+    is_short = len(key) <= len(str(_LAST_INDEX))  # Python refuses much longer ones
     return is_number and is_short and int(key) <= _LAST_INDEX
 
 

@@ -1,4 +1,4 @@
-"""One playing of a scenario: its steps in order, up to the first unanswered prompt."""
+"""Runs one scenario: its steps in order, up to the first unanswered prompt."""
 
 from __future__ import annotations
 
@@ -8,30 +8,29 @@ from typing import Any, NamedTuple, TypeAlias
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.effects import APPLY, pop_scenario
-from arkham.rules.campaign.effects.personal import Group, settled
+from arkham.rules.campaign.effects.personal import Group, effects_with_targets
 from arkham.rules.campaign.model import scenario_steps
+from arkham.rules.campaign.model.effects import Codes, Numbers
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.model.scenario_steps import ScenarioScope
-from arkham.rules.campaign.state.answers import Answer, Answers, Held, Sheet
+from arkham.rules.campaign.state.answers import Answer, Answers, EffectiveEntry, Sheet
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
+from arkham.rules.vocabulary import is_digits
 
-# What a run has looked up: all that the table states of its end, the cards that are
-# lost by it, and its journey.
+# What a run has looked up besides answers: facts of its end, banished cards, and its
+# journey.
 FACTS, LOST, JOURNEY = ("facts", ""), ("lost", ""), ("journey", "")
-# What the app's records call the rounds of a loop: the first, and all that follow.
+# The app's names for the rounds of a loop: the first, and all that follow.
 FIRST_ROUND, NOT_COUNTED = "undefined", "NaN"
-# Of one playing; the longest of recorded runs has 129. One of many parts counts as
-# several (``Scope.beyond_one``).
+# The most steps in one run; the longest recorded has 129. Large steps count as several
+# (``ScenarioScope.extra_steps``).
 MOST_STEPS = 5_000
-
-Codes = tuple[str, ...]
-Numbers = tuple[int, ...]
 
 
 class Problem(NamedTuple):
-    """Something that went wrong while folding: a permanent id, where, and what."""
+    """Something that went wrong while folding: rule id, place, and what was found."""
 
     rule: str
     scenario: str
@@ -41,7 +40,7 @@ class Problem(NamedTuple):
 
 
 class Awaited(NamedTuple):
-    """An answer a run waits for: its step and kind, the prompt, and who is asked."""
+    """A prompt that a run waits for: step, kind, prompt, and who is asked."""
 
     step: str
     kind: str
@@ -53,7 +52,7 @@ StepHandler: TypeAlias = Callable[["Run", Any, str], bool]
 
 
 class WalkTable(NamedTuple):
-    """What each kind of step does, and how a question that waits is described."""
+    """The function for each kind of step, and one that describes a waiting prompt."""
 
     steps: Mapping[type, StepHandler]
     describe: Callable[[State, str, Awaited], Pending]
@@ -74,7 +73,6 @@ class Run:
         "facts_held",
         "last",
         "links",
-        "missed",
         "pending",
         "problems",
         "rested",
@@ -84,6 +82,7 @@ class Run:
         "state",
         "status",
         "steps",
+        "unanswered_reads",
         "used",
     )
 
@@ -94,7 +93,7 @@ class Run:
         state: State,
         answers: Answers,
         links: dict[str, str] | None,
-        used: SharedList[Held],
+        used: SharedList[EffectiveEntry],
     ) -> None:
         self.scope = scope
         self.encoded = encoded
@@ -108,42 +107,39 @@ class Run:
         self.awaited: Awaited | None = None
         self.pending: Pending | None = None
         self.problems: list[Problem] = []
-        self.missed: set[tuple[str, str]] = set()
+        self.unanswered_reads: set[tuple[str, str]] = set()
         self.used = used.copy()
         self.last = 0
         for kind in ("start_scenario", "start_side_scenario"):
             begun = self.sheet.get((kind, ""))
             if begun is not None:
                 self.used.append(begun)
-        recorded = self.maybe("decision", scenario_steps.AS_RECORDED)
+        recorded = self.optional_answer("decision", scenario_steps.AS_RECORDED)
         self.as_recorded = recorded is not None and bool(recorded.value)
         self.before = 0, len(self.used)
         self.last = 0
         self.budget = MOST_STEPS
-        # What the table states of the end: how many of its facts hold by now, None
-        # before any is looked for; and whether what was changed by hand does.
+        # How many facts of the end are applied (None before any was looked up), and
+        # whether the changes by hand are.
         self.facts_held: int | None = None
         self.changed = self.rested = False
         self.began_lost = self.is_lost
 
-    def pass_over(self) -> None:
-        """Of a setup that lies before the log only what the table states is left."""
+    def skip_setup(self) -> None:
+        """Skip a setup that took place before the log began, apart from its facts."""
         entered = self.sheet.get(("decision", scenario_steps.ENTERED))
-        self.missed |= {("decision", scenario_steps.ENTERED), FACTS}
+        self.unanswered_reads |= {("decision", scenario_steps.ENTERED), FACTS}
         if entered is not None and entered.value:
             self.used.append(entered)
             self.before = 0, len(self.used)
-            self.keep_statements()
+            self.skip_to_end()
 
-    def keep_statements(self) -> None:
-        """Ask nothing of a scenario played before the log began.
-
-        What the table states of its end is all that is left.
-        """
+    def skip_to_end(self) -> None:
+        """Skip a scenario played before the log began, apart from facts of its end."""
         self.stack = [scenario_steps.PROCEED, scenario_steps.CHANGES]
 
     def resumed(self, state: State, answers: Answers) -> Run:
-        """The same run on a copy of its state, with more answers, where it waited."""
+        """Return a copy that continues where this run waited, with more answers."""
         other = copy(self)
         other.state, other.answers = state, answers
         other.sheet = answers.sheet(self.encoded)
@@ -151,13 +147,13 @@ class Run:
         other.awaited = other.pending = None
         problems, used = self.before
         other.problems = self.problems[:problems]
-        other.missed = self.missed.copy()
+        other.unanswered_reads = self.unanswered_reads.copy()
         other.used = self.used.first(used)
         other.rested = False
         return other
 
     def go(self, walk: WalkTable) -> None:
-        """Run until the scenario is completed, a prompt waits, or nothing is left."""
+        """Run until the scenario is completed, a prompt waits, or no steps are left."""
         stack, steps, handlers = self.stack, self.steps, walk.steps
         while stack:
             self.budget -= 1
@@ -171,23 +167,23 @@ class Run:
             if step is None:
                 self.problem("fold.unknown-step", step_id)
                 continue
-            beyond = self.scope.beyond_one(step)
-            if beyond > self.budget:
+            extra = self.scope.extra_steps(step)
+            if extra > self.budget:
                 self.problem("fold.endless", step_id)
                 return
-            self.budget -= beyond
+            self.budget -= extra
             if not handlers[step.__class__](self, step, step_id):
                 if self.awaited is not None:
                     self.pending = walk.describe(self.state, self.encoded, self.awaited)
-                    # The step is walked again once there is an answer.
+                    # Walk the step again once there is an answer.
                     stack[below:] = [step_id]
-                    self.budget += 1 + beyond
+                    self.budget += 1 + extra
                 elif self.reads_end and self.facts_held is None:
-                    # What the table says of the end holds, however it came.
+                    # The facts of the end apply, however the scenario ended.
                     stack[:] = [scenario_steps.CHANGES]
                     continue
                 return
-        # Nothing is left: gone on from here, all that was read stays read.
+        # No steps are left: a run resumed from here keeps all it has read.
         self.before = len(self.problems), len(self.used)
 
     # --- what steps need
@@ -195,23 +191,27 @@ class Run:
     def problem(
         self, rule: str, step: str, found: object = "", sequence: int = 0
     ) -> None:
-        """Keep what went wrong."""
+        """Record a problem."""
         self.problems.append(Problem(rule, self.encoded, step, str(found), sequence))
 
     def answer(self, kind: str, step_id: str) -> Answer | None:
-        """The answer to a prompt, or None if it has not been given."""
+        """Return the answer to a prompt, or None if there is none."""
         found = self.sheet.get((kind, step_id))
         if found is not None:
             self.last = found.sequence
             self.used.append(found)
         return found
 
+    def has_used(self, kind: str, step_id: str) -> bool:
+        """Whether the answer to a prompt was used before."""
+        return self.sheet.get((kind, step_id)) in self.used
+
     def answer_of(
         self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
     ) -> Answer | None:
-        """What those have answered who are asked now: who plays may be corrected.
+        """Return the answers of those who are asked now: the players may be corrected.
 
-        None, to ask again, if one who ``must`` has not, or others alone have.
+        None, to ask again, if one of ``must`` has not answered, or only others have.
         """
         found = self.sheet.get((kind, step_id))
         if found is None or self.state.policy.hears_the_absent:
@@ -222,22 +222,22 @@ class Run:
         self.answer(kind, step_id)
         return found._replace(value=said)
 
-    def maybe(self, kind: str, step_id: str) -> Answer | None:
-        """An answer nobody waits for; that it was missing is kept in mind."""
+    def optional_answer(self, kind: str, step_id: str) -> Answer | None:
+        """Return an optional answer; if there is none, note that it was looked for."""
         found = self.answer(kind, step_id)
         if found is None:
-            self.missed.add((kind, step_id))
+            self.unanswered_reads.add((kind, step_id))
         return found
 
     def wait(
         self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
     ) -> bool:
-        """Stop here: this prompt has to be answered first."""
+        """Stop here until this prompt is answered."""
         self.awaited = Awaited(step_id, kind, prompt, tuple(codes))
         return False
 
     def rest(self, step_id: str) -> bool:
-        """Stop once: where there are more facts, a fold goes on from this place."""
+        """Stop once, so that a fold of more facts can resume from here."""
         self.rested = True
         self.before = len(self.problems), len(self.used)
         self.stack.append(step_id)
@@ -245,33 +245,32 @@ class Run:
         return False
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
-        """Whether a prompt for investigators is passed over as none of them is left."""
+        """Return whether a prompt is skipped because no investigator is left for it."""
         if codes or self.state.policy.asks_the_absent:
             return False
-        self.missed.add((kind, step_id))
+        self.unanswered_reads.add((kind, step_id))
         return True
 
     def next_round(self, step_id: str) -> str:
-        """The number of the next round of a step."""
+        """Return the number of the next round of a step."""
         mark = step_id.partition("#")[2]
-        is_number = mark.isascii() and mark.isdigit()
-        if mark and not (is_number or self.state.policy.numbers_rounds):
+        if mark and not (is_digits(mark) or self.state.policy.numbers_rounds):
             return NOT_COUNTED
         return str(next_number(step_id))
 
     def draws_weakness(self, code: str) -> bool:
-        """Whether an investigator draws a weakness here.
+        """Return whether an investigator draws a weakness here.
 
-        A deck that comes from another campaign has the one of its creation (CAMP-11),
-        and the setup gives no new ones (CAMP-14).
+        A transferred deck already has the one from its creation (CAMP-11), and the
+        setup gives it no other (CAMP-14).
         """
         if self.encoded != SETUP or self.state.policy.deals_to_transferred:
             return True
-        self.missed.add(FACTS)
+        self.unanswered_reads.add(FACTS)
         return code not in self.answers.transferred(SETUP)
 
     def push(self, steps: Sequence[str]) -> None:
-        """These steps come next, before all that wait."""
+        """Put these steps next, before all that wait."""
         if steps:
             self.stack.extend(reversed(steps))
 
@@ -282,7 +281,7 @@ class Run:
         codes: Codes = (),
         numbers: Numbers = (),
     ) -> bool:
-        """What follows from a choice: its steps come next, its effects hold now."""
+        """Follow a choice: put its steps next and apply its effects now."""
         if choice.steps:
             steps = choice.steps
             if choice.repeatable:
@@ -295,9 +294,9 @@ class Run:
         return True
 
     def apply(self, step_id: str, groups: list[Group]) -> bool:
-        """Apply the effects of a step, once all they need has been said."""
+        """Apply the effects of a step, once all prompts that they need are answered."""
         if any(group.batch.personal for group in groups):
-            todo = settled(self, step_id + "_effects", groups)
+            todo = effects_with_targets(self, step_id + "_effects", groups)
             if todo is None:
                 return False
         elif not any(group.batch.plain for group in groups):
@@ -327,23 +326,23 @@ class Run:
 
     @property
     def is_lost(self) -> bool:
-        """Whether the campaign is lost, which ends any scenario but an epilogue."""
+        """Whether the campaign is lost, which ends every scenario but an epilogue."""
         lost = self.state.campaign_result == "lose"
         return lost and not self.scope.scenario.is_epilogue
 
     @property
     def reads_end(self) -> bool:
-        """Whether it was lost here, and what the table says of it is still to hold."""
+        """Whether the campaign was lost here, so that facts of the end still apply."""
         reads_end = self.state.policy.reads_end_when_lost
         return reads_end and self.is_lost and not self.began_lost
 
 
 def next_number(step_id: str) -> int:
-    """The number of the next round of a step."""
+    """Return the number of the next round of a step."""
     number = step_id.partition("#")[2]
-    return int(number) + 1 if number.isascii() and number.isdigit() else 1
+    return int(number) + 1 if is_digits(number) else 1
 
 
 def numbered(steps: Sequence[str], number: str) -> tuple[str, ...]:
-    """Steps under the number of their round."""
+    """Return the steps with the number of their round."""
     return tuple(f"{step}#{number}" for step in steps)

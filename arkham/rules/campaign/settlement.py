@@ -1,6 +1,6 @@
-"""What follows from more answers: the difference between two states of a campaign.
+"""Computes what more answers change: the difference between two states of a campaign.
 
-The same function serves a preview, a page and a test: fold with the outcome added, and
+Previews, pages and tests use the same function: fold with the outcome added, and
 compare.
 """
 
@@ -9,15 +9,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.ledger import LogSection, Map, Person, WrittenLine
 from arkham.rules.campaign.state.state import State
 
+_T = TypeVar("_T")
+
 
 class Fate(StrEnum):
-    """What became of an investigator."""
+    """What happened to an investigator."""
 
     ALIVE = "alive"
     KILLED = "killed"
@@ -28,7 +30,7 @@ class Fate(StrEnum):
 class PersonDifference(NamedTuple):
     """What changed for one investigator (or partner).
 
-    ``pools`` are those of experience that is not for cards, by how much.
+    ``pools`` are changes of pools of experience that can't be spent on cards.
     """
 
     code: str
@@ -43,11 +45,11 @@ class PersonDifference(NamedTuple):
 
 
 class LogChange(NamedTuple):
-    """What changed in one section: lines written, crossed out, taken away.
+    """What changed in one section: lines added, crossed out or removed.
 
-    ``code`` is whose it is, where each investigator has one. ``circled`` are lines that
-    are circled now or no more, ``struck`` whether the whole section was crossed out or
-    restored.
+    ``code`` is the investigator whose section it is, if each has their own. ``circled``
+    are lines that are now circled or no longer are. ``struck`` says whether the whole
+    section was crossed out or restored, None if neither.
     """
 
     section: str
@@ -60,10 +62,10 @@ class LogChange(NamedTuple):
 
 
 class MapDifference(NamedTuple):
-    """What changed on the map: where the table is, what is open, who has which key.
+    """What changed on the map: the group's place, open locations, bearers of keys.
 
-    ``location`` is "" where the table has set out for nowhere yet; None if it is where
-    it was. Nobody has a key that is returned.
+    ``location`` is None if it is unchanged, and "" if no place is set any more. A
+    returned key has no bearer ("").
     """
 
     location: str | None = None
@@ -73,9 +75,9 @@ class MapDifference(NamedTuple):
 
 
 class ReplayDifference(NamedTuple):
-    """Everything that changed, and what comes next.
+    """Everything that changed, and the next scenario.
 
-    ``result_gone`` is how the campaign had ended, where it is not over any more.
+    ``result_gone`` is the earlier result of a campaign that is no longer over.
     """
 
     people: tuple[PersonDifference, ...] = ()
@@ -90,12 +92,12 @@ class ReplayDifference(NamedTuple):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing changed, whatever comes next."""
+        """Whether nothing changed, apart from the next scenario."""
         return self._replace(next_scenario="") == ReplayDifference()
 
 
 def settlement(before: Replay, after: Replay) -> ReplayDifference:
-    """What became of a campaign between two replays of it."""
+    """Return what changed in a campaign between two replays of it."""
     then, now = before.state, after.state
     known = {each.id: each.status for each in before.scenarios}
     return ReplayDifference(
@@ -121,7 +123,7 @@ def settlement(before: Replay, after: Replay) -> ReplayDifference:
 
 
 def fate_of(state: State, code: str) -> Fate:
-    """Killed before insane: whoever is both was killed; then retired."""
+    """Return an investigator's fate: killed before insane, insane before retired."""
     if state.is_killed(code):
         return Fate.KILLED
     if state.is_insane(code):
@@ -134,9 +136,9 @@ def _settled(then: State, now: State, code: str) -> PersonDifference:
     old, new = then.people.get(code), now.people.get(code) or Person()
     fate = fate_of(now, code)
     old = old or Person()
-    gained, lost = _cards(_held(old), _held(new))
-    # Cards of the deck itself: those that leave it, and those that did and stay.
-    gone, back = _cards(_left(old), _left(new))
+    gained, lost = _new_and_gone(_held(old), _held(new))
+    # The deck's own cards: those removed now, and those no longer removed.
+    gone, back = _new_and_gone(_left(old), _left(new))
     return PersonDifference(
         code,
         (new.experience or 0) - (old.experience or 0),
@@ -151,12 +153,12 @@ def _settled(then: State, now: State, code: str) -> PersonDifference:
 
 
 def _left(person: Person) -> tuple[str, ...]:
-    """Cards that were taken out of the deck, each as often as it was."""
+    """Return cards removed from the deck, once for each copy."""
     return (*(person.removed or ()), *(person.exiled or ()))
 
 
 def _held(person: Person) -> tuple[str, ...]:
-    """Story cards, each as often as it lies in the deck, and what joined it else."""
+    """Return story cards and added cards, once for each copy in the deck."""
     story = Counter(person.story or ())
     for card, copies in (person.card_counts or {}).items():
         if card in story:
@@ -164,18 +166,17 @@ def _held(person: Person) -> tuple[str, ...]:
     return (*story.elements(), *(person.added or ()))
 
 
-def _cards(
-    had: tuple[str, ...], has: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Cards that came and cards that went, each as often as it did."""
-    rest = list(had)
-    gained = []
-    for card in has:
-        if card in rest:
-            rest.remove(card)
+def _new_and_gone(
+    had: tuple[_T, ...], has: tuple[_T, ...]
+) -> tuple[tuple[_T, ...], tuple[_T, ...]]:
+    """Return the cards or lines that came and went, once for each copy."""
+    rest, new = list(had), []
+    for each in has:
+        if each in rest:
+            rest.remove(each)
         else:
-            gained.append(card)
-    return tuple(gained), tuple(rest)
+            new.append(each)
+    return tuple(new), tuple(rest)
 
 
 def _log(
@@ -193,7 +194,7 @@ def _log(
 
 
 def _own_log(then: State, now: State) -> tuple[LogChange, ...]:
-    """What changed in the sections each investigator has of their own."""
+    """Return what changed in the sections that each investigator has of their own."""
     had, has = then.seat_sections, now.seat_sections
     return tuple(
         change
@@ -208,7 +209,7 @@ def _own_log(then: State, now: State) -> tuple[LogChange, ...]:
 
 
 def _section(name: str, old: LogSection, new: LogSection, code: str) -> LogChange:
-    written, gone = _lines(old.lines, new.lines)
+    written, gone = _new_and_gone(old.lines, new.lines)
     struck = tuple(line for line in written if line.crossed_out)
     rewritten = {(each.kind, each.id) for each in written}
     return LogChange(
@@ -231,7 +232,7 @@ def _section(name: str, old: LogSection, new: LogSection, code: str) -> LogChang
 def _map(then: Map, now: Map) -> MapDifference:
     had = {key: enemy or bearer for key, bearer, enemy in then.keys}
     has = {key: enemy or bearer for key, bearer, enemy in now.keys}
-    opened, closed = _cards(then.unlocked, now.unlocked)
+    opened, closed = _new_and_gone(then.unlocked, now.unlocked)
     return MapDifference(
         now.location if now.location != then.location else None,
         opened,
@@ -242,19 +243,6 @@ def _map(then: Map, now: Map) -> MapDifference:
             if had.get(key, "") != has.get(key, "")
         ),
     )
-
-
-def _lines(
-    had: tuple[WrittenLine, ...], has: tuple[WrittenLine, ...]
-) -> tuple[tuple[WrittenLine, ...], tuple[WrittenLine, ...]]:
-    rest = list(had)
-    new = []
-    for line in has:
-        if line in rest:
-            rest.remove(line)
-        else:
-            new.append(line)
-    return tuple(new), tuple(rest)
 
 
 def _numbers(

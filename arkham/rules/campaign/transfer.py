@@ -16,12 +16,12 @@ from arkham.rules.finding import gettext_noop as _
 _TRANSFER = (faq("1.11 Transferring Investigators"),)
 
 
-class Moving(NamedTuple):
+class Departure(NamedTuple):
     """An investigator about to leave a campaign for another.
 
-    ``unspent`` is the experience still there; ``after`` the codes that already play
-    in the other campaign. ``is_resolving``: the last game is not resolved to its
-    end yet: what it brings is still to come.
+    ``unspent`` is the experience they still have; ``after`` are the codes that already
+    play in the other campaign. ``is_resolving``: their last game isn't fully resolved,
+    so they may still gain something.
     """
 
     code: str
@@ -32,12 +32,12 @@ class Moving(NamedTuple):
 
 
 class Transfer(NamedTuple):
-    """What an investigator takes along (CAMP-11).
+    """What an investigator takes to another campaign (CAMP-11).
 
-    ``story`` are story assets and weaknesses under their name in the log; ``added``
-    weaknesses and other cards the campaign put into the deck and has left there;
-    ``counted`` are story cards of which there may be several. Notes, the bag and
-    bonuses of a beginning stay behind (CAMP-12, CAMP-13, CAMP-14).
+    ``story`` are story assets and weaknesses in the log; ``added`` weaknesses and other
+    cards that the campaign put into the deck and left there; ``counted`` story cards
+    that can have several copies. Notes, the bag and bonuses at the start stay behind
+    (CAMP-12, CAMP-13, CAMP-14).
     """
 
     code: str
@@ -49,15 +49,15 @@ class Transfer(NamedTuple):
     counted: tuple[tuple[str, int], ...] = ()
 
 
-def transferred(moving: Moving) -> Transfer:
-    """Deck, experience, trauma, earned cards: nothing else."""
-    person = moving.state.people.get(moving.code)
+def transferred(departure: Departure) -> Transfer:
+    """Return what the rules let them keep: experience, trauma and earned cards."""
+    person = departure.state.people.get(departure.code)
     if person is None:
-        return Transfer(moving.code, moving.unspent)
+        return Transfer(departure.code, departure.unspent)
     counts = {card: n for card, n in (person.card_counts or {}).items() if n > 0}
     return Transfer(
-        moving.code,
-        moving.unspent,
+        departure.code,
+        departure.unspent,
         person.physical or 0,
         person.mental or 0,
         tuple(card for card in person.story or () if card not in counts),
@@ -67,7 +67,7 @@ def transferred(moving: Moving) -> Transfer:
 
 
 def _left(added: Iterable[str], removed: Iterable[str]) -> tuple[str, ...]:
-    """What was put into a deck and not taken out again."""
+    """Return the cards that were added to a deck and not removed again."""
     left = list(added)
     for card in removed:
         if card in left:
@@ -76,7 +76,7 @@ def _left(added: Iterable[str], removed: Iterable[str]) -> tuple[str, ...]:
 
 
 def arrival(transfer: Transfer) -> tuple[Stated, ...]:
-    """The facts that begin the log of the other campaign for this investigator."""
+    """Return the facts that start this investigator's log in the other campaign."""
     effects: list[do.Effect] = []
     if transfer.experience:
         effects.append(do.EarnExperience("input", bonus=transfer.experience))
@@ -87,7 +87,7 @@ def arrival(transfer: Transfer) -> tuple[Stated, ...]:
     effects += [do.AddCard("input", card) for card in transfer.story]
     effects += [do.CardCount(card, count) for card, count in transfer.counted]
     effects += [do.AddCard("input", card, aside=True) for card in transfer.added]
-    if not effects:  # the log says of everybody who arrives that they did
+    if not effects:  # the log records every arrival
         effects.append(do.EarnExperience("input"))
     return tuple(
         Stated(SETUP, effect, (transfer.code,), reason=TRANSFERRED)
@@ -96,48 +96,48 @@ def arrival(transfer: Transfer) -> tuple[Stated, ...]:
 
 
 @rule("transfer.survivor", rows=("CAMP-10",), cites=_TRANSFER)
-def survives(moving: Moving) -> Iterator[Finding]:
+def survives(departure: Departure) -> Iterator[Finding]:
     """Only a surviving investigator goes on to another campaign."""
-    fate = fate_of(moving.state, moving.code)
+    fate = fate_of(departure.state, departure.code)
     if fate in (Fate.KILLED, Fate.DRIVEN_INSANE):
         yield Finding(
             _("This investigator was killed or driven insane."),
-            cards=(moving.code,),
+            cards=(departure.code,),
             actual=fate.value,
             expected=Fate.ALIVE.value,
         )
 
 
 @rule("transfer.over", rows=("CAMP-10",), cites=_TRANSFER)
-def is_over(moving: Moving) -> Iterator[Finding]:
+def is_over(departure: Departure) -> Iterator[Finding]:
     """An investigator moves to another campaign between games."""
-    status = moving.state.statuses.get(moving.state.scenario)
-    game = moving.state.games.get(moving.state.scenario)
-    is_on = status == "started" or moving.is_resolving
-    if is_on and game and moving.code in (game.players or ()):
+    status = departure.state.statuses.get(departure.state.scenario)
+    game = departure.state.games.get(departure.state.scenario)
+    is_on = status == "started" or departure.is_resolving
+    if is_on and game and departure.code in (game.players or ()):
         yield Finding(
             _("Finish this scenario first."),
-            cards=(moving.code,),
-            actual=moving.state.scenario,
+            cards=(departure.code,),
+            actual=departure.state.scenario,
         )
 
 
 @rule("transfer.taken", rows=("CARD-01", "CARD-10"), cites=_TRANSFER)
-def is_free(moving: Moving) -> Iterator[Finding]:
+def is_free(departure: Departure) -> Iterator[Finding]:
     """An investigator who already plays in a campaign can't join it again, even in
     another version."""
-    title = moving.state.title(moving.code)
-    for other in moving.after:
-        if moving.state.title(other) == title:
+    title = departure.state.title(departure.code)
+    for other in departure.after:
+        if departure.state.title(other) == title:
             yield Finding(
                 _("Another player has this investigator."),
-                cards=(moving.code, other),
+                cards=(departure.code, other),
             )
 
 
-TRANSFER_RULES: tuple[Rule[Moving], ...] = (survives, is_over, is_free)
+TRANSFER_RULES: tuple[Rule[Departure], ...] = (survives, is_over, is_free)
 
 
-def findings_of(moving: Moving) -> tuple[Finding, ...]:
-    """Everything that stands against a transfer, at once."""
-    return tuple(finding for each in TRANSFER_RULES for finding in each(moving))
+def findings_of(departure: Departure) -> tuple[Finding, ...]:
+    """Return all findings against a transfer."""
+    return tuple(finding for each in TRANSFER_RULES for finding in each(departure))

@@ -1,8 +1,8 @@
-"""What is in the chaos bag, what may be done with it, and how a test will go.
+"""The chaos bag: its contents, the changes it allows, and the odds of a test.
 
-A bag is a value (:mod:`.bag`), what happens to it a change that rules judge
-(:mod:`.changes`); the odds of a test are exact (:mod:`.odds`), several tokens among
-which one chooses included (:mod:`.choosing`).
+A bag is a value (:mod:`.bag`), and rules judge the changes to it (:mod:`.changes`). The
+odds of a test are exact (:mod:`.odds`), even if several tokens are revealed and the
+player chooses among them (:mod:`.choosing`).
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The chaos tokens: those in the bag, revealed or sealed, and what each does to a test.
+"""The chaos tokens: in the bag, revealed or sealed, and their effects on a test.
 
-Numbers, bless, curse, frost and the automatic failure say it themselves; symbols have
-it from the scenario's reference card and the elder sign from the investigator (BAG-04),
-so the caller gives theirs.
+Numbers, bless, curse, frost and the auto-fail have fixed meanings. Symbols depend on
+the scenario's reference card, the elder sign on the investigator (BAG-04), so the
+caller passes their meanings.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from arkham.rules.finding import gettext_noop as _
 
 
 class Token(StrEnum):
-    """The kinds of chaos tokens (BAG-03), in the order bags are listed in."""
+    """The kinds of chaos tokens (BAG-03), in the order in which bags are listed."""
 
     PLUS_ONE = "+1"
     ZERO = "0"
@@ -66,7 +66,7 @@ _WORDS = {
 
 
 def token_words(token: Token) -> Value:
-    """A token as it stands before that word: a number, or the name of its symbol."""
+    """A token as written before the word "token": a number or its symbol's name."""
     return Phrase(_WORDS[token]) if token in _WORDS else token.value
 
 
@@ -75,12 +75,12 @@ NUMBERS: Mapping[Token, int] = MappingProxyType(
 )
 SYMBOLS = (Token.SKULL, Token.CULTIST, Token.TABLET, Token.ELDER_THING)
 
-# BAG-05, BAG-06, BAG-10: in the bag and sealed on cards together. Of every other kind
-# there is no end (BAG-26).
+# BAG-05, BAG-06, BAG-10: limits for the bag and sealed tokens together. All other kinds
+# are unlimited (BAG-26).
 LIMITS: Mapping[Token, int] = MappingProxyType(
     {Token.BLESS: 10, Token.CURSE: 10, Token.FROST: 8}
 )
-MOST_OF_A_KIND = 99  # no bag holds more, though no rule says so
+MOST_OF_A_KIND = 99  # more than in any real bag, though no rule says so
 # BAG-05, BAG-06, BAG-09: once revealed, and at the end of a game, these go to the pool
 # of tokens and not back to the bag.
 PASSING = frozenset({Token.BLESS, Token.CURSE})
@@ -88,15 +88,15 @@ ORDER: Mapping[Token, int] = MappingProxyType(
     {token: place for place, token in enumerate(Token)}
 )
 
-Counts = tuple[tuple[Token, int], ...]  # in the order of the kinds, none of them 0
+Counts = tuple[tuple[Token, int], ...]  # in the order of the kinds, without zeros
 
 
 @dataclass(frozen=True, slots=True)
 class ChaosBag:
     """The chaos tokens of a table.
 
-    ``counts`` is what lies in the bag; ``revealed`` what a test has brought out, in
-    that order; ``sealed`` what lies on cards, each with the name of its card.
+    ``counts`` are those in the bag; ``revealed`` those that a test has revealed, in
+    that order; ``sealed`` those on cards, each with the name of its card.
     """
 
     counts: Counts = ()
@@ -105,7 +105,7 @@ class ChaosBag:
 
     @classmethod
     def of(cls, tokens: Mapping[str, int]) -> ChaosBag:
-        """A bag of so many tokens by kind; ValueError for no kind and below 0."""
+        """Create a bag from numbers by kind. Raises ValueError if any is invalid."""
         counted = Counter({Token(kind): count for kind, count in tokens.items()})
         if min(counted.values(), default=0) < 0:
             raise ValueError("no bag holds fewer than no tokens")
@@ -113,35 +113,35 @@ class ChaosBag:
 
     @property
     def size(self) -> int:
-        """How many tokens lie in the bag."""
+        """The number of tokens in the bag."""
         return sum(count for _kind, count in self.counts)
 
     def __getitem__(self, token: Token) -> int:
-        """How many of a kind lie in the bag."""
+        """The number of tokens of a kind in the bag."""
         return dict(self.counts).get(token, 0)
 
     def held(self, token: Token) -> int:
-        """How many count against the limit of their kind.
+        """The number of tokens that count against the limit of their kind.
 
-        Those in the bag and those sealed; and those revealed, where they return.
+        They are those in the bag, those sealed, and revealed ones that will return.
         """
         sealed = sum(each is token for _where, each in self.sealed)
         coming = 0 if token in PASSING else self.revealed.count(token)
         return self[token] + sealed + coming
 
     def room(self, token: Token) -> int | None:
-        """How many more there may be; None where there is no limit."""
+        """How many more there may be; None if there is no limit."""
         limit = LIMITS.get(token)
         return None if limit is None else max(limit - self.held(token), 0)
 
     def with_tokens(self, tokens: Iterable[Token]) -> ChaosBag:
-        """These put into the bag."""
+        """Return the bag with these tokens added."""
         counted = Counter(dict(self.counts))
         counted.update(tokens)
         return replace(self, counts=counts_of(counted))
 
     def without_tokens(self, tokens: Iterable[Token]) -> ChaosBag:
-        """These taken out of the bag, where they must be."""
+        """Return the bag without these tokens. Raises ValueError if it lacks any."""
         counted = Counter(dict(self.counts))
         counted.subtract(Counter(tokens))
         if min(counted.values(), default=0) < 0:
@@ -154,7 +154,7 @@ class ChaosBag:
         return replace(self.with_tokens(back), revealed=())
 
     def after_the_game(self) -> ChaosBag:
-        """All sealed tokens are back; bless and curse are gone, frost is not.
+        """Return all sealed tokens and remove bless and curse, but not frost.
 
         Rows BAG-09, BAG-11, BAG-13.
         """
@@ -168,7 +168,7 @@ class ChaosBag:
 
 
 def counts_of(tokens: Mapping[Token, int]) -> Counts:
-    """Numbers of tokens in the order of their kinds, empty places left out."""
+    """Numbers of tokens in the order of their kinds, without zeros."""
     kinds = sorted((kind for kind, n in tokens.items() if n), key=ORDER.__getitem__)
     return tuple((kind, tokens[kind]) for kind in kinds)
 
@@ -216,12 +216,12 @@ BAG_RULES: tuple[Rule[ChaosBag], ...] = (blessings, curses, frost)
 
 
 def check_bag(bag: ChaosBag) -> tuple[Finding, ...]:
-    """What is wrong with a bag."""
+    """Everything that is wrong with a bag."""
     return tuple(finding for rule in BAG_RULES for finding in rule(bag))
 
 
 class Automatic(StrEnum):
-    """An outcome that no number changes."""
+    """An outcome that doesn't depend on numbers."""
 
     SUCCESS = "success"
     FAILURE = "failure"
@@ -229,7 +229,7 @@ class Automatic(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A token's modifier, whether it has another revealed, and its outcome if any."""
+    """A token's modifier, whether it reveals another, and any automatic outcome."""
 
     modifier: int = 0
     reveal_another: bool = False
@@ -248,18 +248,18 @@ PRINTED: Meanings = MappingProxyType(
         Token.FROST: Meaning(-1, reveal_another=True),
     }
 )
-# A table gives their meanings; cards change what bless and curse do too.
+# The table enters the meanings of these; cards can change bless and curse, too.
 WITH_MEANINGS = (*SYMBOLS, Token.ELDER_SIGN, Token.AUTO_FAIL, Token.BLESS, Token.CURSE)
 
 
 class Pouch(NamedTuple):
-    """The tokens in the bag, sorted by what they do.
+    """The tokens in the bag, grouped by their effect.
 
-    ``plain`` modify and end a chain, the highest first; ``wins`` and ``fails`` end it
-    and decide the test. ``more`` modify and have another revealed; ``lucky`` have
-    another revealed and make the test a success. Of each group of ``once`` the first
-    modifies and has another revealed, and the second fails the test. The first that
-    comes of the ``returned``, which are among ``fails``, goes back into the bag.
+    ``plain`` tokens have a modifier and end a chain, the highest first; ``wins`` and
+    ``fails`` end it and decide the test. ``more`` have a modifier and reveal another;
+    ``lucky`` reveal another and make the test succeed. In each group of ``once`` the
+    first token is like one of ``more``, and the second fails the test. The first
+    revealed of ``returned``, which are among ``fails``, goes back into the bag.
     """
 
     plain: tuple[tuple[int, int], ...]
@@ -272,12 +272,12 @@ class Pouch(NamedTuple):
 
     @property
     def ends(self) -> int:
-        """How many tokens end a chain."""
+        """The number of tokens that end a chain."""
         return self.wins + self.fails + sum(count for _modifier, count in self.plain)
 
     @property
     def size(self) -> int:
-        """How many tokens there are."""
+        """The number of all tokens."""
         others = sum(count for _modifier, count in (*self.more, *self.once))
         return self.ends + self.lucky + others
 
@@ -292,10 +292,10 @@ def without_meaning(bag: ChaosBag, meanings: Meanings) -> tuple[Token, ...]:
 
 
 def poured(bag: ChaosBag, meanings: Meanings, *, cancelling: bool = False) -> Pouch:
-    """The bag's tokens by what they do.
+    """Group the bag's tokens by their effect.
 
-    ``cancelling``: the first automatic failure is cancelled, returned and another
-    token revealed in its place (Boon of Athena, ULT-21).
+    ``cancelling``: the first auto-fail is cancelled and returned, and another token is
+    revealed in its place (Boon of Athena, ULT-21).
     """
     plain: dict[int, int] = {}
     more: dict[int, int] = {}
@@ -306,7 +306,7 @@ def poured(bag: ChaosBag, meanings: Meanings, *, cancelling: bool = False) -> Po
         if token is Token.FROST:
             once.append((meaning.modifier, count))
         elif meaning.automatic is Automatic.FAILURE:
-            fails += count  # whatever it has revealed besides
+            fails += count  # even if it reveals another
             returned += count if cancelling and token is Token.AUTO_FAIL else 0
         elif meaning.automatic is Automatic.SUCCESS:
             lucky += count if meaning.reveal_another else 0

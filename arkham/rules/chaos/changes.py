@@ -1,7 +1,7 @@
-"""The changes a chaos bag allows, and the bag each one makes.
+"""The changes that a chaos bag allows, and the bag after each of them.
 
-A change is a value; the rules say what stands against it, all of it at once, and
-:func:`applied` makes it. Drawing by chance is in ``arkham.rules.draws.record``.
+A change is a value; the rules report everything that forbids it at once, and
+:func:`applied` makes it. Random draws are in ``arkham.rules.draws.record``.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from arkham.rules.finding import (
 
 @dataclass(frozen=True, slots=True)
 class Add:
-    """An effect adds tokens: as many as there are (BAG-08)."""
+    """An effect adds tokens: as many as are available (BAG-08)."""
 
     token: Token
     count: int = 1
@@ -33,7 +33,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Pay:
-    """A cost adds tokens: all of them, or it can not be paid (BAG-08)."""
+    """A cost adds tokens: all of them, or it can't be paid (BAG-08)."""
 
     token: Token
     count: int = 1
@@ -49,7 +49,7 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
-    """A token comes out of the bag."""
+    """A token is revealed from the bag."""
 
     token: Token
 
@@ -79,7 +79,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class EndTest:
-    """A test ends: what was revealed returns, bless and curse to the pool (BAG-22)."""
+    """A test ends: revealed tokens return, bless and curse to the pool (BAG-22)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +92,7 @@ Change = Add | Pay | Remove | Reveal | Seal | Release | Leave | EndTest | EndGam
 
 @dataclass(frozen=True, slots=True)
 class AskedChange:
-    """A change that a player asks for, and the bag it is about."""
+    """A change that a player asks for, and the bag it applies to."""
 
     bag: ChaosBag
     change: Change
@@ -101,7 +101,7 @@ class AskedChange:
 def _short(
     asked: AskedChange, change: Add | Pay
 ) -> tuple[int, tuple[tuple[str, Any], ...]]:
-    """How many tokens there are for a change that adds more; 0 and nothing if not."""
+    """The room for a change that adds too many tokens, with values; else -1."""
     room = asked.bag.room(change.token)
     if room is None or change.count <= room:
         return -1, ()
@@ -230,13 +230,13 @@ CHANGE_RULES: tuple[Rule[AskedChange], ...] = (
 
 
 def check_change(bag: ChaosBag, change: Change) -> tuple[Finding, ...]:
-    """What stands against a change, or is worth knowing about it."""
+    """Findings on a change: what forbids it, and what is worth knowing."""
     asked = AskedChange(bag, change)
     return tuple(finding for rule in CHANGE_RULES for finding in rule(asked))
 
 
 def applied(bag: ChaosBag, change: Change) -> ChaosBag:
-    """The bag after a change; ValueError where a rule forbids it."""
+    """The bag after a change. Raises ValueError if a rule forbids it."""
     forbidden = [
         finding.text
         for finding in check_change(bag, change)

@@ -1,6 +1,6 @@
-"""The worth of choosing several tokens out of more that were revealed.
+"""The value of choosing among several revealed tokens.
 
-Every draw and every choice out of it is gone through, so only few may be revealed.
+Every draw and every choice from it is enumerated, so only few may be revealed.
 """
 
 from __future__ import annotations
@@ -12,13 +12,18 @@ from operator import add
 from typing import NamedTuple
 
 from arkham.rules.chaos.bag import Pouch
-from arkham.rules.chaos.odds import Chains, chains_of, common, odds_of_a_test
+from arkham.rules.chaos.odds import (
+    Chains,
+    chains_of,
+    common_denominator,
+    odds_of_a_test,
+)
 
 Group = tuple[tuple[int, int], ...]
 
 
 class Drawn(NamedTuple):
-    """Tokens that have another revealed, as many of each group as were revealed."""
+    """Revealed tokens that reveal another: the number from each group."""
 
     more: tuple[int, ...]
     lucky: int
@@ -26,17 +31,17 @@ class Drawn(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How many tokens."""
+        """The number of tokens."""
         return sum(self.more) + self.lucky + sum(self.once)
 
 
 def tail(weights: Sequence[int]) -> list[int]:
-    """For each place, the sum of it and all that follow."""
+    """For each place, the sum of it and everything after it."""
     return list(accumulate(reversed(weights)))[::-1]
 
 
 def draws(pouch: Pouch, most: int) -> Iterator[tuple[Drawn, int]]:
-    """Ways to draw up to ``most`` tokens that have another revealed; and how many."""
+    """Yield ways to draw up to ``most`` tokens that reveal another; and how many."""
     groups = [
         *(n for _m, n in pouch.more),
         pouch.lucky,
@@ -49,7 +54,7 @@ def draws(pouch: Pouch, most: int) -> Iterator[tuple[Drawn, int]]:
 
 
 def parts(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
-    """Every way to take up to ``most`` things out of groups of so many."""
+    """Yield every way to take up to ``most`` things from groups of these sizes."""
     if not groups:
         yield ()
         return
@@ -59,17 +64,17 @@ def parts(groups: Sequence[int], most: int) -> Iterator[tuple[int, ...]]:
 
 
 def left_of(group: Group, taken: Sequence[int]) -> Group:
-    """A group less what was taken out of it."""
+    """A group without what was taken from it."""
     pairs = zip(group, taken, strict=True)
     return tuple((each, n - gone) for (each, n), gone in pairs if n > gone)
 
 
-class Value(NamedTuple):
-    """What choosing a token is worth, for each sum needed: a linear function.
+class ChoiceValue(NamedTuple):
+    """The value of choosing a token, for each sum needed: a linear function.
 
-    With no ending token revealed it is ``base``, and each plain token that was
-    revealed takes what ``costs`` has for its modifier from it. ``lost`` is the sum of
-    the costs of all plain tokens that fail the test by themselves.
+    It is ``base`` if no ending token was revealed; each plain token that was revealed
+    subtracts the ``costs`` of its modifier. ``lost`` is the sum of the costs of all
+    plain tokens that fail the test by themselves.
     """
 
     base: list[int]
@@ -78,17 +83,16 @@ class Value(NamedTuple):
 
 
 def choosing_one(pouch: Pouch, revealed: int, needs: range) -> list[int]:
-    """The weights of passing for each sum needed, where one token is chosen.
+    """The weights of passing for each sum needed, if one token is chosen.
 
-    ``revealed`` is more than that, and not more than there are.
+    ``revealed`` is more than one, and at most the tokens in the bag.
     """
     size = pouch.size - revealed
     every = comb(pouch.size, revealed)
     passing = [_passing(pouch, need) for need in needs]
-    weights = [
-        (every - comb(pouch.size - good, revealed)) * common(size) for good in passing
-    ]
-    # In how many ways so many failing tokens are revealed, one of them fixed or none.
+    whole = common_denominator(size)
+    weights = [(every - comb(pouch.size - good, revealed)) * whole for good in passing]
+    # The ways to reveal a number of failing tokens, with one of them fixed or none.
     failing = [pouch.ends - good for good in passing]
     ways_of = [[comb(bad, n) for bad in failing] for n in range(revealed)]
     with_one = [[comb(max(bad - 1, 0), n) for bad in failing] for n in range(revealed)]
@@ -113,17 +117,17 @@ def choosing_one(pouch: Pouch, revealed: int, needs: range) -> list[int]:
 
 
 def _passing(pouch: Pouch, need: int) -> int:
-    """How many ending tokens pass the test by themselves."""
+    """The number of ending tokens that pass the test by themselves."""
     return pouch.wins + sum(n for modifier, n in pouch.plain if modifier >= need)
 
 
 def _values(
     pouch: Pouch, drawn: Drawn, size: int, ended: int, needs: range
-) -> list[Value]:
-    """What is worth choosing among tokens that have another revealed; one or two.
+) -> list[ChoiceValue]:
+    """The one or two best choices among tokens that reveal another.
 
     A lucky one beats all others. A higher modifier beats a lower one; a frost, whose
-    chain a second one ends, only loses to one that is no lower.
+    chain is ended by a second one, only loses to a token at least as high.
     """
     rest = Pouch(
         pouch.plain,
@@ -149,10 +153,10 @@ def _values(
 
 def _value(
     rest: Pouch, size: int, ended: int, needs: range, modifier: int | None
-) -> Value:
-    """What a chosen token is worth; ``rest`` has all ending tokens still in it.
+) -> ChoiceValue:
+    """The value of a chosen token; ``rest`` still has all ending tokens in it.
 
-    ``ended`` of them are out; ``modifier`` is None for a token that wins.
+    ``ended`` of them are revealed; ``modifier`` is None for a token that wins.
     """
     base, lost = [0] * len(needs), [0] * len(needs)
     if rest.ends == ended:  # the whole bag is revealed
@@ -164,7 +168,7 @@ def _value(
                 for total, weight in totals
                 if modifier is None or total + modifier >= need
             )
-        return Value(base, {each: lost for each, _count in rest.plain}, lost)
+        return ChoiceValue(base, {each: lost for each, _count in rest.plain}, lost)
     chains = chains_of(rest.more, rest.lucky, rest.once, size, 1)
     base = [rest.wins * chains.all] * len(needs)
     costs = _costs(rest.plain, chains, needs, modifier)
@@ -173,13 +177,13 @@ def _value(
         base = list(map(add, base, all_of_them))
         low = min(max(each + 1 - needs.start, 0), len(needs))  # from here on it fails
         lost[low:] = map(add, lost[low:], all_of_them[low:])
-    return Value(base, costs, lost)
+    return ChoiceValue(base, costs, lost)
 
 
 def _costs(
     plain: Group, chains: Chains, needs: range, modifier: int | None
 ) -> dict[int, list[int]]:
-    """For each plain token and need, the weight of the chains it ends with success."""
+    """For each plain token and need, the weight of chains that it ends successfully."""
     if modifier is None:
         return {each: [chains.all] * len(needs) for each, _count in plain}
     first, last = chains.sums[0][0], chains.sums[-1][0]
@@ -188,7 +192,7 @@ def _costs(
         dense[total - first] = weight
     lucky = chains.all - chains.plain
     reaching = [each + lucky for each in tail(dense)]
-    # As many places below and above as any need may ask for.
+    # As many places below and above as any need can ask for.
     margin = len(needs) + abs(needs.start - modifier - first)
     margin += max(abs(each) for each, _count in plain) if plain else 0
     reaching = [chains.all] * margin + reaching + [lucky] * (margin + len(needs))
@@ -200,8 +204,8 @@ def _costs(
 
 
 def _gains(
-    first: Value,
-    other: Value,
+    first: ChoiceValue,
+    other: ChoiceValue,
     pouch: Pouch,
     ended: int,
     needs: range,
@@ -209,8 +213,8 @@ def _gains(
 ) -> Iterator[int]:
     """How much the other choice adds, for each sum needed, where it is better.
 
-    Where it is better or worse whichever ending tokens were revealed, the averages
-    are enough; else every way to reveal them is gone through.
+    If it is better or worse whichever ending tokens were revealed, averages are enough;
+    otherwise every way to reveal them is enumerated.
     """
     for place, need in enumerate(needs):
         start = other.base[place] - first.base[place]
@@ -234,7 +238,7 @@ def _gains(
 
 
 def _summed(start: int, steps: Sequence[tuple[int, int]], ended: int) -> int:
-    """The difference where it is above 0, over every way to reveal the tokens."""
+    """Sum the difference, where positive, over every way to reveal the tokens."""
     if not ended:
         return max(start, 0)
     if ended == 1:
@@ -249,15 +253,15 @@ def _summed(start: int, steps: Sequence[tuple[int, int]], ended: int) -> int:
 
 
 WIN, FAIL = "win", "fail"
-Ending = int | str  # a plain token's modifier, or what it does
+Ending = int | str  # a plain token's modifier, or its effect
 
 
 def choosing_several(
     pouch: Pouch, revealed: int, resolved: int, needs: range
 ) -> list[int]:
-    """The weights of passing for each sum needed, where ``resolved`` are chosen.
+    """The weights of passing for each sum needed, if ``resolved`` tokens are chosen.
 
-    ``revealed`` are more than that, and not more than there are.
+    ``revealed`` is more than that, and at most the tokens in the bag.
     """
     weights = [0] * len(needs)
     for drawn, ways in draws(pouch, revealed):
@@ -269,7 +273,7 @@ def choosing_several(
 
 
 def _endings(pouch: Pouch, count: int) -> Iterator[tuple[tuple[Ending, ...], int]]:
-    """Every way to draw so many ending tokens, the best first; and how many ways."""
+    """Yield the ways to draw ``count`` ending tokens, best first, with their number."""
     kinds: list[tuple[Ending, int]] = [
         (WIN, pouch.wins), *pouch.plain, (FAIL, pouch.fails),
     ]  # fmt: skip
@@ -293,8 +297,8 @@ def _worth(
 ) -> list[int]:
     """The weight of passing with the best choice, for each sum needed.
 
-    As many of the ending tokens as are chosen are the best ones: the others are out
-    of the bag all the same.
+    The ending tokens chosen are always the best ones: the others are out of the bag
+    anyway.
     """
     rest = _rest(pouch, drawn, ended)
     best = [0] * len(needs)
@@ -316,7 +320,7 @@ def _split(pouch: Pouch, taken: Sequence[int]) -> Drawn:
 
 
 def _rest(pouch: Pouch, drawn: Drawn, ended: tuple[Ending, ...]) -> Pouch:
-    """What is left in the bag."""
+    """The bag without the tokens revealed."""
     return Pouch(
         left_of(pouch.plain, [ended.count(each) for each, _n in pouch.plain]),
         pouch.wins - ended.count(WIN),
@@ -343,7 +347,7 @@ def _of_choice(
     total = sum(modifier * copies for (modifier, _n), copies in groups)
     total += sum(each for each in ended if isinstance(each, int))
     won = bool(taken.lucky) or WIN in ended
-    whole = common(rest.size)
+    whole = common_denominator(rest.size)
     if not taken.size:
         return [whole if won or total >= need else 0 for need in needs]
     burnt = rest._replace(

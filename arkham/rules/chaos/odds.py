@@ -1,20 +1,20 @@
-"""Computes how likely each outcome of a test is, exactly, chains of tokens included.
+"""Computes the exact odds of each outcome of a test, including chains of tokens.
 
-Tokens are revealed without putting back until as many that end a chain have come as
-were to be revealed (BAG-24): one for a plain test, *s* where *s* are revealed and all
-of them resolved. In a bag of *N*, the chance that just these *n* tokens that have
-another revealed come before just these *s* others depends on the numbers alone:
+Tokens are revealed without replacement until the required number of tokens that end a
+chain has been revealed (BAG-24): one in a plain test, *s* if *s* are revealed and all
+resolved. In a bag of *N*, the chance that exactly these *n* tokens that reveal another
+precede exactly these *s* others depends on the numbers alone:
 
     s · (n + s - 1)! · (N - n - s)! / N!  =  s / (N · C(N - 1, n + s - 1))
 
-Where the first of *f* automatic failures goes back into the bag, it may come after any
-number *j* of the *n*, which multiplies that chance, for one token that ends the chain
-otherwise, by 1 + Σ f / (N - j), j from 0 to n.
+If the first of *f* auto-fails goes back into the bag, it may be revealed after any
+number *j* of the *n*. This multiplies that chance, for one token that otherwise ends
+the chain, by 1 + Σ f / (N - j), j from 0 to n.
 
 So it is enough to count, for each *n* and each sum of modifiers, the sets of *n* such
-tokens: the coefficients of the product of (1 + y·x^modifier) over them, where a frost
-is drawn once at most, for the second fails the test. The polynomials in x are packed
-into whole numbers (each coefficient has its own bits), and the fractions have one
+tokens: the coefficients of the product of (1 + y·x^modifier) over them, where at most
+one frost is drawn, since the second fails the test. The polynomials in x are packed
+into integers (each coefficient has its own bits), and the fractions share one
 denominator, the least common multiple of 1 … N.
 """
 
@@ -35,8 +35,8 @@ from arkham.rules.chaos.bag import Pouch
 class Odds:
     """The outcomes of a test, each by its weight out of ``whole``.
 
-    ``weights`` has the sums of modifiers of the tests that nothing decides at once;
-    ``success`` and ``failure`` are those decided automatically.
+    ``weights`` are by sum of modifiers, for tests that aren't decided automatically;
+    ``success`` and ``failure`` are the weights of those that are.
     """
 
     whole: int
@@ -45,7 +45,7 @@ class Odds:
 
     @property
     def failure(self) -> int:
-        """The weight of automatic failure: what is left (it wins, TEST-06)."""
+        """The weight of automatic failure: the rest (it beats success, TEST-06)."""
         return self.whole - self.success - sum(self.weights.values())
 
     @property
@@ -79,9 +79,9 @@ class Odds:
         return Fraction(enough + self.success, self.whole)
 
     def margins(self, skill: int, difficulty: int) -> dict[int, Fraction]:
-        """The odds of passing (or, below 0, failing) by each number of points.
+        """The odds of passing (or, if negative, failing) by each number of points.
 
-        Of tests that nothing decides automatically; the largest margin first.
+        Only for tests that aren't decided automatically; the largest margin first.
         """
         margins: dict[int, int] = {}
         for modifier, weight in self.weights.items():
@@ -92,11 +92,12 @@ class Odds:
 
 
 class Chains(NamedTuple):
-    """The weights of what comes before the tokens that end the chains.
+    """The weights of the tokens before those that end the chains.
 
-    ``sums`` by sum of modifiers, of chains without a lucky token; ``plain`` is their
-    total, ``all`` that of chains with lucky tokens too. Each is the weight for *one*
-    set of ending tokens, out of ``common(size)``, or its square where tokens return.
+    ``sums`` are by sum of modifiers, for chains without a lucky token; ``plain`` is
+    their total, ``all`` also includes chains with lucky tokens. Each is the weight for
+    *one* set of ending tokens, out of ``common_denominator(size)``, or its square
+    if tokens return.
     """
 
     sums: tuple[tuple[int, int], ...]
@@ -105,12 +106,11 @@ class Chains(NamedTuple):
 
 
 def odds_of_a_test(pouch: Pouch, revealed: int = 1) -> Odds:
-    """The outcomes when so many tokens are revealed and all of them resolved.
+    """The outcomes if ``revealed`` tokens (0 to 5) are revealed, and all are resolved.
 
-    With a bag of fewer tokens all of them are. The tokens of ``pouch`` say what they
-    do; 0 to 5 are revealed.
+    From a bag with fewer tokens, all are. ``pouch`` has the effects of the tokens.
     """
-    whole = common(pouch.size)
+    whole = common_denominator(pouch.size)
     if pouch.ends < revealed:
         return _of_all(pouch, whole)
     chains = chains_of(
@@ -130,7 +130,7 @@ def odds_of_a_test(pouch: Pouch, revealed: int = 1) -> Odds:
 
 
 def _of_all(pouch: Pouch, whole: int) -> Odds:
-    """The outcome of resolving the whole bag, since nothing ends the chain before."""
+    """The outcome of resolving the whole bag, as too few tokens end a chain."""
     if pouch.fails or any(count > 1 for _modifier, count in pouch.once):
         return Odds(whole, {}, 0)
     if pouch.lucky or pouch.wins:
@@ -141,8 +141,8 @@ def _of_all(pouch: Pouch, whole: int) -> Odds:
 
 
 @lru_cache(maxsize=256)
-def common(size: int) -> int:
-    """The common denominator of all odds out of a bag of so many tokens."""
+def common_denominator(size: int) -> int:
+    """The common denominator of all odds for a bag of this size."""
     return lcm(*range(1, size + 1))
 
 
@@ -155,18 +155,18 @@ def chains_of(
     ends: int,
     returned: int = 0,
 ) -> Chains:
-    """The chains of tokens that have others revealed, before the last of ``ends``.
+    """The chains of tokens that reveal others, before the last of ``ends``.
 
     ``size`` is the number of all tokens in the bag; at least one of them ends a chain.
-    The first that comes of ``returned`` goes back, where one is to end the chain.
+    The first that is revealed of ``returned`` goes back if one token is to end it.
     """
     shares = [
-        ends * common(size) // (size * comb(size - 1, length + ends - 1))
+        ends * common_denominator(size) // (size * comb(size - 1, length + ends - 1))
         for length in range(size - ends + 1)
     ]
     if returned:
         shares = _with_returns(shares, size, returned)
-    bits = common(size).bit_length() * (2 if returned else 1) + size + 8
+    bits = common_denominator(size).bit_length() * (2 if returned else 1) + size + 8
     bits += -bits % 8
     lowest = min((0, *(modifier for modifier, _count in (*more, *once))))
     sets = [1]  # by length, packed; x counts from ``lowest`` for every token
@@ -191,8 +191,8 @@ def chains_of(
 
 
 def _with_returns(shares: list[int], size: int, returned: int) -> list[int]:
-    """The shares, where the first of the returned tokens comes at any place of all."""
-    whole, again, found = common(size), 0, []
+    """The shares if the first of the returned tokens comes at any place."""
+    whole, again, found = common_denominator(size), 0, []
     for length, share in enumerate(shares):
         again += returned * whole // (size - length)
         found.append(share * (whole + again))
@@ -216,7 +216,7 @@ def _of_any(
     once: tuple[tuple[int, int], ...],
     shares: list[int],
 ) -> int:
-    """The weight of all chains, whatever they come to."""
+    """The weight of all chains, whatever their sum."""
     repeaters = lucky + sum(count for _modifier, count in more)
     ways = [comb(repeaters, length) for length in range(repeaters + 1)]
     for _modifier, count in once:
@@ -226,7 +226,7 @@ def _of_any(
 
 
 def _endings(plain: tuple[tuple[int, int], ...], ends: int) -> dict[int, int]:
-    """In how many ways so many plain tokens come to each sum of modifiers."""
+    """The ways in which ``ends`` plain tokens add up to each sum of modifiers."""
     ways: list[dict[int, int]] = [{0: 1}, *({} for _end in range(ends))]
     for modifier, count in plain:
         for taken in range(ends, 0, -1):

@@ -1,7 +1,7 @@
 """Starting bags of the campaigns, and the meaning of a scenario's symbols.
 
-The facts are those of ``data/chaos.json``: numbers of tokens for each campaign and
-difficulty (BAG-01), of side scenarios played alone (BAG-19), and the two sides of the
+The facts in ``data/chaos.json`` are the numbers of tokens for each campaign and
+difficulty (BAG-01) and for side scenarios played alone (BAG-19), and both sides of the
 reference cards (BAG-04).
 """
 
@@ -24,7 +24,7 @@ DATA = Path(__file__).resolve().parent.parent / "data" / "chaos.json"
 
 
 class Difficulty(StrEnum):
-    """The four difficulties; the last two use the other side of reference cards."""
+    """The four difficulties; the last two use the hard side of reference cards."""
 
     EASY = "easy"
     STANDARD = "standard"
@@ -33,7 +33,7 @@ class Difficulty(StrEnum):
 
     @property
     def harder(self) -> bool:
-        """Whether the hard side of a reference card is in force."""
+        """True if the hard side of a reference card applies."""
         return self in (Difficulty.HARD, Difficulty.EXPERT)
 
 
@@ -42,10 +42,10 @@ Bags = Mapping[Difficulty, ChaosBag]
 
 @dataclass(frozen=True, slots=True)
 class SymbolFact:
-    """What a reference card says of a symbol, as far as numbers can.
+    """The effect of a symbol on a reference card, as far as numbers can express it.
 
-    ``varies``: it depends on the game, or does more; the meaning is what it is where
-    nothing counts yet. ``gist`` is all it does, in a line of our own words.
+    ``varies``: it depends on the game, or has other effects; the meaning applies while
+    nothing counts yet. ``gist`` describes the whole effect in a line of our own words.
     """
 
     meaning: Meaning
@@ -64,7 +64,7 @@ class StartingCampaign:
 
 @dataclass(frozen=True, slots=True)
 class StartingScenario:
-    """A scenario: its campaign (“” for none), its reference card, a bag of its own."""
+    """A scenario: its campaign ("" for none), its reference card, its own bags."""
 
     id: str
     name: str
@@ -74,13 +74,13 @@ class StartingScenario:
 
     @property
     def key(self) -> str:
-        """Its name among all scenarios: some are in a campaign and apart from it."""
+        """A unique key: some scenarios are both in a campaign and on their own."""
         return f"{self.campaign or 'side'}.{self.id}"
 
 
 @dataclass(frozen=True, slots=True)
 class UltimatumTokens:
-    """What an ultimatum changes about a bag when the game is set up (BAG-20)."""
+    """An ultimatum's changes to a bag when the game is set up (BAG-20)."""
 
     id: str
     cites: tuple[Citation, ...]
@@ -98,7 +98,7 @@ ULTIMATUM_TOKENS: tuple[UltimatumTokens, ...] = (
 
 @cache
 def campaigns() -> Mapping[str, StartingCampaign]:
-    """Every campaign by its id, in the order of the facts."""
+    """Every campaign by id, in the order of the facts."""
     return {
         each["id"]: StartingCampaign(each["id"], each["name"], bags_of(each["bags"]))
         for each in _facts()["campaigns"]
@@ -107,7 +107,7 @@ def campaigns() -> Mapping[str, StartingCampaign]:
 
 @cache
 def scenarios() -> Mapping[str, StartingScenario]:
-    """Every scenario by its key, those of a campaign together."""
+    """Every scenario by key, those of a campaign together."""
     found = (
         StartingScenario(
             each["id"],
@@ -122,7 +122,7 @@ def scenarios() -> Mapping[str, StartingScenario]:
 
 
 def starting_bags(scenario: StartingScenario) -> Bags:
-    """Its bag at each difficulty it can be played at: its own, or its campaign's."""
+    """The bag for each difficulty of a scenario: its campaign's or its own."""
     if scenario.campaign:
         return campaigns()[scenario.campaign].bags
     return scenario.bags
@@ -133,14 +133,14 @@ def symbols_of(
     difficulty: Difficulty,
     ultimatums: frozenset[str] = frozenset(),
 ) -> Mapping[Token, SymbolFact]:
-    """What its reference card says of each symbol; nothing where no card is known."""
+    """The facts of each symbol in a scenario; empty if its card is unknown."""
     return reference_symbols(scenario.card, difficulty, ultimatums)
 
 
 def reference_symbols(
     card: str, difficulty: Difficulty, ultimatums: frozenset[str] = frozenset()
 ) -> Mapping[Token, SymbolFact]:
-    """What a reference card says of each symbol, by its code."""
+    """The facts of each symbol on a reference card, by the card's code."""
     sides = _symbols().get(card, {})
     hard = difficulty.harder or under(ultimatums, UltimatumEffect.HARD_SIDE)
     return sides.get("hard" if hard else "standard", {})
@@ -153,7 +153,7 @@ def _facts() -> dict[str, Any]:
 
 
 def bags_of(found: Mapping[str, Mapping[str, int]]) -> Bags:
-    """Bags by difficulty, from the numbers of their tokens."""
+    """Create bags by difficulty from the numbers of their tokens."""
     return {Difficulty(each): ChaosBag.of(bag) for each, bag in found.items()}
 
 

@@ -1,4 +1,4 @@
-"""A test as a table asks about it: its bag, its tokens as revealed, its result."""
+"""A skill test as a table enters it: its bag, its revealed tokens, its result."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from arkham.rules.chaos.bag import (
     without_meaning,
 )
 from arkham.rules.chaos.choosing import choosing_one, choosing_several, tail
-from arkham.rules.chaos.odds import Odds, common, odds_of_a_test
+from arkham.rules.chaos.odds import Odds, common_denominator, odds_of_a_test
 from arkham.rules.finding import (
     Finding,
     Rule,
@@ -35,8 +35,8 @@ from arkham.rules.finding import (
 class ChosenOdds:
     """The weight of passing, out of ``whole``, for each sum of modifiers needed.
 
-    ``lowest`` is a sum that every test reaches which does not fail automatically; the
-    weights are those of ``lowest``, ``lowest`` + 1, …; the last can not be reached.
+    ``lowest`` is a sum that every test reaches unless it fails automatically; the
+    weights are for ``lowest``, ``lowest`` + 1, …; the last one can't be reached.
     """
 
     whole: int
@@ -50,15 +50,15 @@ class ChosenOdds:
 
 
 def odds_of_choosing(pouch: Pouch, revealed: int, resolved: int) -> ChosenOdds:
-    """The odds when ``resolved`` are chosen of ``revealed`` tokens, 1 to 5.
+    """The odds if ``resolved`` of ``revealed`` tokens (1 to 5) are chosen.
 
-    With a bag of fewer tokens all are revealed, and resolved if they are not more
-    than that.
+    If the bag has fewer tokens, all are revealed; if they are no more than
+    ``resolved``, all are resolved.
     """
     revealed = min(revealed, pouch.size)
     lowest, highest = _reach(pouch, min(resolved, pouch.size))
     needs = range(lowest, highest + 2)
-    whole = comb(pouch.size, revealed) * common(pouch.size - revealed)
+    whole = comb(pouch.size, revealed) * common_denominator(pouch.size - revealed)
     if revealed <= resolved:
         odds = odds_of_a_test(pouch, max(revealed, 1))
         below = [0] * len(needs)
@@ -74,7 +74,7 @@ def odds_of_choosing(pouch: Pouch, revealed: int, resolved: int) -> ChosenOdds:
 
 
 def _reach(pouch: Pouch, ends: int) -> tuple[int, int]:
-    """The lowest and the highest sum of modifiers; so many tokens end the chains."""
+    """The lowest and the highest sum of modifiers if ``ends`` tokens end the chains."""
     chained = [modifier * count for modifier, count in pouch.more]
     chained += [modifier for modifier, _count in pouch.once]
     ending = [0, *(modifier for modifier, _count in pouch.plain)]
@@ -84,14 +84,14 @@ def _reach(pouch: Pouch, ends: int) -> tuple[int, int]:
 
 
 MOST_TOKENS = 300
-MOST_WORK = 250_000  # in steps of some tenths of a microsecond
+MOST_WORK = 250_000  # in steps of a few tenths of a microsecond
 
 
 class RevealWay(Enum):
     """How the tokens of a test are revealed: how many, and how many are resolved.
 
-    Where they are fewer, the player chooses, with the test in view. ``AGAIN``: the
-    first automatic failure is cancelled, put back and another token revealed (ULT-21).
+    If fewer are resolved, the player chooses, knowing the test. ``AGAIN``: the first
+    auto-fail is cancelled and returned, and another token revealed (ULT-21).
     """
 
     ONE = "1"
@@ -108,27 +108,27 @@ class RevealWay(Enum):
 
     @property
     def resolved(self) -> int:
-        """How many tokens are resolved."""
+        """The number of tokens resolved."""
         return int(self.value[0])
 
     @property
     def revealed(self) -> int:
-        """How many tokens are revealed at once."""
+        """The number of tokens revealed at once."""
         if self is RevealWay.AGAIN:
             return 1
         return int(self.value[-1])
 
     @property
     def chooses(self) -> bool:
-        """Whether the player has a choice."""
+        """True if the player chooses among the tokens."""
         return self.resolved < self.revealed
 
 
 @dataclass(frozen=True, slots=True)
 class SkillTest:
-    """What the odds of a test depend on, its skill and difficulty aside.
+    """Everything the odds of a test depend on, except skill and difficulty.
 
-    ``meanings`` are those the table gives; a symbol without one counts as 0.
+    ``meanings`` are those entered by the table; a symbol without one counts as 0.
     """
 
     bag: ChaosBag
@@ -137,24 +137,24 @@ class SkillTest:
 
     @property
     def pouch(self) -> Pouch:
-        """The bag's tokens by what they do in this test."""
+        """The bag's tokens, grouped by their effect in this test."""
         return poured(self.bag, self.meanings, cancelling=self.way is RevealWay.AGAIN)
 
     @property
     def puts_back(self) -> bool:
-        """Whether the first automatic failure goes back into the bag."""
+        """True if the first auto-fail goes back into the bag."""
         return self.pouch.returned > 0
 
 
 @dataclass(frozen=True, slots=True)
 class SkillOdds:
-    """The odds of a test: of ``every`` outcome, or ``chosen`` where one chooses."""
+    """The odds of a test: ``every`` outcome, or ``chosen`` if the player chooses."""
 
     every: Odds | None = None
     chosen: ChosenOdds | None = None
 
     def passing(self, skill: int, difficulty: int) -> Fraction:
-        """The odds of passing with a skill value (its icons included)."""
+        """The odds of passing with a skill value (including icons)."""
         if self.every is not None:
             return self.every.passing(skill, difficulty)
         assert self.chosen is not None
@@ -163,10 +163,10 @@ class SkillOdds:
 
 
 def _work(test: SkillTest) -> int:
-    """About how much there is to go through where one chooses.
+    """Estimate the work of enumerating all choices.
 
-    Draws to look at, each with chains whose polynomials have so many terms; the wider
-    their sums spread, the longer the numbers they are packed into.
+    It is the number of draws, each with chains whose polynomials have many terms; the
+    wider their sums spread, the longer the numbers they are packed into.
     """
     pouch = test.pouch
     groups = len(pouch.more) + len(pouch.once) + bool(pouch.lucky)
@@ -194,7 +194,7 @@ def too_many_chains(test: SkillTest) -> Iterator[Finding]:
             ),
             severity=Severity.INCOMPLETE,
             remedy_text=gettext_noop(
-                "Reveal fewer tokens to choose from, or fewer that reveal another."
+                "Choose from fewer tokens, or put in fewer that reveal another."
             ),
         )
 
@@ -220,13 +220,13 @@ TEST_RULES: tuple[Rule[SkillTest], ...] = (too_many_chains, unexplained_tokens)
 
 
 def check_test(test: SkillTest) -> tuple[Finding, ...]:
-    """What is worth knowing about the bag and the test before the odds are believed."""
+    """Everything worth knowing about the bag and the test before trusting the odds."""
     found = (finding for rule in TEST_RULES for finding in rule(test))
     return (*check_bag(test.bag), *found)
 
 
 def odds_of(test: SkillTest) -> SkillOdds | None:
-    """The exact odds of a test; None where too many chains forbid it."""
+    """The exact odds of a test; None if there are too many chains."""
     if too_many_chains(test):
         return None
     way = test.way
@@ -237,11 +237,11 @@ def odds_of(test: SkillTest) -> SkillOdds | None:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A test after some tokens: ``open`` while another one is to be revealed.
+    """A test after some tokens; ``open`` if another one is to be revealed.
 
     ``total`` is never below 0 (TEST-04); ``margin`` is what it passes by, or fails by
-    below 0. An ``automatic`` outcome is decided whatever the numbers say: success
-    makes the difficulty 0, failure the total (TEST-06).
+    if negative. An ``automatic`` outcome doesn't depend on the numbers: success makes
+    the difficulty 0, failure the total (TEST-06).
     """
 
     modifier: int
@@ -255,10 +255,10 @@ class Result:
 def result_of(
     test: SkillTest, skill: int, difficulty: int, revealed: Sequence[Token]
 ) -> Result:
-    """What the tokens come to, in the order they were revealed (TEST-04 … TEST-06).
+    """The result of tokens, in the order they were revealed (TEST-04 … TEST-06).
 
-    ``test.bag`` is the bag they came out of, before the first; every token revealed is
-    resolved, so ways in which the player chooses are refused with ValueError.
+    ``test.bag`` is the bag before the first one was revealed. Every token revealed is
+    resolved, so if the player chooses among tokens, ValueError is raised.
     """
     if test.way.chooses:
         raise ValueError("tokens are chosen from; that has no single result")
@@ -282,7 +282,7 @@ def result_of(
 
 
 def out_of_the_bag(test: SkillTest, revealed: Sequence[Token]) -> tuple[Token, ...]:
-    """The tokens that were revealed and have not gone back (ULT-21)."""
+    """The revealed tokens that have not gone back into the bag (ULT-21)."""
     out = list(revealed)
     if test.puts_back and Token.AUTO_FAIL in out:
         out.remove(Token.AUTO_FAIL)
@@ -299,7 +299,7 @@ def _decided(meanings: Sequence[Meaning]) -> Automatic | None:
 
 
 def _meaning(test: SkillTest, token: Token, before: Sequence[Token]) -> Meaning:
-    """What a token does after others: the second frost of a test fails it (BAG-10)."""
+    """The meaning of a token after others: the second frost fails the test (BAG-10)."""
     meaning = test.meanings.get(token) or PRINTED.get(token) or Meaning()
     failed = Meaning(automatic=Automatic.FAILURE)
     if token is Token.FROST:

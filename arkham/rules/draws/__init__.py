@@ -1,8 +1,8 @@
 """Random draws that anyone can check afterwards.
 
-Every draw is made from a seed by one portable generator (:mod:`.chance`) and recorded
-with the pool it was made from (:mod:`.record`), so that anyone with the record can
-draw again and must find the same.
+One portable generator (:mod:`.chance`) makes every draw from a seed, and records it
+with the pool it was made from (:mod:`.record`). Anyone with the record can repeat the
+draw, and must get the same result.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Builds a random deck.
 
-Under the Ultimatum of Chaos every card that is neither signature nor weakness is drawn
-at random from all that the player's collection offers the investigator. Cards are drawn
-one by one; a card that the deck cannot hold any more is left out, as at the table.
+Under the Ultimatum of Chaos every card except signatures and weaknesses is drawn at
+random from all cards the investigator may include and the collection has. Cards are
+drawn one by one; a card that no longer fits in the deck is left out, as at the table.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arkham.rules.legality.standing import CardRole, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.vocabulary import Mode
 
-MOST_ROUNDS = 10  # of looking for what is still missing
+MOST_ROUNDS = 10  # attempts to add what is still missing
 # Demands for cards of a kind: places must be left for them.
 _DEMANDS = frozenset(
     {"required.at-least", "required.at-least-type", "required.hunch-deck"}
@@ -35,10 +35,10 @@ _BARS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class RandomDeck:
-    """A deck that chance built, the draws it was built by, and the verdict on it.
+    """A randomly built deck, the draws that built it, and the verdict on it.
 
-    A draw lists every card that was drawn, those left out included; ``taken`` are the
-    codes of those that went in, in the order drawn.
+    A draw lists every card that was drawn, including those left out; ``taken`` are the
+    codes of the cards that were added, in the order drawn.
     """
 
     deck: DeckList
@@ -55,10 +55,9 @@ def random_deck(
 ) -> RandomDeck:
     """A first deck chosen at random from all that is eligible and owned.
 
-    ``deck`` names the investigator, the sides and the choices made; choices left open
-    are drawn as well. The same seed, pool and circumstances give the same deck.
-    Raises ValueError if the investigator cannot build decks. Source: FAQ 2.5,
-    Ultimatum of Chaos.
+    ``deck`` names the investigator, the sides and the choices made; open choices are
+    drawn. The same seed, pool and circumstances give the same deck. Raises ValueError
+    if the investigator can't build decks. Source: FAQ 2.5, Ultimatum of Chaos.
     """
     if circumstances.mode is Mode.CAMPAIGN:
         circumstances = replace(circumstances, mode=Mode.START)
@@ -73,7 +72,7 @@ def random_deck(
 
 
 class _Builder:
-    """A random deck in the making: its judge, its terms, what was drawn so far."""
+    """Builds a random deck: the judge, the circumstances, and what was drawn so far."""
 
     def __init__(self, judge: Judge, circumstances: Circumstances, seed: str) -> None:
         self.judge = judge
@@ -89,7 +88,7 @@ class _Builder:
         return next(self.judge.builds(deck, self.circumstances)).frame
 
     def choices_drawn(self, deck: DeckList) -> DeckList:
-        """One of the readings that the open choices allow, all equally likely."""
+        """Draw one of the readings that the open choices allow, all equally likely."""
         readings = {
             ",".join(f"{key}={value}" for key, value in built.frame.choices.items()): (
                 built.frame.choices
@@ -107,7 +106,7 @@ class _Builder:
         return deck._replace(choices=readings[found.result[0]])
 
     def required(self, deck: DeckList) -> DeckList:
-        """The deck with the cards that its findings name as missing."""
+        """Add the cards that the deck's findings name as missing."""
         for _round in range(MOST_ROUNDS):
             named = [
                 (finding.rule, code, copies)
@@ -121,7 +120,7 @@ class _Builder:
         return deck
 
     def filled(self, deck: DeckList) -> DeckList:
-        """The deck with random cards until it has its size."""
+        """Add random cards until the deck has its size."""
         urn = Urn(f"{self.seed}/deck", pool_of(self.candidates(self.frame(deck))))
         verdict = self.verdict(deck)
         for code in urn:
@@ -136,7 +135,7 @@ class _Builder:
         return deck
 
     def candidates(self, frame: Frame) -> dict[str, int]:
-        """Every level 0 card the investigator may choose, in the copies there are."""
+        """Every level 0 card the investigator may choose, with the copies available."""
         found = {}
         for code in frame.pool:
             standing = frame.standing(code)
@@ -145,11 +144,11 @@ class _Builder:
         return found
 
     def owned(self, code: str) -> int:
-        """Copies of a card there are to draw."""
+        """The copies of a card that can be drawn."""
         return copies_there(self.judge.pool[code], self.circumstances)
 
     def second_filled(self, deck: DeckList) -> DeckList:
-        """The printed second deck, where there is one, filled by chance as well."""
+        """Fill the printed second deck at random, too, if there is one."""
         frame = self.frame(deck)
         asked = frame.printed_back.side_deck
         if asked is None:
@@ -176,7 +175,7 @@ class _Builder:
         return deck
 
     def set_apart(self, deck: DeckList) -> DeckList:
-        """Cards set apart as the back asks: the first that fit."""
+        """Set cards apart as the back asks: the first ones that fit."""
         for row in self.frame(deck).side_rows:
             if row.hunch is None:
                 continue
@@ -196,7 +195,7 @@ class _Builder:
 
 
 def copies_there(card: Card, circumstances: Circumstances) -> int:
-    """Copies of a card in the collection; in one of each product if that is unknown."""
+    """Copies of a card in the collection; if unknown, those in one of each product."""
     owned = circumstances.owned
     if owned is None:
         return sum(printing.quantity for printing in card.printings)
@@ -204,12 +203,12 @@ def copies_there(card: Card, circumstances: Circumstances) -> int:
 
 
 def is_ordinary(standing: Standing) -> bool:
-    """Whether deckbuilding options have a say about the card at all."""
+    """True if deckbuilding options apply to the card at all."""
     return standing.role is CardRole.ORDINARY and standing.card is not None
 
 
 def is_eligible(standing: Standing) -> bool:
-    """Whether decks of the standing's frame may choose the card."""
+    """True if decks of the standing's frame may include the card."""
     return is_ordinary(standing) and _BARS.isdisjoint(standing.concerns)
 
 
@@ -222,7 +221,7 @@ def _with(
 
 
 def _named(finding: Finding) -> Iterable[tuple[str, int]]:
-    """The cards that a finding wants added, by name."""
+    """The cards that a finding wants added, by code."""
     remedy = finding.remedy
     if remedy is None or remedy.action != "add":
         return ()
@@ -232,7 +231,7 @@ def _named(finding: Finding) -> Iterable[tuple[str, int]]:
 
 
 def broken(verdict: Verdict) -> int:
-    """How many findings make a deck illegal."""
+    """The number of findings that make a deck illegal."""
     return sum(each.severity is Severity.ILLEGAL for each in verdict.findings)
 
 
@@ -244,7 +243,7 @@ def _short_of(verdict: Verdict, rule: str) -> bool:
 
 
 def _is_open(verdict: Verdict) -> bool:
-    """Whether a deck is legal so far and leaves the places its demands need."""
+    """True if a deck is legal so far and has enough places left for its demands."""
     needed = 0
     for finding in verdict.findings:
         if finding.severity is Severity.ILLEGAL:

@@ -1,13 +1,13 @@
-"""How soon cards are drawn, as an exact fraction, and how fast they are paid for.
+"""How soon cards are drawn, as exact fractions, and how fast they can be paid for.
 
-A player who looks for cards keeps one of each and gives up the rest of the opening
-hand once. Weaknesses drawn for it are set aside and replaced, and go back into the deck
-with what was given up; from the second turn on a card comes each upkeep phase.
+A player who looks for cards keeps one of each and takes one mulligan for the rest of
+the opening hand. Weaknesses drawn for it are set aside and replaced, and shuffled back
+with the cards given up; from the second turn on, a card is drawn in each upkeep phase.
 
 What chance alone decides is computed exactly; only what a player does with the cards
-needs trials. The player here is a simple one: cards that cost more than ``DEAR`` are
-given up once, and each turn the dearest cards that can be paid are played, one an
-action.
+needs simulation. The simulated player is simple: in the mulligan, cards that cost more
+than ``DEAR`` are given up, and each turn the dearest affordable cards are played, one
+per action.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ MOST_WANTED = 5  # different cards; the sums run over their subsets
 
 
 class Wanted(StrEnum):
-    """Whether one of the cards is enough."""
+    """Whether any one of the cards is enough, or all are needed."""
 
     ANY = "any"
     ALL = "all"
@@ -38,8 +38,8 @@ class Wanted(StrEnum):
 class _Deck:
     """Counts of a shuffled deck: ``copies`` of each wanted card, and of the rest.
 
-    ``good`` are the cards that are no weaknesses to be set aside; ``stays`` of them
-    can not be given up.
+    ``good`` cards are all but weaknesses that are set aside when drawn; ``stays`` of
+    them can't be given up in the mulligan.
     """
 
     copies: tuple[int, ...]
@@ -58,10 +58,9 @@ def odds_by_turn(
 ) -> tuple[Fraction, ...]:
     """The odds of having drawn the wanted cards by each turn, from the first on.
 
-    Each of ``wanted`` is a set of codes any one of which will do (a card in several
-    levels). Only the first turn is counted where later draws are not settled
-    beforehand. Raises ValueError for no wanted card, too many, one card in two sets,
-    or a weakness.
+    Each of ``wanted`` is a set of codes, any one of which will do (a card in several
+    levels). If later draws aren't fixed in advance, only the first turn is counted.
+    Raises ValueError for no wanted card, too many, a card in two sets, or a weakness.
     """
     _refuse(opening, wanted)
     missing = [each for each in wanted if each.isdisjoint(opening.in_hand)]
@@ -90,10 +89,10 @@ def _refuse(opening: Opening, wanted: Sequence[AbstractSet[str]]) -> None:
 
 
 def _decks(opening: Opening, wanted: list[AbstractSet[str]]) -> dict[_Deck, Fraction]:
-    """The decks that are left when cards have left at random, with their odds.
+    """The decks that can remain after cards have left at random, with their odds.
 
-    Which wanted card has how many copies left does not matter to the odds, so decks
-    that differ in nothing else are one.
+    The odds don't depend on which wanted card has how many copies left, so decks that
+    differ only in that count as one.
     """
     found: dict[_Deck, Fraction] = {}
     cards = opening.cards
@@ -120,7 +119,7 @@ def _decks(opening: Opening, wanted: list[AbstractSet[str]]) -> dict[_Deck, Frac
 
 
 def _hands(deck: _Deck, opening: Opening, mulligan: bool) -> dict[int, Fraction]:
-    """The odds of each set of wanted cards in the hand, cards given up exchanged."""
+    """The odds of each set of wanted cards in the hand, after the mulligan."""
     groups = (1 << len(deck.copies)) - 1
     drawn = min(opening.drawn, deck.good)
     hands: dict[int, Fraction] = {}
@@ -140,7 +139,7 @@ def _hands(deck: _Deck, opening: Opening, mulligan: bool) -> dict[int, Fraction]
 def _odds(
     deck: _Deck, opening: Opening, how: Wanted, turn: int, hands: dict[int, Fraction]
 ) -> Fraction:
-    """Over all hands, with what the draws of later turns bring."""
+    """Sum the odds over all hands, including the draws of later turns."""
     groups = (1 << len(deck.copies)) - 1
     rest = deck.good - min(opening.drawn, deck.good) + deck.weaknesses
     later = (opening.upkeep or 0) * turn
@@ -168,9 +167,9 @@ def _count(deck: _Deck, mask: int) -> int:
 
 
 def _exactly(deck: _Deck, plain: int, cards: int, found: int) -> int:
-    """Ways to draw some cards so that just these wanted ones are among them.
+    """The ways to draw cards so that exactly these wanted ones are among them.
 
-    Out of ``plain`` cards and all copies of those wanted; by inclusion and exclusion.
+    From ``plain`` cards and all copies of those wanted; by inclusion and exclusion.
     """
     return sum(
         (-1) ** (found & ~among).bit_count() * comb(plain + _count(deck, among), cards)
@@ -179,7 +178,7 @@ def _exactly(deck: _Deck, plain: int, cards: int, found: int) -> int:
 
 
 def _hand(deck: _Deck, drawn: int, held: int, stays: int) -> Fraction:
-    """The odds of a first hand with just these wanted cards, and so many that stay."""
+    """The odds of a first hand with exactly these wanted cards and ``stays``."""
     every = (1 << len(deck.copies)) - 1
     plain = deck.good - deck.stays - _count(deck, every)
     ways = comb(deck.stays, stays) * _exactly(deck, plain, drawn - stays, held)
@@ -189,7 +188,7 @@ def _hand(deck: _Deck, drawn: int, held: int, stays: int) -> Fraction:
 def _redraw(
     deck: _Deck, drawn: int, redrawn: int, missing: int, found: int
 ) -> Fraction:
-    """The odds that just these come for the cards given up, which stay aside."""
+    """The odds of drawing exactly these cards in the mulligan."""
     left = deck.good - drawn
     redrawn = min(redrawn, left)
     plain = left - _count(deck, missing)
@@ -199,7 +198,7 @@ def _redraw(
 def _later(
     deck: _Deck, rest: int, draws: int, groups: int, held: int, how: Wanted
 ) -> Fraction:
-    """The odds that the draws of later turns bring what is still wanted."""
+    """The odds that the draws of later turns add what is still wanted."""
     missing = groups & ~held
     if not missing or (held and how is Wanted.ANY):
         return Fraction(1)
@@ -216,15 +215,15 @@ OPENINGS = 10_000
 ACTIONS = 3
 DEAR = 3  # resources; dearer cards are given up in the mulligan
 PART = 2_000  # openings simulated at once
-KEPT = 160  # parts, for those who look again
+KEPT = 160  # parts that are cached for repeated requests
 
 
 @dataclass(frozen=True, slots=True)
 class Tempo:
-    """Means over all openings, turn by turn from the first on.
+    """Averages over all openings, turn by turn from the first on.
 
     ``spent`` and ``played`` are resources and cards up to the end of that turn,
-    ``left`` the resources then unspent; ``idle`` is the part of openings in which
+    ``left`` the resources then unspent; ``idle`` is the share of openings in which
     nothing could be played in the first turn.
     """
 
@@ -244,7 +243,7 @@ def tempo_of(
     seed: str,
     openings: int = OPENINGS,
 ) -> Tempo:
-    """The tempo of a deck; ``costs`` names the cards that are played, by code.
+    """The tempo of a deck; ``costs`` has the cards that are played, by code.
 
     The same seed gives the same numbers.
     """
@@ -257,7 +256,7 @@ def tempo_of(
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """What the answer depends on; an opening is known by its cards and numbers."""
+    """The input of a simulation; an opening is hashed by its cards only."""
 
     opening: Opening
     costs: tuple[tuple[str, int], ...]
@@ -269,7 +268,7 @@ class _Asked:
 
 
 class _Sums:
-    """What openings come to, turn by turn, all together."""
+    """Sums over openings, turn by turn."""
 
     def __init__(self, turns: int) -> None:
         self.spent, self.played, self.left = ([0] * turns for _ in range(3))
@@ -294,12 +293,12 @@ class _Sums:
 
 @lru_cache(maxsize=KEPT)
 def _simulated(asked: _Asked, seed: str, first: int, end: int) -> _Sums:
-    """The openings of these numbers."""
+    """Simulate the openings with these numbers."""
     opening, costs, turns = asked.opening, dict(asked.costs), asked.turns
     sums = _Sums(turns)
 
     def given_up(first: Sequence[str]) -> tuple[str, ...]:
-        """What the mulligan exchanges: what is too dear for the first turns."""
+        """The cards exchanged in the mulligan: those too dear for the first turns."""
         if not opening.mulligan:
             return ()
         return tuple(
@@ -333,7 +332,7 @@ def _simulated(asked: _Asked, seed: str, first: int, end: int) -> _Sums:
 
 
 def _dearest(costs: Sequence[int], purse: int) -> int:
-    """The place of the dearest that can be paid, of costs in order; -1 for none."""
+    """The index of the highest affordable cost in sorted costs; -1 if there is none."""
     for place in range(len(costs) - 1, -1, -1):
         if costs[place] <= purse:
             return place

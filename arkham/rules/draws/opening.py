@@ -1,8 +1,8 @@
 # ruff: noqa: E501 (tables align)
 """The cards an opening hand is drawn from, and the cards that change it.
 
-One row a card, with the place where that is printed; the rules of setup read the rows
-and never name a card.
+One row per card, with the place where its effect is printed; the rules of setup read
+the rows and never name a card.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ OPENING_CARDS = 5
 
 @dataclass(frozen=True, slots=True)
 class OpeningRow:
-    """What one card changes about the opening hand.
+    """The effect of one card on the opening hand.
 
-    ``where`` the card must be: ``front`` or ``back`` of the investigator, or
-    ``deck``. ``cards`` is added to the number drawn, for each copy. ``in_play``,
-    ``set_aside``, ``encounter_deck`` and ``beside_agenda`` are cards that are there when
-    the hand is drawn, and never in the deck; ``in_hand`` is one more card of the hand. ``apart``: what the list sets apart under the card has left the
-    deck; ``random_apart`` as many cards of a type leave at random. ``instead`` is
-    the number drawn and the number kept in place of the usual hand, without mulligan.
-    ``may_start``: one copy of such a card may be taken into the hand. ``stays``: a
-    weakness that is not replaced. ``plays``: it is put into play out of the hand
-    when the game begins. ``upkeep`` is the number of cards drawn in an upkeep phase,
-    0 where that is not settled beforehand; ``income`` are resources beyond the usual one.
+    ``where`` the card must be: ``front`` or ``back`` of the investigator, or ``deck``.
+    ``cards`` is added to the number drawn, for each copy. Cards in ``in_play``,
+    ``set_aside``, ``encounter_deck`` and ``beside_agenda`` are there when the hand is
+    drawn, never in the deck; ``in_hand`` is an additional card of the hand. ``apart``:
+    the cards set apart under the card have left the deck; ``random_apart``: as many
+    cards of a type leave at random. ``instead`` is the number drawn and the number kept
+    in place of the usual hand, without mulligan. ``may_start``: one copy may be taken
+    into the hand. ``stays``: a weakness that is not replaced. ``plays``: it is put into
+    play from the hand when the game begins. ``upkeep`` is the number of cards drawn in
+    an upkeep phase, 0 if not fixed in advance; ``income`` are additional resources.
     """
 
     where: str
@@ -57,7 +57,7 @@ class OpeningRow:
 
     @property
     def away(self) -> tuple[str, ...]:
-        """The cards of the list that do not lie in the deck when the game begins."""
+        """The cards of the list that are not in the deck when the game begins."""
         return (
             *self.in_play,
             *self.set_aside,
@@ -120,8 +120,8 @@ HAND_ROWS: tuple[OpeningRow, ...] = (
     _row("deck",  "54011", "The Fool • 0",       plays=True),
     _row("deck",  "54012", "Moon Pendant",       plays=True),
 )
-# Cards whose text speaks of the opening hand and that change nothing about it: a choice
-# after it is drawn, investigators that build no deck.
+# Cards that mention the opening hand without changing it: a choice after it is drawn,
+# or an investigator who builds no deck.
 NO_CHANGE: Mapping[str, str] = {
     "03006": "Lola Hayes chooses her role when the hand is drawn.",
     "11017": "George Barnaby may place cards of the hand beneath him when it is drawn.",
@@ -135,7 +135,7 @@ NO_CHANGE: Mapping[str, str] = {
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """What an ultimatum or boon changes about opening hands."""
+    """The effect of an ultimatum or boon on opening hands."""
 
     id: str
     cites: tuple[Citation, ...]
@@ -152,15 +152,14 @@ TABLE_ROWS: tuple[TableRow, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """The deck as it lies shuffled before its owner, and how the hand is drawn.
+    """A shuffled deck, and how the opening hand is drawn from it.
 
-    ``cards`` are the copies in it by code; ``weaknesses`` those that are set aside
-    and replaced when drawn, ``stays`` those weaknesses that are not and cannot be
-    given up. ``drawn`` cards are drawn and ``kept`` of them are the hand. ``in_hand``
-    are in the hand besides. ``random_apart`` of the codes ``apart_from`` leave the
-    deck at random first. ``upkeep`` cards come each upkeep phase (None: unsettled), and
-    ``income`` resources.
-    ``may_seek`` are codes one of which the player may take into the hand first.
+    ``cards`` are its copies by code. ``weaknesses`` are set aside and replaced when
+    drawn; the weaknesses in ``stays`` are not, and can't be given up. ``drawn`` cards
+    are drawn, and ``kept`` of them are the hand; ``in_hand`` are in the hand as well.
+    First, ``random_apart`` of the codes ``apart_from`` leave the deck at random.
+    ``upkeep`` cards (None: not fixed) and ``income`` resources are gained each upkeep
+    phase. ``may_seek`` are codes of which the player may take one into the hand first.
     """
 
     cards: Mapping[str, int]
@@ -184,8 +183,8 @@ def opening_of(
     """How the opening hand of a deck is drawn.
 
     ``sought`` are cards taken into the hand first (a Starting card, the Boon of
-    Destiny); ``fewer`` the cards a scenario takes off. Raises ValueError for a card
-    that may not be sought.
+    Destiny); ``fewer`` is the number of cards that a scenario subtracts. Raises
+    ValueError for a card that may not be sought.
     """
     rows = tuple(rows_in(HAND_ROWS, built))
     table = [row for row in TABLE_ROWS if row.id in built.frame.ultimatums]
@@ -207,7 +206,7 @@ def opening_of(
 def _plain(
     built: BuiltDeck, rows: tuple[OpeningRow, ...], cards: dict[str, int], change: int
 ) -> Opening:
-    """The opening of these cards, with nothing in the hand yet."""
+    """The opening with these cards and nothing in the hand yet."""
     instead = next((row.instead for row in rows if row.instead), None)
     drawn, kept = instead or (OPENING_CARDS, OPENING_CARDS)
     stays = {row.code for row in rows if row.stays}
@@ -232,9 +231,9 @@ def _plain(
 
 
 def _upkeeps(built: BuiltDeck, rows: Iterable[OpeningRow]) -> Iterator[int]:
-    """What the cards change about an upkeep phase.
+    """Yield what the cards change about an upkeep phase.
 
-    A front that gave way to another card before the first turn changes nothing.
+    A front that was replaced by another card before the first turn changes nothing.
     """
     for row in rows:
         gave_way = row.where == "front" and built.frame.transformation is not None
@@ -243,14 +242,14 @@ def _upkeeps(built: BuiltDeck, rows: Iterable[OpeningRow]) -> Iterator[int]:
 
 
 def _upkeep(upkeeps: list[int]) -> int | None:
-    """Cards of an upkeep phase; what two cards change together is not settled."""
+    """Cards drawn in an upkeep phase; None if two cards change it."""
     if not upkeeps:
         return 1
     return upkeeps[0] if len(upkeeps) == 1 and upkeeps[0] else None
 
 
 class CardRow(Protocol):
-    """What one card does, where it is on a side of the investigator or in the deck."""
+    """A row of what one card does if it is on an investigator's side or in the deck."""
 
     @property
     def where(self) -> str:
@@ -258,16 +257,16 @@ class CardRow(Protocol):
 
     @property
     def code(self) -> str:
-        """The card, by its first printing."""
+        """The card's code, of its first printing."""
 
 
 AnyRow = TypeVar("AnyRow", bound=CardRow)
 
 
 def rows_in(rows: Iterable[AnyRow], built: BuiltDeck) -> Iterator[AnyRow]:
-    """The rows that concern a deck.
+    """Yield the rows that apply to a deck.
 
-    Those of the sides do not where the investigator became another card before setup.
+    The sides don't count if the investigator became another card before setup.
     """
     sides = {"front": built.frame.front.code, "back": built.frame.back.code}
     became = built.frame.transformation
@@ -282,7 +281,7 @@ def rows_in(rows: Iterable[AnyRow], built: BuiltDeck) -> Iterator[AnyRow]:
 
 
 def copies_in(built: BuiltDeck, row: CardRow) -> int:
-    """How many copies of the card of a row a deck holds."""
+    """How many copies of a row's card a deck has."""
     return sum(
         line.copies + line.set_aside
         for line in built.lines
@@ -313,7 +312,7 @@ def _shuffled(
 
 
 def _set_apart(built: BuiltDeck, holder: str, cards: dict[str, int]) -> None:
-    """Take out what the list sets apart under a card."""
+    """Remove the cards that the list sets apart under a card."""
     pool = built.frame.pool
     for listed, apart in built.deck.attachments.items():
         card = pool.get_card(listed)
@@ -325,7 +324,7 @@ def _set_apart(built: BuiltDeck, holder: str, cards: dict[str, int]) -> None:
 
 
 def _is_shuffled(card: Card) -> bool:
-    """Whether a card of the list is shuffled into the deck."""
+    """True if a card of the list is shuffled into the deck."""
     if card.permanent or card.type is CardType.INVESTIGATOR:
         return False
     return card.in_decks and (card.type in DECK_TYPES or card.weakness is not None)

@@ -1,10 +1,10 @@
-"""Draws that can be repeated: a seed as numbers, and the record of what it drew.
+"""Repeatable draws: how a seed becomes numbers, and the record of what was drawn.
 
-A record holds pool, seed and result. How a seed becomes numbers, the same everywhere
-and for ever, is documented with test vectors in ``docs/draws.md``, so that a draw can
-be checked without this program. Tokens are drawn so too: a table’s play with a bag is a
-list of steps, each a change or a draw, and the same steps from the same bag and seeds
-always lead to the same bag.
+A record has pool, seed and result. The way from seed to numbers will never change;
+``docs/draws.md`` specifies it with test vectors, so that a draw can be checked without
+this program. Chaos tokens are drawn in the same way: play with a bag is a list of
+steps, each a change or a draw, and the same steps from the same bag and seeds always
+lead to the same bag.
 """
 
 from __future__ import annotations
@@ -30,34 +30,34 @@ from arkham.rules.legality.verdict import RULES_VERSION
 
 SEED_DIGITS = 32  # hexadecimal: 128 bits
 
-# The seed of draw n, from 1, out of a pool: how many copies each code has in it.
+# Gives the seed of draw n, from 1, and its pool: copies by code.
 Seeds = Callable[[int, Mapping[str, int]], str]
 
 
 def derived_seed(secret: str, place: str) -> str:
     """The seed of the draw at this place: HMAC-SHA-256 of the place, cut to 128 bits.
 
-    The place names the draw once and for all, such as ``14`` for a log entry.
+    The place identifies the draw permanently, such as ``14`` for a log entry.
     """
     key, message = secret.encode(), place.encode()
     return hmac.new(key, message, hashlib.sha256).hexdigest()[:SEED_DIGITS]
 
 
 def commitment_to(seed: str) -> str:
-    """What is shown before the draw: the SHA-256 of the seed, in hexadecimal."""
+    """Hash a seed for publication before the draw: its SHA-256, in hexadecimal."""
     return hashlib.sha256(seed.encode()).hexdigest()
 
 
 def numbered(seed: str) -> Seeds:
-    """Seeds for practice, open to all: draw *n* is made from ``seed/n``."""
+    """Public seeds for practice: draw *n* is made from ``seed/n``."""
     return lambda number, _pool: f"{seed}/{number}"
 
 
 def derived(secret: str) -> Seeds:
-    """Seeds of draws that can be taken back: from the secret, the number and the pool.
+    """Seeds for draws that can be retracted: from the secret, the number and the pool.
 
-    A draw that is made again from the same pool has the same seed and result. From
-    another pool it has another seed, so that the one already shown says nothing of it.
+    A draw that is repeated from the same pool has the same seed and result. From
+    another pool it has another seed, about which the one already shown reveals nothing.
     """
 
     def seed(number: int, pool: Mapping[str, int]) -> str:
@@ -67,15 +67,14 @@ def derived(secret: str) -> Seeds:
     return seed
 
 
-GENERATOR = "orne-chance-1"  # another way of drawing would need another name
+GENERATOR = "orne-chance-1"  # any other way of drawing would need another name
 
 
 class Chance:
-    """Uniform numbers from a seed: SHA-256 in counter mode, rejection sampling.
+    """Uniform random numbers from a seed: SHA-256 in counter mode, rejection sampling.
 
-    Block *i* is SHA-256 of the generator's name, a zero byte, the seed in UTF-8, a
-    zero byte, and *i* in eight bytes, the highest first; the blocks make one stream of
-    bytes.
+    Block *i* is SHA-256 of the generator's name, a zero byte, the seed in UTF-8, a zero
+    byte, and *i* in eight bytes, big-endian. The blocks form one stream of bytes.
     """
 
     def __init__(self, seed: str) -> None:
@@ -92,11 +91,11 @@ class Chance:
         return taken
 
     def below(self, limit: int) -> int:
-        """A number from 0 to ``limit`` - 1, every one equally likely.
+        """A number from 0 to ``limit`` - 1, each equally likely.
 
-        As many bytes as ``limit`` - 1 needs, the highest first, their surplus bits
-        cleared; drawn again while the number is not below the limit. A limit of 1
-        takes no bytes.
+        Takes as many bytes as ``limit`` - 1 needs, big-endian, clears their surplus
+        bits, and draws again until the number is below the limit. A limit of 1 takes no
+        bytes.
         """
         if limit < 1:
             raise ValueError(f"no number is below {limit}")
@@ -108,11 +107,11 @@ class Chance:
                 return number
 
 
-Pool = tuple[tuple[str, int], ...]  # what can be drawn, and copies of it; in order
+Pool = tuple[tuple[str, int], ...]  # what can be drawn, with copies; in order
 
 
 class Purpose(StrEnum):
-    """What a draw was made for."""
+    """The purpose of a draw."""
 
     WEAKNESS = "weakness"
     MORRIGAN_THREE = "morrigan-three"
@@ -128,10 +127,10 @@ class Purpose(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class DrawRecord:
-    """One draw from a pool, without putting back; ``result`` is in the order drawn.
+    """One draw from a pool without replacement; ``result`` is in the order drawn.
 
-    ``pool`` is what lay in it before, by code; ``count`` is how many were asked for
-    (fewer come of a smaller pool).
+    ``pool`` is its content before the draw, by code; ``count`` is how many were
+    requested (a smaller pool gives fewer).
     """
 
     purpose: Purpose
@@ -143,7 +142,7 @@ class DrawRecord:
     generator: str = GENERATOR
 
     def as_data(self) -> dict[str, Any]:
-        """The draw as JSON has it."""
+        """The draw as JSON types."""
         return {
             "purpose": self.purpose.value,
             "seed": self.seed,
@@ -156,7 +155,7 @@ class DrawRecord:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> DrawRecord:
-        """The draw that :meth:`as_data` wrote; raises KeyError and ValueError."""
+        """Read a draw that :meth:`as_data` wrote. Raises KeyError and ValueError."""
         return cls(
             Purpose(data["purpose"]),
             str(data["seed"]),
@@ -169,12 +168,12 @@ class DrawRecord:
 
 
 def pool_of(cards: Mapping[str, int]) -> Pool:
-    """A pool in the one order that a draw is made in: by code, no empty places."""
+    """A pool in the fixed order for draws: by code, without zero copies."""
     return tuple(sorted((code, copies) for code, copies in cards.items() if copies > 0))
 
 
 class Urn:
-    """A pool being drawn from, one card at a time; every copy is equally likely."""
+    """A pool from which cards are drawn one by one; every copy is equally likely."""
 
     def __init__(self, seed: str, pool: Pool) -> None:
         self.seed = seed
@@ -189,7 +188,7 @@ class Urn:
             yield self.next()
 
     def next(self) -> str:
-        """The next card out of the urn; which one the seed alone decides."""
+        """Draw the next card; the seed alone decides which."""
         place = self._chance.below(self.copies)
         self.copies -= 1
         for index, copies in enumerate(self._left):
@@ -201,7 +200,7 @@ class Urn:
         raise AssertionError("the copies left are counted")
 
     def recorded(self, purpose: Purpose) -> DrawRecord:
-        """The record of what has been drawn so far."""
+        """The record of everything drawn so far."""
         result = tuple(self.drawn)
         return DrawRecord(purpose, self.seed, self.pool, len(result), result)
 
@@ -209,14 +208,14 @@ class Urn:
 def draw(
     purpose: Purpose, seed: str, pool: Mapping[str, int], count: int = 1
 ) -> DrawRecord:
-    """Draw ``count`` cards from a pool, without putting back, and record it."""
+    """Draw ``count`` cards from a pool without replacement, and record the draw."""
     urn = Urn(seed, pool_of(pool))
     result = tuple(islice(urn, count))
     return DrawRecord(purpose, seed, urn.pool, count, result)
 
 
 def replayed(record: DrawRecord) -> DrawRecord:
-    """The same draw made again; equal to the record unless that was tampered with."""
+    """Repeat a draw; the result equals the record unless that was tampered with."""
     again = draw(record.purpose, record.seed, dict(record.pool), record.count)
     return DrawRecord(
         again.purpose,
@@ -248,7 +247,7 @@ def draw_replays(record: DrawRecord) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """A step of play: one token is revealed, by chance."""
+    """A step of play: one random token is revealed."""
 
 
 Step = Change | Draws
@@ -256,9 +255,9 @@ Step = Change | Draws
 
 @dataclass(frozen=True, slots=True)
 class BagEvent:
-    """A step that was taken: the bag after it, its draw if chance had a part.
+    """A step, the bag after it, and the draw if there was one.
 
-    Where the rules forbid it the bag is as before and ``findings`` say why.
+    If the rules forbid the step, the bag is unchanged and ``findings`` say why.
     """
 
     step: Step
@@ -268,17 +267,17 @@ class BagEvent:
 
     @property
     def forbidden(self) -> bool:
-        """Whether the rules forbid the step."""
+        """True if the rules forbid the step."""
         return any(each.severity is Severity.ILLEGAL for each in self.findings)
 
 
 def bag_pool(bag: ChaosBag) -> dict[str, int]:
-    """What may be drawn: how many of each token lie in the bag."""
+    """The number of each token in the bag, as a pool to draw from."""
     return {token.value: count for token, count in bag.counts}
 
 
 def draw_token(bag: ChaosBag, seed: str) -> tuple[DrawRecord, ChaosBag]:
-    """One token revealed out of the bag, every one equally likely; nothing of none."""
+    """Reveal one random token, each equally likely; none from an empty bag."""
     record = draw(Purpose.CHAOS, seed, bag_pool(bag))
     for kind in record.result:
         bag = applied(bag, Reveal(Token(kind)))
@@ -286,7 +285,7 @@ def draw_token(bag: ChaosBag, seed: str) -> tuple[DrawRecord, ChaosBag]:
 
 
 def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[BagEvent, ...]:
-    """The events of the steps in order; ``seeds`` gives the draws' seeds."""
+    """The events of the steps, in order; ``seeds`` gives the draws' seeds."""
     events: list[BagEvent] = []
     drawn = 0
     for step in steps:

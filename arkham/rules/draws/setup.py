@@ -1,7 +1,7 @@
-"""Deals an opening hand, and the cards a deck lays out before it.
+"""Deals an opening hand, and lists what a deck puts elsewhere before it.
 
-Permanents and bonded cards are known by their keywords; what single cards say of setup
-beyond that is one row a card, with the place where it is printed.
+Permanents and bonded cards are recognized by their keywords; other cards that affect
+setup have one row each, with the place where that is printed.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from arkham.rules.legality.built import BuiltDeck
 class Hand:
     """An opening hand and what came after it.
 
-    ``first`` was drawn at first, ``weaknesses`` were set aside and replaced (both
-    times), ``given_up`` was exchanged for ``replaced_by``. ``kept`` is the hand;
-    ``turns`` the cards of each upkeep phase, from the first on. ``apart`` left the
-    deck at random before. ``draws`` record it all.
+    ``first`` was drawn first, ``weaknesses`` were set aside and replaced (both times),
+    ``given_up`` was exchanged for ``replaced_by``. ``kept`` is the hand; ``turns`` are
+    the cards of each upkeep phase, from the first on. ``apart`` left the deck at random
+    before. ``draws`` record all of it.
     """
 
     first: tuple[str, ...]
@@ -49,11 +49,11 @@ def deal(
     given_up: tuple[str, ...] | Callable[[Sequence[str]], tuple[str, ...]] = (),
     turns: int = 0,
 ) -> Hand:
-    """The opening hand that follows from a seed, with one mulligan, and later draws.
+    """Deal the opening hand of a seed, with one mulligan, and later draws.
 
-    The first hand is the same whatever is given up of it: cards, or what a function
-    chooses of the first hand. Raises ValueError for a card
-    that is not in the hand or cannot be given up.
+    The first hand does not depend on ``given_up``: cards, or a function that chooses
+    them from that hand. Raises ValueError for a card that is not in the hand or can't
+    be given up.
     """
     apart = _left_at_random(opening, seed)
     cards = Counter(opening.cards)
@@ -98,7 +98,7 @@ def _left_at_random(opening: Opening, seed: str) -> DrawRecord | None:
 
 
 def _drawn(urn: Urn, opening: Opening, count: int) -> tuple[list[str], list[str]]:
-    """So many cards out of the deck, and the weaknesses set aside on the way."""
+    """Draw ``count`` cards; weaknesses drawn in between are set aside."""
     found: list[str] = []
     weaknesses: list[str] = []
     while len(found) < count and urn.copies:
@@ -123,11 +123,11 @@ RESOURCES = 5  # SETUP-02
 
 @dataclass(frozen=True, slots=True)
 class SetupRow:
-    """What one card asks of setup that is no card laid out.
+    """The effect of one card on setup, besides cards put in a place.
 
     ``where`` the card must be: ``front`` or ``back`` of the investigator, or ``deck``.
-    ``resources`` is added to those an investigator starts with, for each copy;
-    ``says`` is a sentence on anything else.
+    ``resources`` is added to the investigator's starting resources, for each copy;
+    ``says`` is a sentence about anything else.
     """
 
     where: str
@@ -161,17 +161,17 @@ SETUP_ROWS: tuple[SetupRow, ...] = (
     _row("deck",  "54013", "Observed",             says=gettext_noop("One of three random tarot cards is chosen before setup.")),
     _row("deck",  "54014", "Damned",               says=gettext_noop("A random tarot card begins in front of you, reversed.")),
 )
-# Ultimatums and boons that change the resources, by id (SETUP-16).
+# Ultimatums and boons that change the starting resources, by id (SETUP-16).
 TABLE_RESOURCES: Mapping[str, int] = {"hardship": -2, "hades": +2}
 # fmt: on
 
 
 @dataclass(frozen=True, slots=True)
-class Laid:
-    """Copies of a card that are laid out, by the code of the card.
+class PlacedCard:
+    """Copies of a card that are put in a place, by the code of the card.
 
-    ``by`` is the card that has it so, "" where its own keyword does;
-    ``per_investigator``: so many for each investigator in the game.
+    ``by`` is the card that puts them there, or "" if their own keyword does; with
+    ``per_investigator`` there are as many for each investigator in the game.
     """
 
     code: str
@@ -181,11 +181,11 @@ class Laid:
 
 
 @dataclass(frozen=True, slots=True)
-class Apart:
-    """A small deck or pile taken out of the deck before the opening hand is drawn.
+class ApartPile:
+    """A small deck or pile taken from the deck before the opening hand is drawn.
 
-    ``count`` cards, fewer being allowed if ``up_to``; ``cards`` are those the list
-    names, none where chance decides (``random``).
+    It has ``count`` cards, or fewer if ``up_to``; ``cards`` are those named in the
+    list, none if they are ``random``.
     """
 
     holder: str
@@ -197,19 +197,19 @@ class Apart:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a deck lays out before its first turn.
+    """Everything a deck puts in some place before its first turn.
 
-    ``encounter_deck`` cards are shuffled into the encounter deck, ``beside_agenda`` ones
-    lie next to the agenda deck. ``in_hand`` cards begin in the hand, ``at_start`` ones are put into play from an
-    opening hand that holds them. ``resources`` are those to start with. ``rows`` say
-    what else is to be done.
+    ``encounter_deck`` cards are shuffled into the encounter deck, ``beside_agenda``
+    cards are put next to the agenda deck. ``in_hand`` cards begin in the hand,
+    ``at_start`` cards are put into play from an opening hand that has them.
+    ``resources`` are the starting resources. ``rows`` say what else to do.
     """
 
-    in_play: tuple[Laid, ...]
-    set_aside: tuple[Laid, ...]
-    encounter_deck: tuple[Laid, ...]
-    beside_agenda: tuple[Laid, ...]
-    apart: tuple[Apart, ...]
+    in_play: tuple[PlacedCard, ...]
+    set_aside: tuple[PlacedCard, ...]
+    encounter_deck: tuple[PlacedCard, ...]
+    beside_agenda: tuple[PlacedCard, ...]
+    apart: tuple[ApartPile, ...]
     in_hand: tuple[str, ...]
     at_start: tuple[str, ...]
     resources: int
@@ -217,17 +217,17 @@ class Setup:
 
 
 def setup_of(built: BuiltDeck) -> Setup:
-    """What a deck lays out before its first turn."""
+    """Work out everything a deck puts in some place before its first turn."""
     hand_rows = tuple(rows_in(HAND_ROWS, built))
     rows = tuple(rows_in(SETUP_ROWS, built))
     resources = RESOURCES + sum(row.resources * copies_in(built, row) for row in rows)
     table = sum(TABLE_RESOURCES.get(each, 0) for each in built.frame.ultimatums)
     held = {line.card.code for line in built.lines if line.standing.card is not None}
     return Setup(
-        in_play=(*_permanents(built), *_laid(built, hand_rows, "in_play")),
+        in_play=(*_permanents(built), *_placed(built, hand_rows, "in_play")),
         set_aside=(*_waiting(built, hand_rows), *_bonded(built)),
-        encounter_deck=tuple(_laid(built, hand_rows, "encounter_deck")),
-        beside_agenda=tuple(_laid(built, hand_rows, "beside_agenda")),
+        encounter_deck=tuple(_placed(built, hand_rows, "encounter_deck")),
+        beside_agenda=tuple(_placed(built, hand_rows, "beside_agenda")),
         apart=tuple(_apart(built, hand_rows)),
         in_hand=tuple(row.in_hand for row in hand_rows if row.in_hand in held),
         at_start=tuple(row.code for row in hand_rows if row.plays),
@@ -237,48 +237,50 @@ def setup_of(built: BuiltDeck) -> Setup:
 
 
 def bonded_copies(card: Card) -> int:
-    """As many as the product holds that introduced the card (FAQ 1.19)."""
+    """The copies in the product that introduced the card (FAQ 1.19)."""
     return card.printings[0].quantity if card.printings else 1
 
 
-def _permanents(built: BuiltDeck) -> Iterator[Laid]:
-    """A permanent begins each game in play."""
+def _permanents(built: BuiltDeck) -> Iterator[PlacedCard]:
+    """Yield the permanents, which begin each game in play."""
     for line in built.lines:
         card = line.standing.card
         if card is not None and card.permanent and card.in_decks:
-            yield Laid(card.code, line.copies + line.set_aside)
+            yield PlacedCard(card.code, line.copies + line.set_aside)
 
 
-def _laid(built: BuiltDeck, rows: tuple[OpeningRow, ...], place: str) -> Iterator[Laid]:
-    """All copies of the cards that begin the game in a place, by the rows."""
+def _placed(
+    built: BuiltDeck, rows: tuple[OpeningRow, ...], place: str
+) -> Iterator[PlacedCard]:
+    """Yield all copies of the cards that begin the game in a place, by the rows."""
     for row in rows:
         for code in getattr(row, place):
             if _held(built, code):
-                yield Laid(code, _held(built, code), row.code)
+                yield PlacedCard(code, _held(built, code), row.code)
 
 
-def _waiting(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[Laid]:
-    """What an investigator has set aside, once for each investigator in the game."""
+def _waiting(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[PlacedCard]:
+    """Yield what an investigator has set aside, once for each investigator."""
     for row in rows:
         for code in row.set_aside:
             if _held(built, code):
-                yield Laid(code, 1, row.code, per_investigator=True)
+                yield PlacedCard(code, 1, row.code, per_investigator=True)
 
 
-def _bonded(built: BuiltDeck) -> Iterator[Laid]:
-    """Whenever a deck holds a card that summons them, bonded cards are set aside."""
+def _bonded(built: BuiltDeck) -> Iterator[PlacedCard]:
+    """Yield the bonded cards of all cards in the deck, which are set aside."""
     pool = built.frame.pool
     summoners: dict[str, Card] = {}
     for code in (*_codes(built), *built.deck.side_deck):
         card = pool.get_card(code)
         if card is not None and not card.bonded_to:
             summoners.setdefault(card.title, card)
-    laid_by_code: dict[str, Laid] = {}
+    placed_by_code: dict[str, PlacedCard] = {}
     for title, summoner in summoners.items():
         for card in pool.bonded.get(title, ()):
-            laid = Laid(card.code, bonded_copies(card), summoner.code)
-            laid_by_code.setdefault(card.code, laid)
-    yield from laid_by_code.values()
+            placed = PlacedCard(card.code, bonded_copies(card), summoner.code)
+            placed_by_code.setdefault(card.code, placed)
+    yield from placed_by_code.values()
 
 
 def _codes(built: BuiltDeck) -> Iterator[str]:
@@ -287,8 +289,8 @@ def _codes(built: BuiltDeck) -> Iterator[str]:
     yield from (line.code for line in built.lines)
 
 
-def _apart(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[Apart]:
-    """Piles under cards of the deck, and the hunch deck."""
+def _apart(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[ApartPile]:
+    """Yield piles under cards of the deck, and the hunch deck."""
     pool = built.frame.pool
     named = {
         card.code: cards
@@ -296,7 +298,7 @@ def _apart(built: BuiltDeck, rows: tuple[OpeningRow, ...]) -> Iterator[Apart]:
         if (card := pool.get_card(code)) is not None
     }
     for holder, asked in built.frame.attachments.items():
-        yield Apart(
+        yield ApartPile(
             holder,
             asked.count,
             asked.up_to,

@@ -22,7 +22,7 @@ VERSIONS = 2  # copies that Shrewd Analysis upgrades together
 
 @dataclass(frozen=True, slots=True)
 class VersionRow:
-    """A card by which the versions of an upgrade are chosen at random."""
+    """A card that chooses the versions of an upgrade at random."""
 
     code: str
     name: str
@@ -31,7 +31,7 @@ class VersionRow:
 
 @dataclass(frozen=True, slots=True)
 class ChaosRow:
-    """An investigator whose standalone deck is upgraded by cards drawn at random."""
+    """An investigator whose standalone deck is upgraded with random cards."""
 
     code: str
     name: str
@@ -57,9 +57,9 @@ def eligible_versions(
     lower: str,
     circumstances: Circumstances = ANY_TABLE,
 ) -> dict[str, int]:
-    """The researched versions a card may be upgraded to, in the copies there are.
+    """The researched versions a card may be upgraded to, with copies available.
 
-    Those after whose purchase the deck breaks no rule that it did not break before.
+    They are those with which the deck breaks no more rules than before.
     """
     card = judge.pool[lower]
     versions = _researched(judge.pool).get(card.code, ())
@@ -76,9 +76,9 @@ def eligible_versions(
     return found
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def _researched(pool: CardPool) -> Mapping[str, tuple[str, ...]]:
-    """The versions that each card is researched to, in the order of the pool."""
+    """The researched versions of each card, in the order of the pool."""
     found: dict[str, tuple[str, ...]] = {}
     for code, version in pool.items():
         for lower in version.researched_from:
@@ -93,10 +93,9 @@ def draw_versions(
     seed: str,
     circumstances: Circumstances = ANY_TABLE,
 ) -> DrawRecord:
-    """The two versions that Shrewd Analysis chooses, out of the copies there are.
+    """Draw the two versions for Shrewd Analysis from the copies available.
 
-    Raises ValueError if the deck has no such card or fewer than two copies to
-    upgrade.
+    Raises ValueError if the deck has no such card, or fewer than two copies to upgrade.
     """
     held = {judge.pool[code].code for code in deck.entries if code in judge.pool}
     if not held & {row.code for row in RANDOM_VERSIONS}:
@@ -109,7 +108,7 @@ def draw_versions(
 
 @dataclass(frozen=True, slots=True)
 class RandomUpgrades:
-    """A deck upgraded by chance, and the draws."""
+    """A randomly upgraded deck, and the draws."""
 
     deck: DeckList
     draws: tuple[DrawRecord, ...]
@@ -123,12 +122,12 @@ def random_upgrades(
     seed: str,
     circumstances: Circumstances = ANY_TABLE,
 ) -> RandomUpgrades:
-    """A standalone deck with random cards of level 1–5 worth ``experience``.
+    """Add random cards of level 1–5 worth ``experience`` to a standalone deck.
 
-    One copy of each such card in the collection lies in the urn. A card drawn takes
-    the place of its lower version, else of a level 0 card drawn at random; one that
-    is too dear or that the deck cannot hold is left out. Weaknesses that the total
-    asks for come as still to be drawn. Source: FAQ 2.5, Subject 5U-21.
+    One copy of each such card in the collection is in the urn. A card drawn replaces
+    its lower version, or else a random level 0 card; cards that are too expensive or
+    don't fit in the deck are left out. Weaknesses that the total requires are added as
+    still to be drawn. Source: FAQ 2.5, Subject 5U-21.
     """
     row = _row_of(judge, deck)
     circumstances = replace(circumstances, mode=Mode.STANDALONE)
@@ -166,7 +165,7 @@ def _row_of(judge: Judge, deck: DeckList) -> ChaosRow:
 def _leveled(
     judge: Judge, deck: DeckList, row: ChaosRow, circumstances: Circumstances
 ) -> Mapping[str, int]:
-    """One copy of each owned card of these levels that the deck may hold."""
+    """One copy of each owned card of these levels that options allow in the deck."""
     frame = _built(judge, deck, circumstances).frame
     low, high = row.levels
     found = {}
@@ -181,7 +180,7 @@ def _leveled(
 
 
 def _replaceable(judge: Judge, deck: DeckList, code: str) -> dict[str, int]:
-    """What may leave for a card: its lower version; without one, any level 0 card."""
+    """The cards that may leave for a card: lower versions, or else level 0 cards."""
     card = judge.pool[code]
     level_0, lower = {}, {}
     for listed, copies in deck.entries.items():
@@ -222,7 +221,7 @@ def _exchanged(deck: DeckList, old: str, new: str) -> DeckList:
 
 
 def _listed(judge: Judge, deck: DeckList, code: str) -> str:
-    """The code under which a deck lists a card."""
+    """The code under which a deck lists a card. Raises ValueError if it doesn't."""
     printings = [each.code for each in judge.pool[code].printings]
     listed: Iterable[str] = (each for each in printings if each in deck.entries)
     found = next(iter(listed), "")

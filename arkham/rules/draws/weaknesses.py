@@ -1,7 +1,7 @@
 """Draws basic weaknesses from those that are left.
 
-The pool is the basic weaknesses of one copy of each product in the collection; those
-handed out are gone from it. Everybody who uses the collection draws from the same one.
+The pool consists of the basic weaknesses in one copy of each product of the collection,
+without those handed out. All players of a collection share its pool.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _BARS = frozenset({Concern.FOREIGN, Concern.OUT_OF_POOL, Concern.FORBIDDEN})
 def whole_pool(
     collection: Collection, pool: CardPool, rulings: Mapping[str, str] = DEFAULT_RULINGS
 ) -> dict[str, int]:
-    """Every basic weakness of one copy of each product, by code, with its copies.
+    """Every basic weakness in one copy of each product, by code, with its copies.
 
-    Two editions of one set are two products; a table may count the fuller one only.
+    Two editions of a set are two products; a table may count only the larger one.
     """
     merged = rulings["weaknesses.two-editions"] == "merged"
     counts: dict[str, dict[str, int]] = {}  # card → cycle, or product → copies
@@ -50,14 +50,14 @@ def whole_pool(
 
 
 def is_drawn(card: Card) -> bool:
-    """Whether a card is a basic weakness itself, no stand-in for one."""
+    """True if a card is a basic weakness, and not the placeholder for one."""
     return card.weakness is WeaknessKind.BASIC and card.code != PLACEHOLDER
 
 
 def handed_out(decks: Iterable[Mapping[str, int]], pool: CardPool) -> dict[str, int]:
-    """The basic weaknesses gone from the pool because of these decks.
+    """The basic weaknesses that these decks have removed from the pool.
 
-    Those in them, and those that were exchanged for a card that is in them.
+    They are those in the decks, and those exchanged for a card in them.
     """
     gone: dict[str, int] = {}
     for entries in decks:
@@ -72,7 +72,7 @@ def handed_out(decks: Iterable[Mapping[str, int]], pool: CardPool) -> dict[str, 
 
 
 def without(cards: Mapping[str, int], gone: Mapping[str, int]) -> dict[str, int]:
-    """What is left of a pool when some of it is gone."""
+    """Subtract the cards that are gone from a pool."""
     return {
         code: left
         for code, copies in cards.items()
@@ -83,10 +83,10 @@ def without(cards: Mapping[str, int], gone: Mapping[str, int]) -> dict[str, int]
 def open_to(
     frame: Frame, cards: Mapping[str, int], traits: Several[str] = ()
 ) -> dict[str, int]:
-    """The part of a pool that a deck of this frame may be dealt from.
+    """The part of a pool from which a deck of this frame may draw.
 
-    Without weaknesses of another class, of products outside the environment, and
-    those marked for other games; with one of ``traits``, where any are asked for.
+    It excludes weaknesses of another class, of products outside the environment, and
+    those marked for other modes; if there are ``traits``, it has only cards with one.
     """
     return {
         code: copies
@@ -108,12 +108,12 @@ def _is_open(frame: Frame, card: Card) -> bool:
 
 
 def draw_weakness(cards: Mapping[str, int], seed: str, count: int = 1) -> DrawRecord:
-    """Random basic weaknesses out of a pool; those drawn are gone for the next."""
+    """Draw random basic weaknesses from a pool, without replacement."""
     return draw(Purpose.WEAKNESS, seed, cards, count)
 
 
-class Named(NamedTuple):
-    """Cards a player reports as drawn weaknesses, with one of ``traits`` if any."""
+class ReportedCards(NamedTuple):
+    """Cards that a player reports as drawn weaknesses, and any traits required."""
 
     cards: tuple[str, ...]
     pool: CardPool
@@ -123,7 +123,7 @@ class Named(NamedTuple):
 @rule(
     "draw.weakness", rows=("WEAK-02", "WEAK-07"), cites=(faq("Random basic weakness"),)
 )
-def are_weaknesses(named: Named) -> Iterator[Finding]:
+def are_weaknesses(named: ReportedCards) -> Iterator[Finding]:
     """A weakness drawn as a random basic one is basic, with the trait asked for."""
     traits = {each.casefold() for each in named.traits}
     for code in named.cards:
@@ -145,14 +145,14 @@ MORRIGAN_DRAWS = 3
 
 
 def draw_three(cards: Mapping[str, int], seed: str) -> DrawRecord:
-    """Three weaknesses, of which the player is about to return one."""
+    """Draw three weaknesses, of which the player will return one."""
     return draw(Purpose.MORRIGAN_THREE, seed, cards, MORRIGAN_DRAWS)
 
 
 def draw_one_of_two(three: DrawRecord, returned: str, seed: str) -> DrawRecord:
-    """One of those left when one of the three was returned; the other goes back too.
+    """Draw one of the two that remain after one was returned; the other goes back, too.
 
-    Raises ValueError if the returned card was not among them.
+    Raises ValueError if the returned card was not among the three.
     """
     left = list(three.result)
     left.remove(returned)

@@ -23,7 +23,7 @@ from arkham.rules.legality import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.standing import Share
-from arkham.rules.legality.verdict import RULES_VERSION, Verdict, finding_data, in_short
+from arkham.rules.legality.verdict import RULES_VERSION, Verdict, abridged, finding_data
 from arkham.rules.pool import CardPool
 
 __all__ = [
@@ -35,7 +35,7 @@ __all__ = [
     "judge_of",
 ]
 
-# The order in which a player reads what is wrong.
+# The order in which findings are shown to players.
 DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     identity.sides_belong_together,
     options.choice_offered,
@@ -117,23 +117,23 @@ DECK_RULES: tuple[Rule[BuiltDeck], ...] = (
     agreements.owned,
 )
 
-_new = tuple.__new__  # half of what calling a named tuple's class costs
-MOST_WEIGHED = 300  # entries of a deck for which every reading of it is weighed
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
+MOST_WEIGHED = 300  # entries up to which every reading of a deck is compared
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def judge_of(pool: CardPool) -> Judge:
-    """The judge for a card pool, made once and kept while the pool is in use."""
+    """Return the judge for a card pool, cached while the pool is in use."""
     return Judge(pool)
 
 
 def check_deck(
     deck: DeckList, pool: CardPool, circumstances: Circumstances = ANY_TABLE
 ) -> Verdict:
-    """Judge a deck by every rule; all findings at once, in the rules' order.
+    """Judge a deck by every rule and return all findings at once.
 
     A choice the list leaves open is read in the way that leaves the fewest illegal
-    findings, and that is said; in a list of hundreds of cards, the first way.
+    findings, and a finding says so; a list of hundreds of cards is read the first way.
     """
     return check(judge_of(pool), deck, circumstances)
 
@@ -141,7 +141,7 @@ def check_deck(
 def check(
     judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
 ) -> Verdict:
-    """As :func:`check_deck`, for callers that keep the judge at hand."""
+    """Judge a deck as :func:`check_deck` does, with a judge the caller has already."""
     built, findings = judged(judge, deck, circumstances)
     if built is None:
         return _unbuilt(judge, deck, findings)
@@ -151,9 +151,9 @@ def check(
 def judged(
     judge: Judge, deck: DeckList, circumstances: Circumstances = ANY_TABLE
 ) -> tuple[BuiltDeck | None, tuple[Finding, ...]]:
-    """The deck in the reading that is judged, and what the rules find in it.
+    """Return the deck as it was read, and what the rules find in it.
 
-    There is none of a deck whose investigator cannot be resolved.
+    The deck is None if its investigator can't be resolved.
     """
     best: tuple[tuple[int, int], BuiltDeck, tuple[Finding, ...]] | None = None
     for built in judge.builds(deck, circumstances):
@@ -170,10 +170,10 @@ def judged(
 
 
 def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:
-    """What the rules find; only those that something in the deck concerns are asked.
+    """Call the rules that may find something in this deck, and return their findings.
 
-    The tally says whether the counts every deck must meet are met and which other
-    rules are concerned; a plain legal deck needs no more than that.
+    The tally shows whether the counts that every deck must meet are met, and which
+    other rules are concerned. For a plain legal deck no rule is called at all.
     """
     awake = built.tally & tally.ALL_CONCERNS | built.unmet
     if not awake:
@@ -186,20 +186,20 @@ def findings_of(built: BuiltDeck) -> tuple[Finding, ...]:
 
 @lru_cache(maxsize=4_096)
 def _woken(awake: int) -> tuple[Rule[BuiltDeck], ...]:
-    """The rules that these concerns wake, in order."""
+    """The rules that these bits wake, in order."""
     return tuple(rule for rule in DECK_RULES if awake & rule.wakes)
 
 
 def every_finding_of(built: BuiltDeck) -> tuple[Finding, ...]:
-    """What all the rules find, asked without regard to the tally (for its tests)."""
+    """Call every rule, whatever the tally says; return all findings (for tests)."""
     return tuple(finding for rule in DECK_RULES for finding in rule(built))
 
 
 def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> Verdict:
     frame = built.frame
-    # In the order of the fields.
+    # In the order of Verdict's fields.
     fields = (
-        in_short(findings),
+        abridged(findings),
         built.assignment(),
         built.counted,
         frame.size,
@@ -212,7 +212,7 @@ def _verdict(judge: Judge, built: BuiltDeck, findings: tuple[Finding, ...]) -> V
 
 
 def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:
-    """What is wrong with a deck whose investigator cannot be resolved."""
+    """Findings for a deck whose investigator can't be resolved."""
     findings = [*identity.investigator_known((deck, judge.pool))]
     unknown = sorted(code for code in deck.entries if code not in judge.pool)
     findings.extend(
@@ -223,10 +223,10 @@ def _findings_unbuilt(judge: Judge, deck: DeckList) -> tuple[Finding, ...]:
 
 
 def _unbuilt(judge: Judge, deck: DeckList, findings: tuple[Finding, ...]) -> Verdict:
-    """The verdict on a deck whose investigator cannot be resolved."""
+    """The verdict on a deck whose investigator can't be resolved."""
     total = sum(deck.entries.values())
     return Verdict(
-        findings=in_short(findings),
+        findings=abridged(findings),
         assignment={
             code: (Share("none", copies),) for code, copies in deck.entries.items()
         },

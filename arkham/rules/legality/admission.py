@@ -1,9 +1,9 @@
-"""What admits a card in decks of given terms, and which limited options pay for cards.
+"""Admission of cards to decks on given terms, and the assignment of limited options.
 
 Cards are grouped by the set of limited options they may use (a bit mask); there are a
-handful of groups whatever the size of the deck. Whether every card finds a place is
-decided exactly (Hall’s condition over the sets of options), and so is a placement
-(augmenting paths). Nothing there is greedy.
+handful of groups, however large the deck. Both whether all cards find a place (Hall’s
+condition over the sets of options) and the placement (augmenting paths) are exact, not
+greedy.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from arkham.rules.investigator import DeckOption
 from arkham.rules.legality.compiling import PLACEHOLDER, printed_standing
 from arkham.rules.legality.standing import CardRole, Standing, fits
 from arkham.rules.legality.tally import Concern
-from arkham.rules.modifiers import REACTING, Attachment
+from arkham.rules.modifiers import HEALING_REACTIONS, Attachment
 from arkham.rules.pool import CardPool
 from arkham.rules.rulings import Rulings
 from arkham.rules.vocabulary import CardClass, Mode
 
-# Products that lie outside every environment, and whether a table allows them.
-BESIDE = {
+# Products outside every environment, and the rulings that may allow them.
+RULINGS_BY_CYCLE = {
     "parallel": "environment.parallel",
     "promotional": "environment.promo",
 }
@@ -31,26 +31,26 @@ _JUDGED_WITH_INVESTIGATOR = (CardRole.SIGNATURE, CardRole.UNLISTED, CardRole.FOR
 
 
 class CardTerms(NamedTuple):
-    """All that decides how cards stand and are counted, but the cards themselves.
+    """Everything except the card itself that decides its standing and how it counts.
 
-    Nothing else of a frame is read to compile a card, so frames whose card terms are
-    equal share what was compiled. ``granted`` are the indexes of the options that cards
-    grant; ``requirements``, ``by_class`` and ``hunches`` say what is counted apart.
+    Compiling a card reads nothing else of a frame, so frames with equal card terms
+    share what was compiled. ``granted`` are indexes of options that cards grant;
+    ``requirements``, ``by_class`` and ``hunches`` say what is counted separately.
     """
 
     pool: CardPool
     rulings: Rulings
-    mode: Mode  # only START makes a difference, so all others are CAMPAIGN
-    base: str  # the investigator
-    traits: tuple[str, ...]  # of the front
+    mode: Mode  # START or CAMPAIGN: all other modes judge cards alike
+    base: str  # the investigator's base code
+    traits: tuple[str, ...]  # on the front
     classes: tuple[CardClass, ...]
     options: tuple[DeckOption, ...]
     restrictions: tuple[DeckOption, ...]
     granted: frozenset[int]
-    required: frozenset[str]  # signatures, and others that stand for them
+    required: frozenset[str]  # signatures, and cards that may replace them
     originals: frozenset[str]
     gone_titles: frozenset[str]
-    asked: frozenset[str]  # signatures on the back; which of them are gone
+    asked: frozenset[str]  # signatures on the back; the next field: those lost
     gone_signatures: frozenset[str]
     one_of_each: bool
     packs: frozenset[str] | None
@@ -60,8 +60,8 @@ class CardTerms(NamedTuple):
     hunches: tuple[Attachment, ...]
 
 
-def stand(terms: CardTerms, effective: Standing) -> Standing:
-    """How a card stands in decks of these terms; most weaknesses as everywhere."""
+def standing_on(terms: CardTerms, effective: Standing) -> Standing:
+    """A card's standing in decks on these terms; for most weaknesses as in any deck."""
     card, role = effective.card, effective.role
     assert card is not None
     more: tuple[Concern, ...] = ()
@@ -88,7 +88,7 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
         if not more and limit == effective.limit:
             return effective
         return effective._replace(limit=limit, concerns=effective.concerns + more)
-    if card.code in REACTING:
+    if card.code in HEALING_REACTIONS:
         effective = _read(terms, card, effective)
     free, limited = _admitting(terms, card, effective)
     forbidden_by = -1
@@ -104,7 +104,7 @@ def stand(terms: CardTerms, effective: Standing) -> Standing:
 
 
 def _is_gone(terms: CardTerms, card: Card) -> bool:
-    """Whether a campaign or an ultimatum took the card for good."""
+    """True if a campaign or an ultimatum permanently removed the card."""
     if card.code in terms.asked:
         return card.code in terms.gone_signatures
     return bool(terms.gone_titles) and card.title in terms.gone_titles
@@ -114,20 +114,20 @@ _DECIDED = Standing._fields.index("limit")  # the terms of a deck decide from he
 
 
 def _read(terms: CardTerms, card: Card, effective: Standing) -> Standing:
-    """The standing with what the table lets the card's text count for (OPT-02)."""
+    """The standing without tags of its text that a ruling excludes (OPT-02)."""
     if terms.rulings["options.circumstantial-text"] == "words":
         return effective
-    return effective._replace(tags=effective.tags - REACTING[card.code])
+    return effective._replace(tags=effective.tags - HEALING_REACTIONS[card.code])
 
 
 def _is_own(terms: CardTerms, card: Card) -> bool:
-    """Whether a card that only some investigators may have is this one's."""
+    """True if a card restricted to certain investigators belongs to this one."""
     restriction = card.restriction
     return restriction is not None and terms.base in restriction.investigators
 
 
 def may_hold(terms: CardTerms, card: Card) -> bool:
-    """Whether the investigator's traits and class meet the card's restriction."""
+    """True if the investigator's traits and class meet the card's restriction."""
     restriction = card.restriction
     if restriction is None:
         return True
@@ -145,26 +145,26 @@ def packs_counted(terms: CardTerms, card: Card) -> tuple[str, ...]:
     return tuple(printing.pack for printing in printings)
 
 
-def beside_environments(terms: CardTerms, card: Card) -> bool | None:
-    """Whether a parallel or promotional card is allowed; None if it is neither."""
+def allowed_by_ruling(terms: CardTerms, card: Card) -> bool | None:
+    """True if a parallel or promotional card is allowed; None if it is neither."""
     cycles = {
         pack.cycle
         for printing in card.printings
         if (pack := terms.pool.packs.get(printing.pack)) is not None
     }
-    for cycle, ruling in BESIDE.items():
+    for cycle, ruling in RULINGS_BY_CYCLE.items():
         if cycle in cycles:
             return terms.rulings[ruling] == "allowed"
     return None
 
 
 def in_environment(terms: CardTerms, card: Card, role: CardRole) -> bool:
-    """Whether the pool of products in use holds the card (ENV rows)."""
+    """True if the environment's products include the card (ENV rows)."""
     if terms.packs is None or card.code == PLACEHOLDER:
         return True
     if any(pack in terms.packs for pack in packs_counted(terms, card)):
         return True
-    beside = beside_environments(terms, card)
+    beside = allowed_by_ruling(terms, card)
     if beside is not None:
         return beside
     if role in _JUDGED_WITH_INVESTIGATOR:
@@ -179,14 +179,14 @@ def in_environment(terms: CardTerms, card: Card, role: CardRole) -> bool:
 
 
 def _admitting(terms: CardTerms, card: Card, standing: Standing) -> tuple[int, int]:
-    """The unlimited option that admits a card for nothing, or the limited ones.
+    """The unlimited option that admits a card, or else the limited ones, as a bit mask.
 
-    Source: FAQ 1.15 and 1.16. A limited option printed without "other" takes
-    every card it matches, whatever else admits it; one printed with "other"
-    takes only cards that nothing else admits.
+    Source: FAQ 1.15 and 1.16. A limited option printed without "other" takes every card
+    it matches, whatever else admits it; one printed with "other" takes only cards that
+    nothing else admits.
     """
     free, bit, mode = -1, 1, terms.mode
-    limited = greedy = granted = 0  # bits for the limited options, in order
+    limited = greedy = granted = 0  # one bit per limited option, in order
     for index, option in enumerate(terms.options):
         if option.limit is None:
             if free < 0 and fits(option, card, standing, mode):
@@ -207,7 +207,7 @@ def _admitting(terms: CardTerms, card: Card, standing: Standing) -> tuple[int, i
 
 
 def _forbidding(terms: CardTerms, card: Card, standing: Standing) -> int:
-    """The first restriction that shuts a card out, -1 if none does."""
+    """The index of the first restriction that forbids a card, or -1."""
     if _named_by_an_option(terms, card, standing):
         return -1
     for index, restriction in enumerate(terms.restrictions):
@@ -219,7 +219,7 @@ def _forbidding(terms: CardTerms, card: Card, standing: Standing) -> int:
 
 
 def _named_by_an_option(terms: CardTerms, card: Card, standing: Standing) -> bool:
-    """Whether the table lets an option by trait or text outrank a restriction."""
+    """True if an option by trait or text admits the card despite any restriction."""
     if terms.rulings["options.restriction-outranks"] == "veto":
         return False
     return any(
@@ -231,7 +231,7 @@ def _named_by_an_option(terms: CardTerms, card: Card, standing: Standing) -> boo
 
 @dataclass(frozen=True, slots=True)
 class Shortage:
-    """A set of options that more cards depend on than it has places."""
+    """A set of options that has fewer places than there are cards depending on it."""
 
     options: int  # bit mask
     demand: int
@@ -257,7 +257,7 @@ def shortages(demands: Mapping[int, int], limits: Sequence[int]) -> list[Shortag
 
 
 def allocate(demands: Mapping[int, int], limits: Sequence[int]) -> dict[int, list[int]]:
-    """Places given to every group: mask → copies by option; as many as can be placed.
+    """Place as many cards as possible: for each mask, the copies under each option.
 
     The result does not depend on the order of ``demands``.
     """
@@ -272,7 +272,7 @@ def allocate(demands: Mapping[int, int], limits: Sequence[int]) -> dict[int, lis
 
 
 def taken_from(places: list[int], copies: int) -> Iterator[tuple[int, int]]:
-    """Take the places of some copies out of those of their group: option, copies."""
+    """Use up places of a group for some copies; yield pairs of option and copies."""
     for index, free in enumerate(places):
         taken = min(free, copies)
         if taken:
@@ -283,7 +283,7 @@ def taken_from(places: list[int], copies: int) -> Iterator[tuple[int, int]]:
 
 def _place(mask: int, placed: dict[int, list[int]], room: list[int]) -> bool:
     """Place one more card of a group, moving others if that makes room."""
-    came_from: dict[int, tuple[int, int]] = {}  # option ← (group moved, its option)
+    came_from: dict[int, tuple[int, int]] = {}  # option ← (group moved, old option)
     start = [index for index in range(len(room)) if mask >> index & 1]
     queue, seen = list(start), set(start)
     for option in queue:

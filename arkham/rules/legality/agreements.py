@@ -18,12 +18,12 @@ from arkham.rules.finding import (
     rules_reference,
 )
 from arkham.rules.investigator import environment_words
-from arkham.rules.legality.admission import beside_environments, packs_counted
+from arkham.rules.legality.admission import allowed_by_ruling, packs_counted
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import Concern, wakes
-from arkham.rules.legality.verdict import by_card, taken_out
+from arkham.rules.legality.verdict import by_card, must_leave
 from arkham.rules.ultimatums import ULTIMATUMS, UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 
@@ -63,7 +63,7 @@ def owned(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def copies_wanted(built: BuiltDeck) -> dict[str, int]:
-    """Copies of each card that a deck takes out of a collection, by first printing."""
+    """Copies of each card that the deck takes from a collection, by first printing."""
     wanted: dict[str, int] = {}
     for line in (*built.lines, *built.side_lines):
         if (
@@ -133,7 +133,7 @@ def induction(built: BuiltDeck) -> Iterator[Finding]:
         return
     for lines in built.each_deck(CardRole.ORDINARY):
         for held in by_card(line for line in lines if line.standing.level):
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop("{name} is level {level}; only level 0 is allowed."),
                 level=held.standing.level or 0,
@@ -153,8 +153,9 @@ def lost_to_the_campaign(built: BuiltDeck) -> Iterator[Finding]:
         return
     message = gettext_noop("{name} was removed from this campaign.")
     for lines in built.each_deck(*_LISTED):
-        for held in by_card(line for line in lines if frame.is_lost(line.card)):
-            yield taken_out(held, message)
+        lost = (line for line in lines if frame.is_lost(line.card))
+        for held in by_card(lost, aside=True):
+            yield must_leave(held, message)
 
 
 @rule(
@@ -168,7 +169,7 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
     if not under(built.frame.ultimatums, UltimatumEffect.LOSES_ALLIES):
         return
     if built.frame.rulings["ultimatums.scream-later"] == "others":
-        return  # the list of banned titles does not say whose they were
+        return  # the list of banned titles doesn't say whose cards they were
     roles = (CardRole.ORDINARY, CardRole.SIGNATURE, CardRole.UNLISTED)
     for lines in built.each_deck(*roles):
         lost = (
@@ -176,8 +177,8 @@ def the_scream(built: BuiltDeck) -> Iterator[Finding]:
             for line in lines
             if line.card.title in built.circumstances.banned_titles
         )
-        for held in by_card(lost):
-            yield taken_out(
+        for held in by_card(lost, aside=True):
+            yield must_leave(
                 held, gettext_noop("{name} was lost to the Ultimatum of The Scream.")
             )
 
@@ -211,9 +212,9 @@ def taboo_list_known(built: BuiltDeck) -> Iterator[Finding]:
 def taboo_forbidden(built: BuiltDeck) -> Iterator[Finding]:
     """A deck that follows the taboo list has no card the list forbids."""
     for lines in (built.lines, built.side_lines):
-        for held in by_card(filter(_is_forbidden, lines)):
+        for held in by_card(filter(_is_forbidden, lines), aside=True):
             taboo = built.frame.taboo
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop("{name} is forbidden by the taboo list of {date}."),
                 date=taboo.date if taboo else "",
@@ -248,7 +249,7 @@ def products_known(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _sides_outside(built: BuiltDeck) -> tuple[Card, ...]:
-    """The sides in use that no product of the environment brings."""
+    """The sides in use that no product of the environment contains."""
     frame = built.frame
     if frame.packs is None:
         return ()
@@ -260,7 +261,7 @@ def _sides_outside(built: BuiltDeck) -> tuple[Card, ...]:
         card = frame.pool[side]
         if any(pack in frame.packs for pack in packs_counted(terms, card)):
             continue
-        beside = beside_environments(terms, card)
+        beside = allowed_by_ruling(terms, card)
         if not beside and not (beside is None and limited and anywhere):
             outside.append(card)
     return tuple(outside)
@@ -298,7 +299,7 @@ def investigator_in_environment(built: BuiltDeck) -> Iterator[Finding]:
 def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
     """Every card has a printing in a product of the environment."""
     frame = built.frame
-    # Signatures of an investigator who is out are out with him or her.
+    # If the investigator is outside the environment, so are the signatures.
     roles = _DECK_ROLES if _sides_outside(built) else (*_DECK_ROLES, CardRole.SIGNATURE)
     kind = frame.environment.kind
     for lines in built.each_deck(*roles):
@@ -306,7 +307,7 @@ def card_in_environment(built: BuiltDeck) -> Iterator[Finding]:
             line for line in lines if Concern.OUT_OF_POOL in line.standing.concerns
         )
         for held in by_card(outside):
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop("{name} isn’t in any product of the {kind} environment."),
                 expected=kind,

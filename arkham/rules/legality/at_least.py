@@ -1,4 +1,4 @@
-"""Rules on what a deck holds at least: cards that others ask for, and weaknesses."""
+"""Rules on what a deck needs at least: cards that others demand, and weaknesses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
         return
     short = counts[len(enough) : wanted.classes]
     missing = [wanted.cards - count for _name, count in short]
-    # Cards of as many classes as there are on any would do with the fewest places.
+    # The fewest cards that would do: each of as many classes as any card has.
     places = max(*missing, -(-sum(missing) // MOST_CLASSES))
     names = Listing(tuple(class_words(name) for name, _count in short))
     listed = Listing(tuple(_counted(*each, wanted.cards) for each in short))
@@ -86,20 +86,20 @@ def _counted(name: str, count: int, wanted: int) -> Phrase:
 
 
 def _unless_hopeless(built: BuiltDeck, places: int) -> Severity:
-    """Unfinished if the deck has room for as many more cards, illegal if not."""
+    """Incomplete if the deck still has room for that many cards, illegal if not."""
     room = built.frame.size - built.counted
     return Severity.ILLEGAL if places > room else Severity.INCOMPLETE
 
 
 def _way_out(severity: Severity, room: str, full: str) -> str:
-    """What to do where the deck has room for the cards, or where it is too full."""
+    """Choose the remedy for a deck that has room for the cards, or that is full."""
     return full if severity is Severity.ILLEGAL else room
 
 
 def _to_come(built: BuiltDeck, is_wanted: Callable[[Card], bool]) -> int:
-    """Cards that may yet meet a demand and take no place in the deck size.
+    """Cards still to come that may meet a demand and take no place in the deck size.
 
-    Signatures still missing, and basic weaknesses still to be drawn, if there are such.
+    Signatures still missing, and basic weaknesses to be drawn if any would do.
     """
     pool = built.frame.pool
     found = built.signature_match
@@ -178,9 +178,9 @@ def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
     wakes=UNMET_HUNCH,
 )
 def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
-    """A back that makes a hunch deck needs eleven Insight events in the deck.
+    """A back with a hunch deck needs eleven Insight events in the deck.
 
-    One fewer if the weakness that is one of them was lost for good.
+    One fewer if the weakness that belongs to it was permanently lost.
     """
     for row in built.frame.side_rows:
         hunch = row.hunch
@@ -236,12 +236,12 @@ def hunch_events(built: BuiltDeck) -> Iterator[Finding]:
 def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
     """A deck has as many random basic weaknesses as its requirements ask for.
 
-    A deck that has not been played has no more of them. One that a campaign took for
-    good is asked for no more.
+    Before it is played, a deck has no more than that. Those that a campaign permanently
+    removed are no longer required.
     """
     wanted, least = built.weaknesses_wanted, built.weaknesses_least
     have = built.basic_weaknesses
-    there = built.weaknesses_there  # those an effect added are never too many
+    there = built.weaknesses_there  # weaknesses added by an effect are never too many
     if there < least:
         yield Finding(
             gettext_noop("Random basic weaknesses: {have} of {wanted}."),
@@ -268,9 +268,9 @@ def basic_weaknesses(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _surplus_refused(built: BuiltDeck) -> bool:
-    """Whether nothing can have added a weakness since the deck was built.
+    """True if no effect can have added a weakness since the deck was built.
 
-    How many took the place of signatures depends on which ones these were.
+    After some transformations any number may have replaced signatures.
     """
     became = built.frame.transformation
     if became is not None and became.spares_signatures:
@@ -319,7 +319,7 @@ def weakness_undrawn(built: BuiltDeck) -> Iterator[Finding]:
         yield _to_be_drawn(count)
 
 
-@lru_cache(maxsize=16)  # nearly every deck that is being built has this finding
+@lru_cache(maxsize=16)  # nearly every unfinished deck has this finding
 def _to_be_drawn(count: int) -> Finding:
     found = Finding(
         ngettext_noop(

@@ -1,4 +1,4 @@
-"""Rules on the spell that a card brands."""
+"""Rules on cards set apart under another card, and on the branded spell."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SET_APART = (rules_reference("Hunch Deck"),)
 def _attachments(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
-    """Holder, what it asks for and what is set apart under it, by code."""
+    """Yield each holder, its attachment and the cards set apart under it, by code."""
     for holder in sorted(built.deck.attachments):
         card = built.frame.pool.get_card(holder)
         asked = built.frame.attachments.get(card.code) if card else None
@@ -57,7 +57,7 @@ def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _lost(built: BuiltDeck, holder: str) -> frozenset[str]:
-    """The card that belongs to those set apart and was lost for good (DECK-19)."""
+    """The holder's own card, if it was permanently lost (DECK-19)."""
     lost, rows = built.frame.lost, built.frame.side_rows
     if not lost:
         return lost
@@ -73,7 +73,7 @@ def _lost(built: BuiltDeck, holder: str) -> frozenset[str]:
 def attached_count(built: BuiltDeck) -> Iterator[Finding]:
     """As many cards are set apart as the card says.
 
-    One fewer will do if the card that belongs to them was lost for good.
+    One fewer is enough if the card that belongs to them was permanently lost.
     """
     for holder, asked, attached in _attachments(built):
         lost = _lost(built, holder)
@@ -114,7 +114,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
             card = built.frame.pool.get_card(code)
             first = card.code if card else code
             if first in lost:
-                continue  # the list names what the campaign took
+                continue  # the list names a card that the campaign removed
             taken[first] = taken.get(first, 0) + attached[code]
             held = built.copies_held(card) if card else 0
             if card is not None and not held and _has_left(built, holder):
@@ -128,7 +128,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             yield Finding(
                 message,
-                # Another card can be chosen; the deck itself is none the worse.
+                # Another card can be chosen; the deck itself is not affected.
                 severity=Severity.INCOMPLETE if absent else Severity.ILLEGAL,
                 cards=(code,),
                 actual=taken[first],
@@ -145,7 +145,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _has_left(built: BuiltDeck, holder: str) -> bool:
-    """Whether what is recorded there may have left the deck since: a branded spell."""
+    """True if the recorded card may have left the deck since: a branded spell."""
     if built.frame.mode is not Mode.CAMPAIGN:
         return False
     code = built.frame.pool[holder].code
@@ -153,7 +153,7 @@ def _has_left(built: BuiltDeck, holder: str) -> bool:
 
 
 def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
-    """Whether a card is of the kind that is set apart."""
+    """True if a card is of the kind that can be set apart."""
     if asked.types and card.type not in asked.types:
         return False
     standing = built.standing_of(card.code)
@@ -251,7 +251,7 @@ def one_branded(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _branded_cards(built: BuiltDeck, row: DeckModifier) -> tuple[Card, ...]:
-    """The cards that the list names as branded and that can be, each title once."""
+    """The cards that the list names as branded and that can be, one for each title."""
     pool, asked = built.frame.pool, row.attaches
     codes = (
         code
@@ -300,7 +300,7 @@ def _judged(built: BuiltDeck, row: DeckModifier, card: Card) -> Iterator[Finding
 
 
 def _none_named(built: BuiltDeck, row: DeckModifier) -> Iterator[Finding]:
-    """Nothing is named: some card that can be branded must be there once."""
+    """With none named, exactly one copy of a card that can be branded is needed."""
     asked = row.attaches
     assert asked is not None
     copies: dict[str, int] = {}

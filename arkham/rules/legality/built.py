@@ -15,20 +15,14 @@ from arkham.rules.legality.lines import Excess, TitleGroup, cost_of, excesses
 from arkham.rules.legality.settled import lazy
 from arkham.rules.legality.sheets import boxes_of, marks_of
 from arkham.rules.legality.signatures import SignatureMatch, match
-from arkham.rules.legality.standing import (
-    Assignment,
-    CardRole,
-    Line,
-    Share,
-    Standing,
-)
+from arkham.rules.legality.standing import Assignment, CardRole, Line, Share, Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.legality.verdict import Assumption
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import Mode
 
-MOST_TIERS = 4  # beyond them the total itself is too high
-TIER = 10  # experience for which a standalone deck takes one more weakness
+MOST_TIERS = 4  # more than this exceeds the experience limit anyway
+TIER = 10  # experience for each additional weakness of a standalone deck
 _SHARED = Concern.SHARED_TITLE.bits
 _CROWDED = tally.wakes(Concern.SURPLUS, Concern.SHARED_TITLE)
 _ORDINARY = CardRole.ORDINARY
@@ -36,7 +30,7 @@ _CODE = attrgetter("code")
 
 
 class BuiltDeck:
-    """A deck list in its frame: what the rules look at."""
+    """A deck list in its frame: the subject of the rules."""
 
     def __init__(
         self,
@@ -56,7 +50,7 @@ class BuiltDeck:
 
     @lazy
     def unmet(self) -> int:
-        """Bits for what every deck must meet and this one does not."""
+        """Bits for the requirements of every deck that this one doesn't meet."""
         bits = self.frame.unmet(self.tally)
         if self.tally & _CROWDED:
             for excess in self.excesses:
@@ -65,20 +59,20 @@ class BuiltDeck:
 
     @property
     def counted(self) -> int:
-        """Cards that count toward deck size."""
+        """The number of cards that count toward deck size."""
         return tally.read(self.tally, tally.COUNTED)
 
     @lazy
     def lines(self) -> tuple[Line, ...]:
-        """Every entry, in code order, so that the order of a list never matters."""
+        """Every entry, sorted by code, so that the order of the list doesn't matter."""
         return tuple(sorted(self._listed, key=_CODE))
 
     def marks_of(self, code: str) -> tuple[SheetMark, ...]:
-        """The boxes marked on the sheet of a card, whichever printing names it."""
+        """The marks on a card's upgrade sheet, whichever printing the list names."""
         return marks_of(self.deck, code, self.frame.pool)
 
     def standing_of(self, code: str) -> Standing:
-        """How a card stands in this deck, with the boxes marked on its sheet."""
+        """A card's standing in this deck, with the boxes marked on its sheet."""
         if not self.deck.sheets:
             return self.frame.unmarked[code]
         return self.frame.standing(code, self.marks_of(code))
@@ -95,7 +89,7 @@ class BuiltDeck:
 
     @lazy
     def _apart_from_options(self) -> list[Line]:
-        """The other lines; there are few."""
+        """The lines with other roles; there are few."""
         return sorted(
             [line for line in self._listed if line.standing.role is not _ORDINARY],
             key=_CODE,
@@ -103,7 +97,7 @@ class BuiltDeck:
 
     @lazy
     def _by_concern(self) -> dict[Concern, list[Line]]:
-        """The lines of the cards that anything is true of; there are few."""
+        """Lines by concern; few lines have any."""
         concerned: dict[Concern, list[Line]] = {}
         lines = [line for line in self._listed if line.standing.concerns]
         for line in sorted(lines, key=_CODE):
@@ -112,11 +106,11 @@ class BuiltDeck:
         return concerned
 
     def concerned(self, concern: Concern) -> Sequence[Line]:
-        """The lines of the cards that this is true of."""
+        """The lines of the cards that have this concern."""
         return self._by_concern.get(concern, ())
 
     def limited_to(self, options: int) -> list[Line]:
-        """The lines of the cards that only these limited options admit."""
+        """The lines of ordinary cards that only these limited options admit."""
         limited = [line for line in self._listed if line.standing.limited]
         return sorted(
             [
@@ -131,10 +125,10 @@ class BuiltDeck:
 
     @lazy
     def crowded_titles(self) -> tuple[TitleGroup, ...]:
-        """Titles that may be held too often, in order of their first code.
+        """Titles that may exceed a limit, in order of their first code.
 
-        Those of which the deck lists several cards, or more of one than its limit.
-        Ordinary cards; story cards as well where a deck may hold one of each.
+        The deck lists several cards of them, or more of one than its limit. Only
+        ordinary cards count, and story cards if a deck may have only one of each.
         """
         limited: Iterable[Line] = self.ordinary
         if self.frame.one_of_each:
@@ -153,7 +147,7 @@ class BuiltDeck:
 
     @lazy
     def excesses(self) -> tuple[Excess, ...]:
-        """The titles of which there are too many."""
+        """The titles with too many copies."""
         return tuple(excesses(self.crowded_titles, self.frame))
 
     @lazy
@@ -162,18 +156,18 @@ class BuiltDeck:
 
     @lazy
     def signatures_held(self) -> dict[str, int]:
-        """Copies of each signature of this investigator, by first printing."""
+        """Copies of each of this investigator's signatures, by first printing."""
         return _by_card((line, line.copies) for line in self._signatures)
 
     @lazy
     def signatures_aside(self) -> dict[str, int]:
-        """Copies of each signature that an effect added beside those that count."""
+        """Copies of each signature that are set aside, added by an effect."""
         lines = self._signatures if self.deck.set_aside else ()
         return _by_card((line, line.set_aside) for line in lines if line.set_aside)
 
     @lazy
     def signature_match(self) -> SignatureMatch:
-        """How the signatures held compare with those the requirements ask for."""
+        """How the deck's signatures compare with those the requirements ask for."""
         frame = self.frame
         held = {
             code: copies
@@ -191,19 +185,19 @@ class BuiltDeck:
         )
 
     def listed_as(self, code: str) -> tuple[str, ...]:
-        """The codes under which the deck lists a card; its own if it does not."""
+        """The codes under which the deck lists a card; the card's own if it doesn't."""
         card, entries = self.frame.pool.get_card(code), self.deck.entries
         printings = card.printings if card else ()
         listed = [each.code for each in printings if each.code in entries]
         return tuple(sorted(listed)) or (code,)
 
     def name_of(self, code: str) -> str:
-        """The name of a card; of a code that is no card's, the code."""
+        """The name of a card, or the code itself if it is no card's."""
         card = self.frame.pool.get_card(code)
         return self.frame.pool.called(card) if card else code
 
     def copies_held(self, card: Card) -> int:
-        """Copies of a card in the deck, over printings; those set aside among them."""
+        """Copies of a card in the deck, over printings, including those set aside."""
         entries = self.deck.entries
         if len(card.printings) == 1:
             return entries.get(card.code, 0)
@@ -211,7 +205,7 @@ class BuiltDeck:
 
     @lazy
     def side_lines(self) -> tuple[Line, ...]:
-        """The known cards of the second deck, where the back asks for one."""
+        """The known cards of the second deck, if the back asks for one."""
         if self.frame.printed_back.side_deck is None or not self.deck.side_deck:
             return ()
         pool, unmarked = self.frame.pool, self.frame.unmarked
@@ -222,15 +216,15 @@ class BuiltDeck:
         )
 
     def each_deck(self, *roles: CardRole) -> Iterator[Iterator[Line]]:
-        """The lines with one of these roles: the deck's, then the second deck's."""
+        """Yield the lines with one of these roles: the deck's, the second deck's."""
         yield self.of_role(*roles)
         yield (line for line in self.side_lines if line.standing.role in roles)
 
     @lazy
     def experience(self) -> int:
-        """What the cards cost: each price once where the rules say once.
+        """The experience the cards cost, each price once where the rules say once.
 
-        A second deck is paid for as the deck itself is.
+        The cards of a second deck are paid for in the same way.
         """
         beside = 0
         if self.deck.side_deck:
@@ -245,9 +239,9 @@ class BuiltDeck:
 
     @lazy
     def weakness_lines(self) -> tuple[Line, ...]:
-        """The lines that fill the slots of random basic weaknesses.
+        """The lines that fill slots for random basic weaknesses.
 
-        A card for which such a weakness was exchanged fills the slot it had.
+        A card for which such a weakness was exchanged keeps filling its slot.
         """
         return tuple(
             line
@@ -257,18 +251,18 @@ class BuiltDeck:
 
     @property
     def basic_weaknesses(self) -> int:
-        """Slots of random basic weaknesses filled, those still to draw included."""
+        """Filled slots for random basic weaknesses, including those still to draw."""
         return tally.read(self.tally, tally.BASIC_WEAKNESSES)
 
     @property
     def weaknesses_there(self) -> int:
-        """As above, with those an effect added: they are in the deck as well."""
+        """Like ``basic_weaknesses``, plus those that an effect added to the deck."""
         aside = sum(line.set_aside for line in self.weakness_lines)
         return self.basic_weaknesses + aside
 
     @property
     def weaknesses_wanted(self) -> int:
-        """Random basic weaknesses required, with those of the standalone tiers."""
+        """Random basic weaknesses required, including those of the standalone tiers."""
         wanted = self.frame.basic_weaknesses
         if self.frame.mode is Mode.STANDALONE:
             bonus = self.frame.printed_back.bonus_experience
@@ -278,12 +272,12 @@ class BuiltDeck:
 
     @property
     def weaknesses_least(self) -> int:
-        """As many of them as must be there: a campaign may have taken some for good."""
+        """Random basic weaknesses that must be there: those wanted, less those lost."""
         return max(self.weaknesses_wanted - self.frame.weaknesses_lost, 0)
 
     @lazy
     def standalone_total(self) -> int:
-        """The experience total of a standalone deck, as the table's rulings sum it."""
+        """The experience total of a standalone deck, by the table's rulings."""
         rulings = self.frame.rulings
         by_level = rulings["standalone.total"] == "level"
         chained = rulings["standalone.chained-level-0"] == "in"
@@ -317,14 +311,14 @@ class BuiltDeck:
 
     @property
     def start_cost(self) -> int:
-        """What the cards of a first deck cost (level 0 cards only if chained)."""
+        """The cost of the cards of a first deck (level 0 cards only if chained)."""
         if self.frame.rulings["taboo.chained-level-0-at-creation"] == "paid":
             return self.experience
         return self.experience - self.chained_cost
 
     @property
     def chained_cost(self) -> int:
-        """What of the experience is the price of level 0 cards that a list chains."""
+        """The part of the experience that pays for chained level 0 cards."""
         return sum(
             line.standing.cost * line.copies
             for line in (*self.ordinary, *self.side_lines)
@@ -348,7 +342,7 @@ class BuiltDeck:
         }
 
     def assignment(self) -> Mapping[str, tuple[Share, ...]]:
-        """What admits every copy: an option, or the ground it needs none for."""
+        """The option that admits each copy, or the reason why it needs none."""
         if not self.frame.standings.alone or self.unmet & tally.NO_ROOM:
             return self._allocated()
         return Assignment(self._listed)
@@ -375,7 +369,7 @@ class BuiltDeck:
 
 
 def _by_card(counted: Iterable[tuple[Line, int]]) -> dict[str, int]:
-    """Copies by the first printing of a card."""
+    """Sum copies by a card's first printing."""
     found: dict[str, int] = {}
     for line, copies in counted:
         found[line.card.code] = found.get(line.card.code, 0) + copies

@@ -1,7 +1,7 @@
-"""Cards as the taboo list and the boxes marked on their sheets make them.
+"""Cards as changed by a taboo list and by the boxes marked on their upgrade sheets.
 
-This is the half of a card's standing that no investigator, environment or ultimatum
-changes, so it is worked out once for all decks (see :mod:`standings`).
+No investigator, environment or ultimatum affects this half of a card's standing, so it
+is computed once for all decks (see :mod:`standings`).
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from arkham.rules.rulings import Rulings
 from arkham.rules.vocabulary import BoxChoice, CardType, Tag, WeaknessKind
 
 DECK_TYPES = frozenset({CardType.ASSET, CardType.EVENT, CardType.SKILL})
-PLACEHOLDER = "01000"  # the field's stand-in for a random basic weakness
-MOST_EFFECTIVE = 30_000  # there is no end of ways to mark boxes
+PLACEHOLDER = "01000"  # ArkhamDB's placeholder for a random basic weakness
+MOST_EFFECTIVE = 30_000  # boxes can be marked in endlessly many ways
 _LIMITED_TRAITS = frozenset(row.trait for row in TRAIT_LIMITS)
 _ROLE_CONCERNS: dict[CardRole, tuple[Concern, ...]] = {
     CardRole.UNLISTED: (Concern.SIGNATURE,),
@@ -37,19 +37,19 @@ _ROLE_CONCERNS: dict[CardRole, tuple[Concern, ...]] = {
     CardRole.OUTSIDE: (Concern.OUTSIDE,),
 }
 
-# A code in a deck list, with the number of the taboo change on its card if it has one.
+# A code in a deck list, with the number of its card's taboo change if it has one.
 Key = str | tuple[str, int]
 
 
 class PriceRulings(NamedTuple):
     """The rulings that a card's price depends on."""
 
-    least: int  # that a card with a level costs
-    taboo_doubled: bool  # of an exceptional card
+    least: int  # minimum for a card with a level
+    taboo_doubled: bool  # if the card is exceptional
 
     @classmethod
     def of(cls, rulings: Rulings) -> PriceRulings:
-        """Those a table has chosen."""
+        """Pick the rulings on prices out of all of a table's rulings."""
         return cls(
             least=1 if rulings["prices.discounted-minimum"] == "one" else 0,
             taboo_doubled=rulings["prices.exceptional-taboo"] == "doubled",
@@ -57,20 +57,20 @@ class PriceRulings(NamedTuple):
 
 
 class EffectiveCards:
-    """The cards of a pool under every taboo list, worked out on first sight.
+    """A pool's cards under every taboo list, computed on first use.
 
-    Taboo lists repeat most of what earlier ones changed. Equal changes have one
-    number, so that decks under different lists share all cards the lists agree on.
+    Most of what a taboo list changes was in earlier lists already. Equal changes share
+    a number, so that decks under different lists share all cards the lists agree on.
     """
 
     def __init__(self, pool: CardPool) -> None:
         self.pool = pool
         self._changes: list[TabooChange | None] = [None]  # by number
         self._altered: dict[int, dict[str, Key]] = {}
-        numbers: dict[str, int] = {}  # of the last change seen, by the card's code
+        numbers: dict[str, int] = {}  # of the latest change seen, by card code
         for each in pool.taboo_lists:
             self._altered[each.id] = self._number_changes(each, numbers)
-        # By code, number of the change, marks and the rulings on prices.
+        # The arguments: code, number of the change, marks, rulings on prices.
         work_out = partial(_standing, pool, self._changes)
         self.standing = lru_cache(MOST_EFFECTIVE)(work_out)
 
@@ -90,7 +90,7 @@ class EffectiveCards:
         return altered
 
     def change(self, number: int) -> TabooChange | None:
-        """The change of a taboo list that has this number; None for 0."""
+        """The taboo change with this number; None for 0."""
         return self._changes[number]
 
     def altered(self, taboo: TabooList | None) -> dict[str, Key]:
@@ -106,7 +106,7 @@ def _standing(
     marks: tuple[SheetMark, ...],
     prices: PriceRulings,
 ) -> Standing:
-    """How a card stands before anything is known about the deck."""
+    """A card's standing, independent of any deck."""
     card, change = pool[code], changes[number]
     role = printed_role(card)
     if role is CardRole.ORDINARY:
@@ -115,7 +115,7 @@ def _standing(
 
 
 def printed_role(card: Card) -> CardRole:
-    """What a card is to decks whose investigator has no part in it."""
+    """A card's role in decks whose investigator has no connection with it."""
     if card.restriction is not None and card.restriction.investigators:
         return CardRole.FOREIGN
     if not card.in_decks:
@@ -125,7 +125,7 @@ def printed_role(card: Card) -> CardRole:
     if card.weakness is not None:
         return CardRole.STORY
     if card.type not in DECK_TYPES:
-        # A transformation that lasts the campaign is kept as a permanent card.
+        # A transformation that lasts for the campaign is kept as a permanent card.
         lasting = card.permanent and card.type is CardType.INVESTIGATOR
         return CardRole.STORY if lasting else CardRole.OUTSIDE
     return CardRole.STORY if card.level is None else CardRole.ORDINARY
@@ -134,7 +134,7 @@ def printed_role(card: Card) -> CardRole:
 def printed_standing(
     pool: CardPool, card: Card, change: TabooChange | None, role: CardRole
 ) -> Standing:
-    """How a card stands that needs no option: no level, no price, no sheet."""
+    """The standing of a card that needs no option: no level, no price, no sheet."""
     limit = tally.MOST_COPIES
     if role is CardRole.BASIC_WEAKNESS or role is CardRole.STORY:
         limit = most_outside_options(card)
@@ -174,7 +174,7 @@ def _ordinary(
     change: TabooChange | None,
     marks: tuple[SheetMark, ...],
 ) -> Standing:
-    """An ordinary card: level, price and limit as its taboo and sheet have them."""
+    """The standing of an ordinary card: level, price, limit after taboo and sheet."""
     sheet = card.sheet
     exceptional = card.exceptional
     if change is not None:
@@ -191,7 +191,7 @@ def _ordinary(
     raised = change.experience if change is not None else 0
     effective = _effective_cost(card, exceptional, raised, prices)
     if boxes:
-        # A marked customizable costs its boxes, once for all copies (CUST-11).
+        # A customizable card with marks costs its boxes, once for all copies (CUST-11).
         cost = boxes + sum(line.surcharge for line in done) + raised
         cost_once = True
     else:
@@ -232,7 +232,7 @@ def _ordinary(
 def _with_sheet(
     card: Card, done: tuple[SheetOption, ...], marks: tuple[SheetMark, ...]
 ) -> tuple[frozenset[Tag], frozenset[str], tuple[str, ...]]:
-    """Tags, traits and slots as the completed lines of an upgrade sheet change them."""
+    """Tags, traits and slots after the completed lines of an upgrade sheet."""
     tags = frozenset(tag for tag, _ in card.tags)
     traits, slots = frozenset(card.traits), card.slots
     if not done:
@@ -260,7 +260,7 @@ def _title_limit(
         return 1
     if change is not None and change.deck_limit:
         return change.deck_limit
-    # A completed line of the sheet may allow another number of copies.
+    # A completed line of the sheet may allow a different number of copies.
     limits = [line.deck_limit for line in done if line.deck_limit]
     return max(limits) if limits else most_copies(card)
 
@@ -268,7 +268,7 @@ def _title_limit(
 def _effective_cost(
     card: Card, exceptional: bool, raised: int, prices: PriceRulings
 ) -> int:
-    """The level, doubled if exceptional, with the taboo change (XP-39, TABOO-06)."""
+    """The level, doubled if exceptional, plus the taboo change (XP-39, TABOO-06)."""
     times = 2 if exceptional else 1
     if prices.taboo_doubled:
         raised *= times
@@ -276,7 +276,7 @@ def _effective_cost(
 
 
 def most_outside_options(card: Card) -> int:
-    """Copies of a weakness or story card: those there are, or the printed limit."""
+    """The most copies of a weakness or story card: those that exist, or its limit."""
     there_are = copies_there_are(card)
     if card.weakness is not None and card.deck_limit is not None:
         return min(there_are, max(card.deck_limit, 1))
@@ -284,7 +284,7 @@ def most_outside_options(card: Card) -> int:
 
 
 def most_copies(card: Card) -> int:
-    """Copies of a card by its printed limit, whatever deck it is in."""
+    """The most copies by the card's printed limit, whatever the deck."""
     if card.exceptional:
         return 1
     if card.deck_limit is not None:
@@ -293,7 +293,7 @@ def most_copies(card: Card) -> int:
 
 
 def copies_there_are(card: Card) -> int:
-    """Copies of a card in one of each of its products, the most a deck can hold."""
+    """Copies in one of each of the card's products: the most a deck can include."""
     if card.code == PLACEHOLDER:
         return tally.MOST_COPIES
     return max(sum(printing.quantity for printing in card.printings), 1)

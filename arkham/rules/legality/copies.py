@@ -1,7 +1,7 @@
 """Rules on the number of copies of a title.
 
-Copies are counted by title over levels and printings (rows CARD-01, CARD-02). Each
-rule here looks after one kind of limit; where several bind, the lowest speaks.
+Copies are counted by title over levels and printings (rows CARD-01, CARD-02). Each rule
+here checks one kind of limit; if several apply, the lowest one reports.
 """
 
 from __future__ import annotations

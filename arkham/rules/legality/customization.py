@@ -39,7 +39,7 @@ _AWAKE = wakes(Concern.CUSTOMIZED)
 def _sheets(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Standing, tuple[SheetMark, ...]]]:
-    """Every sheet the list carries, with how its card stands."""
+    """Yield every upgrade sheet of the list: code, standing of the card, marks."""
     for code in sorted(built.deck.sheets):
         yield code, built.frame.standing(code), built.deck.sheets[code]
 
@@ -160,7 +160,7 @@ def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _read(written: str, line: SheetOption, built: BuiltDeck) -> str:
-    """What is written, a card by its name."""
+    """The text written on a line, with a card's code replaced by its name."""
     card = built.frame.pool.get_card(written)
     return card.name if card and line.choice is BoxChoice.CARD else written
 

@@ -1,4 +1,4 @@
-"""Rules on cards that were not chosen: whose they are, if earned, and if counted."""
+"""Rules on cards that need a right to be there: signatures, story, researched cards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from arkham.rules.legality.compiling import printed_role
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.standing import CardRole, Line
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
-from arkham.rules.legality.verdict import HeldCard, by_card, taken_out, with_product
+from arkham.rules.legality.verdict import HeldCard, by_card, must_leave, with_product
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
@@ -54,7 +54,7 @@ def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
             for code in reversed(owners)
             if (owner := pool.get_card(code))
         }
-        yield taken_out(
+        yield must_leave(
             held,
             gettext_noop("{name} is only for {owner}."),
             owner=Listing(tuple(named[name] for name in sorted(named))),
@@ -80,9 +80,9 @@ def may_hold(built: BuiltDeck) -> Iterator[Finding]:
         assert restriction is not None
         traits = (trait.title() for trait in restriction.traits)
         wanted = Listing((*traits, *map(class_words, restriction.classes)))
-        yield taken_out(
+        yield must_leave(
             held,
-            gettext_noop("{name} is for investigators with one of: {wanted}.")
+            gettext_noop("{name} is only for these traits: {wanted}.")
             if restriction.traits
             else gettext_noop("{name} is for {wanted} investigators."),
             actual=", ".join((*built.frame.front.traits, *built.frame.front.classes)),
@@ -107,7 +107,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
             continue
         is_granted = granted is not None and _is_granted(held, granted)
         if first_deck and not is_granted:
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop(
                     "{name} is a story card; a starting deck can’t have earned any."
@@ -118,7 +118,7 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
         elif held.card.code in FIRST_OF:
             assumed.append(held)  # a weakness of the deck became it by its own text
         elif not is_granted:
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop("{name} is a story card you haven’t earned."),
             )
@@ -129,18 +129,18 @@ def story_earned(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _granted(built: BuiltDeck) -> frozenset[str] | None:
-    """What the table says was granted, by either face; None if it says nothing."""
+    """The codes of granted cards, with those of other faces; None if unknown."""
     listed = built.circumstances.story_cards
     return None if listed is None else _by_either_face(built, listed)
 
 
 def _given(built: BuiltDeck) -> frozenset[str]:
-    """What recorded games gave the deck: that is earned, and no remark."""
+    """The codes of cards that recorded games gave: earned, so no finding is needed."""
     return _by_either_face(built, built.circumstances.campaign_cards)
 
 
 def earned_in(changes: Mapping[str, int], pool: CardPool) -> frozenset[str]:
-    """The story and reward cards among copies by code that came, or left (below 0)."""
+    """The codes of story and reward cards among changes, which map codes to copies."""
     came = (pool.get_card(code) for code, copies in changes.items() if copies > 0)
     return frozenset(
         card.code
@@ -194,7 +194,7 @@ def reward_earned(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _is_without_log(frame: Frame) -> bool:
-    """Whether no log can hold the task of a researched card."""
+    """True if the deck can have no campaign log that records a researched task."""
     if frame.mode is Mode.START:
         return True
     refused = frame.rulings["standalone.researched"] == "refused"
@@ -213,7 +213,7 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
     assumed = []
     for held in by_card(built.concerned(Concern.RESEARCHED)):
         if _is_without_log(built.frame):
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop(
                     "{name} is researched: a starting deck has no campaign "
@@ -228,7 +228,7 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
                 for code in held.card.researched_from
                 if code in built.frame.pool
             ]
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop(
                     "{name} is researched, but the campaign log doesn’t "
@@ -255,11 +255,11 @@ def research_done(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
-    """The copies set aside, each of a printing under which the deck lists the card.
+    """The copies set aside, by printings under which the deck lists their cards.
 
-    Another printing is the same card (SRC-04), so copies that the entry of their own
-    code has no room for are taken from the card's other entries; what is left over
-    stays with one of its entries, if it has any, as more than the deck holds.
+    Another printing is the same card (SRC-04): copies that don't fit the entry of their
+    own code are taken from the card's other entries. Any copies beyond those in the
+    deck stay with one of the entries, if there is one.
     """
     entries, listed = deck.entries, deck.set_aside
     found = {code: min(copies, entries.get(code, 0)) for code, copies in listed.items()}
@@ -282,7 +282,7 @@ def aside_by_entry(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
 
 
 def aside_as_held(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
-    """As :func:`aside_by_entry`, without what is more than the deck holds."""
+    """Like :func:`aside_by_entry`, but never more copies than the deck has."""
     found = aside_by_entry(deck, pool)
     entries = deck.entries
     if all(copies <= entries.get(code, 0) for code, copies in found.items()):
@@ -292,7 +292,7 @@ def aside_as_held(deck: DeckList, pool: CardPool) -> Mapping[str, int]:
 
 
 def more_aside(deck: DeckList, more: Mapping[str, int]) -> dict[str, int]:
-    """The copies a deck has set aside, with more of them."""
+    """Add copies to those a deck has set aside, and return the sum."""
     found = dict(deck.set_aside)
     for code, copies in more.items():
         found[code] = found.get(code, 0) + copies
@@ -303,16 +303,16 @@ _BARRING = frozenset({Concern.NOT_ADMITTED, Concern.BARRED, Concern.OUT_OF_POOL}
 
 
 def is_counted_when_bought(card: Card) -> bool:
-    """Whether copies of a card count toward the deck size unless they were granted."""
+    """True if bought copies of a card count toward deck size."""
     return card.level is not None and not card.permanent and card.in_decks
 
 
 def granted_aside(built: BuiltDeck, granted: Mapping[str, int]) -> dict[str, int]:
-    """Copies to set aside, by the codes of the list, since a scenario granted them.
+    """Copies to set aside because a scenario granted them, by the codes of the list.
 
-    ``granted`` are copies by the code of the card. Such a card is subject to no option,
-    limit or deck size; copies the deck has room for may as well have been bought, and
-    stay.
+    ``granted`` are copies by card code. No option, limit or deck size applies to a
+    granted card. Copies for which the deck has room may just as well have been bought,
+    so they are not set aside.
     """
     excess = built.counted - built.frame.size if built.frame.size_judged else 0
     left = dict(granted)
@@ -335,7 +335,7 @@ def granted_aside(built: BuiltDeck, granted: Mapping[str, int]) -> dict[str, int
 def _beyond_terms(
     built: BuiltDeck, line: Line, copies: int, aside: Mapping[str, int]
 ) -> int:
-    """Copies that could not be in the deck had no scenario granted them.
+    """Copies that could be in the deck only because a scenario granted them.
 
     ``aside`` are those found so far.
     """

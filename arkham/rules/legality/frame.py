@@ -1,4 +1,4 @@
-"""Keeps the frames a judge has met and the standings they share, within a bound."""
+"""Frames, and a bounded cache of frames and the standings they share."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
 
-class Unmarked(dict[str, Standing]):
-    """How a card stands with no box marked, by the code of any printing."""
+class UnmarkedStandings(dict[str, Standing]):
+    """The standings of cards with no box marked, by the code of any printing."""
 
     def __init__(self, standings: Standings, altered: Mapping[str, Key]) -> None:
         super().__init__()
@@ -35,7 +35,7 @@ class Unmarked(dict[str, Standing]):
 
 
 class Frame(Settled):
-    """Settled terms, and every look-up that judging a deck on them needs.
+    """Settled terms, plus every lookup table that judging a deck needs.
 
     ``altered`` has the keys of the codes whose cards the taboo list changes.
     """
@@ -65,7 +65,7 @@ class Frame(Settled):
             became=became,
         )
         self.standings = standings_on(self._card_terms())
-        self.unmarked = Unmarked(self.standings, altered)
+        self.unmarked = UnmarkedStandings(self.standings, altered)
         self._altered = altered
         self._set_counts()
         self.base_tally = sum(each.one for each in self._static_concerns())
@@ -96,11 +96,11 @@ class Frame(Settled):
         )
 
     def _set_counts(self) -> None:
-        """Say what the fields of a finished deck's tally hold."""
+        """Define the values that the fields of a finished deck's tally must have."""
         exact = {}
         if self.size_judged:
             exact[tally.COUNTED] = self.size
-        # Some counts no single number settles: one card for each investigator in the
+        # Some counts have no single right value: one card for each investigator in the
         # game, one more weakness for each tier of a standalone deck.
         self.always_unmet = 0
         if self.mode is Mode.STANDALONE:
@@ -114,7 +114,7 @@ class Frame(Settled):
                 exact[shift] = least
             else:
                 self.always_unmet |= tally.UNMET_SIGNATURES
-        self._hunches: list[tuple[int, int]] = []  # field, the least in it
+        self._hunches: list[tuple[int, int]] = []  # pairs of field and minimum
         hunch_rows = [row for row in self.side_rows if row.hunch]
         for row, shift in zip(hunch_rows, self.standings.hunch_fields, strict=True):
             assert row.hunch is not None
@@ -146,7 +146,7 @@ class Frame(Settled):
     # -- the entries of a deck --
 
     def lines(self, listed: Mapping[str, int]) -> list[Line]:
-        """The entries of a list in its order, with no box marked and none set aside."""
+        """The entries of a list, in order, with no box marked and none set aside."""
         kept, altered = self.standings.lines, self._altered
         try:
             if not altered:
@@ -172,24 +172,24 @@ class Frame(Settled):
         marks: tuple[SheetMark, ...],
         set_aside: int = 0,
     ) -> Line:
-        """An entry of a list; ``copies`` leaves out those ``set_aside``."""
+        """An entry of a list; ``copies`` excludes those ``set_aside``."""
         key = self._altered.get(code, code)
         if set_aside:
             return self.standings.line(key, copies, marks, set_aside)
         return self.standings.marked_line(key, copies, marks)
 
     def standing(self, code: str, marks: tuple[SheetMark, ...] = ()) -> Standing:
-        """How a card stands in decks of this frame, with these boxes marked."""
+        """A card's standing in decks of this frame, with these boxes marked."""
         return self.standings.standing(self._altered.get(code, code), marks)
 
     def limited_option(self, index: int) -> DeckOption:
-        """The limited option behind a bit of a mask."""
+        """The limited option for a bit of a mask."""
         return self.standings.limited[index]
 
     # -- the counts of a deck --
 
     def unmet(self, total: int) -> int:
-        """Bits for the counts that every deck must meet and this one does not."""
+        """Bits for the counts that every deck must meet and this one doesn't."""
         bits = self.always_unmet
         wrong = (total ^ self._exact) & self._exact_mask
         if wrong:
@@ -205,22 +205,22 @@ class Frame(Settled):
         return bits if self.standings.has_room(total) else bits | tally.NO_ROOM
 
 
-MOST_COMPILED = 300_000  # standings and lines; about 200 bytes each
+MOST_COMPILED = 300_000  # standings and lines, at about 200 bytes each
 MOST_FRAMES = 4_096  # a few kilobytes each
 
 
 class KeptFrames:
-    """Frames by all that sets them, and standings by their terms."""
+    """A cache of frames by everything that determines them, and of their standings."""
 
     def __init__(self, pool: CardPool) -> None:
         self._count = CompiledCount()
         self._cards = EffectiveCards(pool)
         self._frames: dict[Hashable, Frame] = {}
         self._standings: dict[CardTerms, Standings] = {}
-        self._clock = 0  # goes on by one with every frame kept
+        self._clock = 0  # incremented with every frame added
 
     def get(self, key: Hashable) -> Frame | None:
-        """The frame kept under this key."""
+        """The cached frame with this key, or None."""
         if self._count.total > MOST_COMPILED:
             self._forget_oldest()
         frame = self._frames.get(key)
@@ -229,7 +229,7 @@ class KeptFrames:
         return frame
 
     def keep(self, key: Hashable, frame: Frame) -> None:
-        """Keep a frame; the one kept longest goes if there are too many."""
+        """Cache a frame; if there are too many, drop the oldest."""
         self._clock += 1
         frame.standings.last_used = self._clock
         self._frames[key] = frame
@@ -237,7 +237,7 @@ class KeptFrames:
             del self._frames[next(iter(self._frames))]
 
     def standings(self, terms: CardTerms) -> Standings:
-        """The standings on these terms, the same for every frame that has them."""
+        """The standings on these terms, shared by every frame that has them."""
         found = self._standings.get(terms)
         if found is None:
             found = Standings(terms, self._cards, self._count)
@@ -249,7 +249,7 @@ class KeptFrames:
         return self._cards.altered(taboo)
 
     def _forget_oldest(self) -> None:
-        """Forget standings used least recently, and the frames that have them."""
+        """Drop the standings used least recently, and the frames that use them."""
         kept = sorted(
             self._standings.values(), key=attrgetter("last_used"), reverse=True
         )

@@ -1,4 +1,4 @@
-"""Grants experience at deck creation and says what is left of it."""
+"""The experience granted at deck creation, and how much of it is left."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ CARRIED = "carried"  # the source of experience that is booked already
 class Grant(NamedTuple):
     """Experience granted at deck creation.
 
-    ``source`` is the code of the card or the id of the boon that grants it, ``name``
-    what that is called; both are "" for what the table grants. What is ``CARRIED`` was
-    booked before.
+    ``source`` is the code of the card or the id of the boon that grants it, and
+    ``name`` its name; both are "" for what the table grants. A grant from ``CARRIED``
+    was booked before.
     """
 
     source: str
@@ -30,41 +30,41 @@ class Grant(NamedTuple):
 
 
 class Creation(NamedTuple):
-    """The experience of a first deck: what grants it, and what its cards cost."""
+    """The experience of a first deck: its grants, and the cost of its cards."""
 
     grants: tuple[Grant, ...]
     cost: int
 
     @property
     def granted(self) -> int:
-        """Everything that may be spent at deck creation."""
+        """All experience that may be spent at deck creation."""
         return sum(each.amount for each in self.grants)
 
     @property
     def carried(self) -> int:
-        """What of it is booked already."""
+        """The part of it that is booked already."""
         return sum(each.amount for each in self.grants if each.source == CARRIED)
 
     @property
     def spent(self) -> int:
-        """What the cards cost, as far as it was granted."""
+        """The cost of the cards, up to what was granted."""
         return min(self.cost, self.granted)
 
     @property
     def left(self) -> int:
-        """What stays to be spent later in the campaign."""
+        """Experience that remains to be spent later in the campaign."""
         return self.granted - self.spent
 
 
 def grants_of(
     frame: Frame, circumstances: Circumstances, entries: Mapping[str, int]
 ) -> Iterator[Grant]:
-    """Everything that grants experience to a deck of this frame at its creation.
+    """Yield everything that grants experience to a deck of this frame at its creation.
 
-    ``entries`` are its cards: a weakness among them may bring experience. Under the
-    Ultimatum of Induction nothing does. Who comes on from another campaign was granted
-    it there (FAQ 1.11); whether a newcomer gets what is meant for the beginning of the
-    campaign is a ruling.
+    ``entries`` are its cards; a weakness among them may grant experience. Under the
+    Ultimatum of Induction nothing does. An investigator from another campaign was
+    granted it there (FAQ 1.11); whether a newcomer gets what is meant for the beginning
+    of the campaign is a ruling.
     """
     if under(frame.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         return
@@ -89,7 +89,7 @@ def grants_of(
 
 
 def boons_of(in_force: Collection[str]) -> Iterator[Grant]:
-    """What boons in force grant as a campaign begins; under Induction nothing."""
+    """Yield the experience boons grant as a campaign begins; none under Induction."""
     for row in BOONS:
         if row.id in in_force and not under(in_force, UltimatumEffect.NO_EXPERIENCE):
             amount = row.effects[UltimatumEffect.EXPERIENCE_AT_START]
@@ -97,6 +97,6 @@ def boons_of(in_force: Collection[str]) -> Iterator[Grant]:
 
 
 def gets_beginning(arrival: frozenset[Arrival], rulings: Mapping[str, str]) -> bool:
-    """Whether an investigator gets the experience meant for a campaign's beginning."""
+    """True if an investigator gets the experience meant for a campaign's beginning."""
     granted = rulings["experience.newcomer-bonus"] == "granted"
     return granted or Arrival.NEWCOMER not in arrival

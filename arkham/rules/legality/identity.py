@@ -1,4 +1,4 @@
-"""Rules on investigators and on the cards a deck can hold at all."""
+"""Rules on the investigator, and on which cards a deck can include at all."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import DECK_TYPES
 from arkham.rules.legality.tally import Concern, wakes
-from arkham.rules.legality.verdict import by_card, taken_out, with_product
+from arkham.rules.legality.verdict import by_card, must_leave, with_product
 from arkham.rules.modifiers import TRANSFORMATIONS
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
@@ -39,27 +39,21 @@ def investigator_known(subject: tuple[DeckList, CardPool]) -> Iterator[Finding]:
     deck, pool = subject
     card = pool.get_card(deck.investigator)
     values = (("code", deck.investigator), ("name", card.name if card else ""))
-    if card is None:
-        yield Finding(
-            gettext_noop("No card has the code {code}.")
-            if deck.investigator
-            else gettext_noop("The deck has no investigator yet."),
-            actual=deck.investigator,
-            expected=Phrase(gettext_noop("an investigator with a deck")),
-            remedy=Remedy("choose"),
-            remedy_text=gettext_noop("Choose an investigator."),
-            values=values,
-        )
+    if card is not None:
+        message = gettext_noop("{name} isn’t an investigator you can build a deck for.")
+    elif deck.investigator:
+        message = gettext_noop("No card has the code {code}.")
     else:
-        yield Finding(
-            gettext_noop("{name} isn’t an investigator you can build a deck for."),
-            cards=(deck.investigator,),
-            actual=card.type.value,
-            expected=Phrase(gettext_noop("an investigator with a deck")),
-            remedy=Remedy("choose"),
-            remedy_text=gettext_noop("Choose an investigator."),
-            values=values,
-        )
+        message = gettext_noop("The deck has no investigator yet.")
+    yield Finding(
+        message,
+        cards=(deck.investigator,) if card else (),
+        actual=card.type.value if card else deck.investigator,
+        expected=Phrase(gettext_noop("an investigator with a deck")),
+        remedy=Remedy("choose"),
+        remedy_text=gettext_noop("Choose an investigator."),
+        values=values,
+    )
 
 
 @rule(
@@ -113,7 +107,7 @@ def cards_known(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
-    """A finding for every code of a list that is no card's."""
+    """Yield a finding for every code of a list that is no card's."""
     for code in unknown:
         copies = deck.entries[code]
         yield Finding(
@@ -134,15 +128,15 @@ def unknown_cards(deck: DeckList, unknown: Iterable[str]) -> Iterator[Finding]:
     wakes=wakes(Concern.OUTSIDE),
 )
 def cards_of_a_deck(built: BuiltDeck) -> Iterator[Finding]:
-    """An investigator deck holds only assets, events, skills and weaknesses."""
+    """An investigator deck has only assets, events, skills and weaknesses."""
     message = gettext_noop("{name} can’t be in a deck.")
     outside = built.concerned(Concern.OUTSIDE)
     for held in by_card([line for line in outside if not line.card.bonded_to]):
         kind = held.card.type
         if kind in DECK_TYPES:
-            yield taken_out(held, message)
+            yield must_leave(held, message)
         else:
-            yield taken_out(
+            yield must_leave(
                 held,
                 message,
                 actual=kind.value,
@@ -191,7 +185,7 @@ def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     """Bonded cards are never in the deck; they begin the game set aside."""
     outside = built.concerned(Concern.OUTSIDE)
     for held in by_card(line for line in outside if line.card.bonded_to):
-        found = taken_out(
+        found = must_leave(
             held,
             gettext_noop(
                 "{name} is bonded to {owner}: set it aside, outside the deck."
@@ -291,10 +285,10 @@ def set_aside_copies(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
-    """What is set aside was added by an effect, if there was time for one."""
+    """Say that an effect added the copies set aside, if there was time for one."""
     found = sum(line.set_aside for line in built.lines)
     values = (("found", found),)
-    # With experience to spend, an upgrade may already have left a lower version.
+    # With experience to spend, an upgrade may have set aside a lower version already.
     if built.frame.mode is Mode.START and not built.experience_granted:
         return Finding(
             gettext_noop(

@@ -1,4 +1,4 @@
-"""Finds the frame of a deck list and counts the deck in it."""
+"""Finds the frame for a deck list and counts the deck in it."""
 
 from __future__ import annotations
 
@@ -7,12 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import count, product
 
 from arkham.rules.card import Card, TabooList
-from arkham.rules.deck import (
-    ANY_TABLE,
-    Circumstances,
-    DeckList,
-    Environment,
-)
+from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList, Environment
 from arkham.rules.investigator import Back, Choice
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.compiling import most_copies
@@ -27,10 +22,10 @@ from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.vocabulary import Mode
 
-# Cards of which there can be too many, over printings and levels together.
+# Roles whose copies are limited, over printings and levels together.
 _LIMITED_ROLES = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 _SHARED_TITLE = Concern.SHARED_TITLE.one
-MOST_TERMS = 2_048  # they are small; a bound keeps a long-lived process flat
+MOST_TERMS = 2_048  # they are small; the bound keeps a long-lived process flat
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +39,9 @@ class Sides:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a list says apart from its cards, resolved: the same for many decks.
+    """Everything a list says apart from its cards, resolved; many decks share it.
 
-    ``choices`` are those the back asks for; ``key`` is part of the frame's.
+    ``choices`` are those the back asks for; ``key`` is part of the frame's key.
     """
 
     sides: Sides
@@ -57,7 +52,7 @@ class Terms:
 
 
 class Judge:
-    """A card pool ready to judge decks; keeps the frames it has met."""
+    """A card pool prepared for judging decks; caches the frames it has used."""
 
     def __init__(self, pool: CardPool) -> None:
         self.pool = pool
@@ -69,13 +64,13 @@ class Judge:
             for printing in card.printings
         }
         self._tables: dict[Circumstances, int] = {}
-        self._numbers = count(1)  # never given twice, so that an old one means nothing
+        self._numbers = count(1)  # never reused, so that an old number matches nothing
         self._terms: dict[tuple[object, ...], Terms | None] = {}
 
     # -- resolving what the list says --
 
     def terms(self, deck: DeckList, circumstances: Circumstances) -> Terms | None:
-        """The terms of a list; None if its investigator is none that builds decks."""
+        """The terms of a list; None if its investigator can't build decks."""
         table = self._table(circumstances)
         key = (deck.investigator, deck.front, deck.back, deck.taboo, table)
         try:
@@ -109,7 +104,7 @@ class Judge:
         )
 
     def sides(self, deck: DeckList, allowed: str) -> Sides | None:
-        """The sides in use; None if the investigator is none that can build decks."""
+        """The sides in use; None if the investigator can't build decks."""
         card = self.pool.get_card(deck.investigator)
         if card is None or card.investigator is None or not card.investigator.playable:
             return None
@@ -131,7 +126,7 @@ class Judge:
     def taboo_of(
         self, deck: DeckList, circumstances: Circumstances
     ) -> tuple[TabooList | None, tuple[Assumption, ...]]:
-        """The taboo list a deck is judged under, and what was assumed about it."""
+        """The taboo list that applies to a deck, and what was assumed about it."""
         wanted = circumstances.taboo
         if wanted is None and not circumstances.no_taboo:
             wanted = deck.taboo
@@ -160,7 +155,7 @@ class Judge:
         circumstances: Circumstances,
         became: str = "",
     ) -> Frame:
-        """The frame for these terms, made once."""
+        """The frame for these terms, created once."""
         key = (terms.key, choices, modifiers, became)
         found = self._kept.get(key)
         if found is None:
@@ -180,7 +175,7 @@ class Judge:
         return found
 
     def _table(self, circumstances: Circumstances) -> int:
-        """A small number for these circumstances, cheaper in a key than they are."""
+        """A small number for these circumstances, which is cheaper to hash."""
         if circumstances is ANY_TABLE:
             return 0
         number = self._tables.get(circumstances)
@@ -195,7 +190,7 @@ class Judge:
     def builds(
         self, deck: DeckList, circumstances: Circumstances = ANY_TABLE
     ) -> Iterator[BuiltDeck]:
-        """The deck in every frame it may be read in: one, unless a choice is open."""
+        """Yield the deck in each frame it may be read in: one, if no choice is open."""
         if deck.set_aside:
             deck = deck._replace(set_aside=aside_by_entry(deck, self.pool))
         if deck.card_pool and circumstances.environment is None:
@@ -254,15 +249,15 @@ class Judge:
         return built
 
     def _granted(self, built: BuiltDeck) -> dict[str, int]:
-        """Copies to set aside of cards that the table says a scenario granted."""
+        """Copies to set aside because the table says a scenario granted the cards."""
         listed = built.circumstances.story_cards
         if not listed or built.frame.mode is Mode.START:
-            return {}  # before a first deck there was no scenario
+            return {}  # no scenario comes before a first deck
         cards = (self.pool.get_card(code) for code in listed)
         return granted_aside(built, {card.code: 1 for card in cards if card})
 
     def _sheets_have_cards(self, deck: DeckList, frame: Frame) -> bool:
-        """Whether every sheet is that of a customizable card listed in the deck."""
+        """True if every sheet belongs to a customizable card in the deck."""
         return deck.sheets.keys() <= deck.entries.keys() and all(
             frame.unmarked[code].sheet for code in deck.sheets
         )
@@ -270,7 +265,7 @@ class Judge:
     def modifiers_of(self, deck: DeckList) -> tuple[tuple[str, int], ...]:
         """The cards of a deck that change deckbuilding, with their copies.
 
-        Copies set aside are in the deck as well, so their text holds all the same.
+        Copies set aside are included: they are in the deck, so their text applies.
         """
         if self._modifying.keys().isdisjoint(deck.entries):
             return ()
@@ -279,7 +274,7 @@ class Judge:
         for code in listed:
             first = self._modifying[code]
             held[first] = held.get(first, 0) + deck.entries[code]
-        # Copies beyond those allowed are a finding, and change nothing else.
+        # Copies beyond the limit are reported, and have no other effect.
         return tuple(
             sorted(
                 (code, min(n, most_copies(self.pool[code])))
@@ -290,7 +285,7 @@ class Judge:
 
 
 def _mark(lines: list[Line], deck: DeckList, frame: Frame) -> None:
-    """Replace the entries with boxes marked, and those with copies set aside."""
+    """Replace the lines of cards with boxes marked or copies set aside."""
     places = {code: place for place, code in enumerate(deck.entries)}
     for code in marked_codes(deck, frame.pool):
         marks = marks_of(deck, code, frame.pool)
@@ -304,7 +299,7 @@ def _mark(lines: list[Line], deck: DeckList, frame: Frame) -> None:
 
 
 def _titles_meet(frame: Frame, lines: Sequence[Line]) -> bool:
-    """Whether entries of one title together may break a limit or share a price."""
+    """True if entries that share a title may break a limit or share a price."""
     if len({line.title for line in lines}) == len(lines):
         return False
     last = {line.title: line for line in lines}
@@ -341,7 +336,7 @@ def _same_investigator(one: Card, other: Card) -> bool:
 
 
 def _may_mix(front: Card, back: Card, allowed: str) -> bool:
-    """Original and parallel sides may be mixed; other versions are whole cards."""
+    """True if the sides are one original and one parallel, and the ruling allows it."""
     assert front.investigator is not None and back.investigator is not None
     if front.investigator.back == back.investigator.back:
         return True  # the same card in another product
@@ -353,7 +348,7 @@ def _may_mix(front: Card, back: Card, allowed: str) -> bool:
 def _readings(
     asked: tuple[Choice, ...], known: tuple[Assumption, ...], deck: DeckList
 ) -> Iterator[tuple[tuple[tuple[str, str], ...], tuple[Assumption, ...]]]:
-    """Every way to fill in the choices a list leaves open, with what was assumed."""
+    """Yield every way to fill in the choices a list leaves open, with assumptions."""
     offers: list[tuple[str, ...]] = []
     wrong: list[Assumption] = []
     taken: set[str] = set()  # classes already chosen

@@ -1,4 +1,4 @@
-"""The entries of one title, taken together."""
+"""The entries of one title, grouped; limits on copies; prices."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arkham.rules.legality.tally import EXCESS
 
 
 class TitleGroup(NamedTuple):
-    """Ordinary cards of one title, whatever their level and printing."""
+    """The ordinary cards of one title, over all levels and printings."""
 
     title: str
     lines: tuple[Line, ...]
@@ -25,7 +25,7 @@ class TitleGroup(NamedTuple):
 
 
 class LimitKind(IntEnum):
-    """Why a title is limited as it is."""
+    """The reason for the limit on a title's copies."""
 
     @property
     def wakes(self) -> int:
@@ -50,7 +50,7 @@ class Excess(NamedTuple):
 
 
 def kind_of(frame: Frame, line: Line) -> LimitKind:
-    """What sets the limit of this card."""
+    """The kind of limit that this card is subject to."""
     if frame.highlander:
         return LimitKind.HIGHLANDER
     if frame.singleton:
@@ -63,7 +63,7 @@ def kind_of(frame: Frame, line: Line) -> LimitKind:
 
 
 def title_limit(frame: Frame, line: Line) -> int:
-    """Copies by title that this card allows; a limit by subtitle is judged apart."""
+    """Copies by title that this card allows; limits by subtitle are judged apart."""
     card, limit = line.card, line.standing.limit
     if frame.singleton or frame.highlander:
         return limit
@@ -73,10 +73,10 @@ def title_limit(frame: Frame, line: Line) -> int:
 
 
 def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
-    """The titles of which there are too many, each with the lowest limit it breaks.
+    """Yield the titles with too many copies, each with the lowest limit it exceeds.
 
     Versions limited to one leave no room for others of their title (ruling
-    ``copies.limited-beside-normal``); versions allowed more than two do not raise
+    ``copies.limited-beside-normal``). Versions allowed more than two copies don't raise
     the limit of those allowed two.
     """
     strict = frame.rulings["copies.limited-beside-normal"] == "one"
@@ -102,7 +102,7 @@ def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
 
 
 def cost_of(prices: Iterable[tuple[Line, int, bool]]) -> int:
-    """The sum of prices of copies; some are paid once for a title and level."""
+    """Sum the prices of copies; some are paid once per title and level."""
     total = 0
     paid: dict[tuple[str, int | None], int] = {}
     for line, price, is_once in prices:

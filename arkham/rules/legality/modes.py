@@ -19,8 +19,8 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import Concern, wakes
-from arkham.rules.legality.trauma import TRAUMA_CARDS, findings_on
-from arkham.rules.legality.verdict import by_card, taken_out
+from arkham.rules.legality.trauma import findings_on, gives_trauma
+from arkham.rules.legality.verdict import by_card, must_leave
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import UltimatumEffect, under
@@ -44,14 +44,14 @@ _REPLACE = ngettext_noop(
 def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
     """A card for campaigns only is not in a standalone deck.
 
-    Under the Ultimatum of Exile every card whose text mentions exile is such a card.
+    Under the Ultimatum of Exile this includes every card whose text mentions exile.
     """
     if built.frame.mode is not Mode.STANDALONE:
         return
     exile = under(built.frame.ultimatums, UltimatumEffect.EXILE_IN_CAMPAIGNS)
     weaknesses_in = built.frame.rulings["weaknesses.marked-modes"] == "in"
     listed = built.each_deck(*_DECK_ROLES, CardRole.SIGNATURE)
-    for held in (held for lines in listed for held in by_card(lines)):
+    for held in (held for lines in listed for held in by_card(lines, aside=True)):
         change = held.standing.taboo
         marked = _is_marked(held.card, built.frame.pool) or (
             change is not None and change.campaign_only
@@ -61,14 +61,14 @@ def campaign_only(built: BuiltDeck) -> Iterator[Finding]:
         if exile and Tag.EXILE in held.standing.tags:
             marked = True
         if marked:
-            found = taken_out(held, gettext_noop("{name} is for campaigns only."))
+            found = must_leave(held, gettext_noop("{name} is for campaigns only."))
             if built.frame.rulings["modes.campaign-only"] == "advice":
                 found = found._replace(severity=Severity.ADVICE)
             yield found
 
 
 def _is_marked(card: Card, pool: CardPool) -> bool:
-    """Whether a card, or the weakness that became it, is for campaigns only."""
+    """True if the card, or the weakness that became it, is for campaigns only."""
     return card.campaign_only or pool[FIRST_OF.get(card.code, card.code)].campaign_only
 
 
@@ -106,9 +106,9 @@ def multiplayer_only(built: BuiltDeck) -> Iterator[Finding]:
         return
     if built.frame.rulings["weaknesses.marked-modes"] == "in":
         return
-    for held in by_card(built.of_role(CardRole.BASIC_WEAKNESS)):
+    for held in by_card(built.of_role(CardRole.BASIC_WEAKNESS), aside=True):
         if held.card.multiplayer_only:
-            yield taken_out(
+            yield must_leave(
                 held, gettext_noop("{name} is only for games with 2 or more players.")
             )
 
@@ -179,7 +179,7 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
     granted, cost = built.experience_granted, built.start_cost
     highest = None
     if under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY):
-        # No level above 0 is allowed at all; a rule of its own names those cards.
+        # No level above 0 is allowed at all: another rule reports those cards.
         cost, highest = cost - (built.experience - built.chained_cost), 0
     if cost <= granted:
         return
@@ -200,7 +200,7 @@ def start_experience(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def _costly(built: BuiltDeck, highest: int | None = None) -> tuple[str, ...]:
-    """The cards up to a level that cost experience, those of a second deck last."""
+    """The cards, up to a level, that cost experience; a second deck's come last."""
     lines = (*built.lines, *built.side_lines)
     return tuple(
         line.code
@@ -245,14 +245,16 @@ def start_unspent(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.START),
 )
 def start_trauma(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards bought at deck creation give the same trauma as cards bought later."""
+    """Cards bought at deck creation give the same trauma as cards bought later.
+
+    An investigator from another campaign suffered it there.
+    """
     if built.frame.mode is Mode.START:
-        giving = (
+        held = by_card(
             line
             for line in built.ordinary
-            if line.copies and line.card.code in TRAUMA_CARDS
+            if line.copies and gives_trauma(line.card, built.circumstances.arrival)
         )
-        held = by_card(giving)
         yield from findings_on(
             ((each.card.code, each.copies) for each in held),
             built.circumstances.trauma,

@@ -29,7 +29,7 @@ from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.sheets import boxes_of
 from arkham.rules.legality.standing import Line, fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
-from arkham.rules.legality.verdict import HeldCard, by_card, taken_out
+from arkham.rules.legality.verdict import HeldCard, by_card, must_leave
 from arkham.rules.vocabulary import Mode
 
 _BACK = (rules_reference("Deckbuilding"),)
@@ -130,7 +130,7 @@ Unadmitted = tuple[HeldCard, tuple[Phrase, ...], tuple[SheetMark, ...]]
 
 
 def _not_admitted(built: BuiltDeck) -> Iterator[Unadmitted]:
-    """Cards no option admits, the options that would at another level, marks."""
+    """Yield cards no option admits, options that would at another level, and marks."""
     for held in by_card(built.concerned(Concern.NOT_ADMITTED)):
         labels = [
             _reach_of(option, built.frame.mode)
@@ -143,7 +143,7 @@ def _not_admitted(built: BuiltDeck) -> Iterator[Unadmitted]:
 
 
 def _reach_of(option: DeckOption, mode: Mode) -> Phrase:
-    """An option's label, that of a first deck with its levels."""
+    """An option's label; at deck creation including its levels."""
     return option_reach(option) if mode is Mode.START else option_label(option)
 
 
@@ -162,7 +162,7 @@ def admitted(built: BuiltDeck) -> Iterator[Finding]:
     for held, labels, _marks in _not_admitted(built):
         if labels:
             continue
-        yield taken_out(
+        yield must_leave(
             held,
             gettext_noop(
                 "{investigator} can’t include {name}: none of their "
@@ -188,7 +188,7 @@ def level_within_reach(built: BuiltDeck) -> Iterator[Finding]:
     """A card's level is within the range of an option that allows the card."""
     for held, labels, marks in _not_admitted(built):
         if labels and not marks:
-            yield taken_out(
+            yield must_leave(
                 held,
                 gettext_noop(
                     "{name} is level {level}. {investigator} may include: {labels}."
@@ -276,7 +276,7 @@ def raised_by_own_ability(built: BuiltDeck) -> Iterator[Finding]:
     wakes=NO_ROOM,
 )  # fmt: skip
 def places_enough(built: BuiltDeck) -> Iterator[Finding]:
-    """Every card that only limited options allow has room in one of them."""
+    """A card that only limited options allow has room in one of them."""
     for short in shortages(built.demands, built.frame.limits):
         lines = built.limited_to(short.options)
         labels = Listing(
@@ -291,10 +291,10 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
         surplus = short.demand - short.places
         yield Finding(
             ngettext_noop(
-                "{demand} card needs a limited option, which has room for {places}: "
-                "{labels}.",
-                "{demand} cards need limited options, which have room for {places}: "
-                "{labels}.",
+                "{demand} card fits only limited options, which have room for "
+                "{places}: {labels}.",
+                "{demand} cards fit only limited options, which have room for "
+                "{places}: {labels}.",
                 "demand",
             ),
             cards=codes,
@@ -320,11 +320,11 @@ def places_enough(built: BuiltDeck) -> Iterator[Finding]:
 def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
     """A card that a restriction forbids isn't allowed, even if an option would
     allow it."""
-    # Of a card that no option admits, that has been said.
+    # Another rule reports cards that no option admits.
     barred = (line for line in built.concerned(Concern.BARRED) if _is_admitted(line))
     for held in by_card(barred):
         restriction = built.frame.restrictions[held.standing.forbidden_by]
-        yield taken_out(
+        yield must_leave(
             held,
             gettext_noop("{name} isn’t allowed: {restriction}."),
             expected=option_label(restriction),

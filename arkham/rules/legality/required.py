@@ -1,4 +1,4 @@
-"""Rules on the signature cards a deck must hold."""
+"""Rules on the signature cards that a deck must include."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.tally import UNMET_SIGNATURES, Concern, wakes
-from arkham.rules.legality.verdict import by_card, taken_out
+from arkham.rules.legality.verdict import by_card, must_leave
 from arkham.rules.modifiers import SideRow
 from arkham.rules.vocabulary import Mode, SignatureKind
 
@@ -35,10 +35,10 @@ _SIGNATURES = (faq("Signature Cards"),)
     wakes=wakes(Concern.SIGNATURES_VARY),
 )
 def side_cards(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards an investigator's side adds to the deck are there in the number it says.
+    """A deck has as many of the cards an investigator's side adds as the side says.
 
-    Directives, the Tidal Memento, Disciplines. One that a campaign took for good is
-    asked for no more, and no other takes its place.
+    Directives, the Tidal Memento, Disciplines. One that a campaign permanently removed
+    is no longer required, and no other replaces it.
     """
     for row in built.frame.side_rows:
         if row.among:
@@ -73,7 +73,7 @@ def _side_row(built: BuiltDeck, row: SideRow) -> Iterator[Finding]:
 
 
 def most_beside(built: BuiltDeck, row: SideRow) -> int:
-    """How many of the cards a side adds may have come into a deck by now."""
+    """The most of the cards a side adds that may be in the deck by now."""
     if not row.per_experience:
         return row.most
     earned = built.circumstances.experience_earned
@@ -88,7 +88,7 @@ def most_beside(built: BuiltDeck, row: SideRow) -> int:
 
 
 def _side_words(card: Card) -> Value:
-    """An investigator, marked where the side is parallel."""
+    """An investigator's name, marked if the side is parallel."""
     facts = card.investigator
     if facts is None or not facts.parallel:
         return card.name
@@ -177,7 +177,7 @@ def _lost(built: BuiltDeck, row: SideRow, code: str, copies: int) -> Finding:
 
 
 def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
-    """Cards that come with experience are taken as earned, and said."""
+    """Say that cards which come with experience were assumed earned."""
     beyond = len(held) - row.least
     if beyond > 0:
         yield Finding(
@@ -200,9 +200,9 @@ def _earned_assumed(row: SideRow, held: tuple[str, ...]) -> Iterator[Finding]:
 def _weakness_for_each(
     built: BuiltDeck, row: SideRow, wanted: int, lost: int
 ) -> Iterator[Finding]:
-    """As many weaknesses as there are cards; those of ``lost`` cards may stay.
+    """Check that there are as many weaknesses as cards; those of lost cards may stay.
 
-    Those that were lost themselves are asked for no more.
+    Weaknesses that were lost themselves are no longer required.
     """
     gone = built.frame.copies_lost.get(row.weakness, 0)
     least, most = (max(n - gone, 0) for n in (wanted, wanted + lost))
@@ -214,7 +214,7 @@ def _weakness_for_each(
     message = gettext_noop("{name}: {have} in the deck, {wanted} required.")
     remedy, way_out = Remedy("add", (row.weakness,), missing), _add(missing)
     if surplus > 0:
-        message = gettext_noop("{name}: {have} in the deck; at most {wanted} allowed.")
+        message = gettext_noop("{name}: {have} in the deck, {wanted} allowed.")
         remedy = Remedy("remove", built.listed_as(row.weakness), surplus)
         way_out, least = gettext_noop("Remove the extra ones."), most
     yield Finding(
@@ -236,14 +236,14 @@ def _weakness_for_each(
 
 
 def _add(missing: int) -> str:
-    """What to do where copies of a card are missing."""
+    """The remedy if copies of a card are missing."""
     if missing == 1:
         return gettext_noop("Add {name}.")
     return gettext_noop("Add {missing} × {name}.")
 
 
 def _version(card: Card) -> str:
-    """A signature's name, and which version it is where there are several."""
+    """A signature's name, and its version if there are several."""
     if card.signature is SignatureKind.ADVANCED:
         return f"{card.name} (advanced)"
     return card.name
@@ -256,7 +256,7 @@ def _version(card: Card) -> str:
     wakes=UNMET_SIGNATURES | wakes(Concern.SIGNATURE),
 )
 def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
-    """The signature cards listed in the requirements are in the deck, all of them."""
+    """All signature cards listed in the requirements are in the deck."""
     if built.signature_match.blended:
         return
     for code, least, _ in built.signature_match.nearest.copies:
@@ -288,7 +288,7 @@ def signatures_present(built: BuiltDeck) -> Iterator[Finding]:
     wakes=UNMET_SIGNATURES | wakes(Concern.SIGNATURE),
 )
 def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck holds exactly the listed number of each signature card, not more."""
+    """A deck has exactly the listed number of each signature card, not more."""
     if built.signature_match.blended:
         return
     most_of = {code: most for code, _, most in built.signature_match.nearest.copies}
@@ -296,10 +296,10 @@ def signatures_exact(built: BuiltDeck) -> Iterator[Finding]:
         most = most_of.get(code, 0)
         card = built.frame.pool[code]
         if have <= most or built.frame.is_gone(card):
-            continue  # what is lost is said by itself
+            continue  # another rule reports what was lost
         name = _version(built.frame.pool[code])
         yield Finding(
-            gettext_noop("{name}: {have} in the deck; at most {most} allowed."),
+            gettext_noop("{name}: {have} in the deck, {most} allowed."),
             cards=built.listed_as(code),
             actual=have,
             expected=most,
@@ -345,7 +345,7 @@ def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
     """A signature is in the deck only if the sides in use ask for it."""
     for held in by_card(built.of_role(CardRole.UNLISTED)):
         if built.frame.is_gone(held.card):
-            continue  # lost, which is said by itself
+            continue  # another rule reports what was lost
         second = built.frame.printed_back.side_deck
         beside = second is not None and held.card.code in second.required
         who, became = built.frame.front.name, built.frame.transformation
@@ -361,5 +361,5 @@ def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
             way_out = gettext_noop(
                 "Remove {name}, or choose the side that requires it."
             )
-        found = taken_out(held, message, investigator=who)
+        found = must_leave(held, message, investigator=who)
         yield found._replace(remedy_text=way_out)

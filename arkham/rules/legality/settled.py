@@ -1,8 +1,7 @@
-"""What the investigator, the choices and the deck's own cards settle in advance.
+"""The terms of a deck that are determined before any ordinary card is read.
 
-The options that admit cards, the restrictions that shut them out, the size of the
-deck, and what it must hold: everything that is known before an ordinary card is
-looked at.
+The investigator, the choices and the deck's special cards determine the options that
+admit cards, the restrictions that forbid them, the deck size and required cards.
 """
 
 from __future__ import annotations
@@ -39,10 +38,10 @@ Value = TypeVar("Value")
 
 
 class lazy(Generic[Value]):  # noqa: N801 (used as a decorator, as property is)
-    """A property computed on first access and kept on the instance.
+    """A property computed on first access and cached on the instance.
 
-    As ``functools.cached_property``, without the lock that Python 3.11 takes there:
-    a deck is judged by one thread, and the lock costs more than most of the values.
+    It works like ``functools.cached_property`` but without the lock that Python 3.11
+    takes: a deck is judged by one thread, and most values cost less than the lock.
     """
 
     def __init__(self, compute: Callable[[Any], Value]) -> None:
@@ -52,12 +51,12 @@ class lazy(Generic[Value]):  # noqa: N801 (used as a decorator, as property is)
 
     def __get__(self, instance: Any, owner: type | None = None) -> Value:
         value = self._compute(instance)
-        setattr(instance, self._name, value)  # touching __dict__ would make one
+        setattr(instance, self._name, value)  # accessing __dict__ would create it
         return value
 
 
 def _chosen(template: DeckOption, value: str) -> DeckOption:
-    """A class option with the class chosen for it."""
+    """A class option, with the chosen class filled in."""
     return replace(
         template,
         id=f"{template.id}-{value}",
@@ -66,7 +65,7 @@ def _chosen(template: DeckOption, value: str) -> DeckOption:
 
 
 def _changed_back(back: Back, change: TabooChange | None) -> Back:
-    """The back as the taboo list has it."""
+    """The back after the taboo list's changes."""
     if change is None:
         return back
     return replace(
@@ -85,11 +84,11 @@ def _changed_back(back: Back, change: TabooChange | None) -> Back:
 
 
 class Settled:
-    """The terms a deck is built on, its ordinary cards apart (see the module).
+    """The terms a deck is built on, apart from its ordinary cards (see the module).
 
     ``choices`` are those made at deck creation, ``modifiers`` the codes and copies of
-    the deck's cards that change deckbuilding. ``options`` are in printed order with
-    those that cards grant last; ``limited`` are the indexes of the limited ones and
+    the deck's cards that change deckbuilding. ``options`` are in printed order,
+    followed by those that cards grant; ``limited`` are the indexes of limited options,
     ``limits`` their places, ``granted`` the indexes of those that cards grant.
     """
 
@@ -195,21 +194,21 @@ class Settled:
             for code in self.circumstances.lost_cards
             if (card := self.pool.get_card(code)) is not None
         ]
-        # A basic weakness that was taken may be drawn again: each copy leaves its slot
-        # open, and no title is lost with it.
+        # A basic weakness that was lost may be drawn again: each copy leaves its slot
+        # open, and its title isn't lost.
         self.weaknesses_lost = sum(map(fills_weakness_slot, taken))
         copies = Counter(card.code for card in taken if not fills_weakness_slot(card))
         lost = set(copies)
         alone = lost and lost - self.extras - self._asked_for_together()
-        # Signatures do not count with other cards of their title (DECK-13): they are
-        # lost by themselves, and take none along.
+        # Signatures don't count with other cards of their title (DECK-13): they are
+        # lost individually, and other cards of that title are not.
         self.asked = frozenset(
             code for each in back.requirements for code in each.codes()
         )
         self.lost_titles = self._titles_of(alone - self.asked)
         unasked = self._titles_of(alone & self.asked)
         self.lost_signatures = self._asked_of(unasked)
-        # What is lost is reported by a rule of its own, whatever else is true of it.
+        # A separate rule reports lost cards, whatever else is wrong with them.
         banned = self.circumstances.banned_titles
         self.gone_titles = self.lost_titles | banned
         self.gone_signatures = self._asked_of(unasked | banned)
@@ -221,7 +220,7 @@ class Settled:
             if self.pool[requirement.original].title in unasked:
                 gone = max(gone, self.copies_required(requirement)[1])
             copies.update({code: gone - copies[code] for code in codes})
-        # Of a signature the copies of either version: none comes for the other.
+        # Copies lost of one version count for the other, too: it can't replace them.
         self.copies_lost: Mapping[str, int] = +copies
         self.lost = frozenset(self.copies_lost)
         self.requirements: tuple[Requirement, ...] = tuple(
@@ -258,13 +257,13 @@ class Settled:
                 self.attachments[row.code] = row.hunch
 
     def is_lost(self, card: Card) -> bool:
-        """Whether a campaign took all copies of a card for good."""
+        """True if a campaign permanently removed all copies of the card."""
         if card.code in self.asked:
             return card.code in self.lost_signatures
         return card.title in self.lost_titles
 
     def is_gone(self, card: Card) -> bool:
-        """Whether a card is lost, to the campaign or to an ultimatum."""
+        """True if a campaign or an ultimatum removed the card."""
         if card.code in self.asked:
             return card.code in self.gone_signatures
         return card.title in self.gone_titles
@@ -279,7 +278,7 @@ class Settled:
         return frozenset(code for code in self.asked if self.pool[code].title in titles)
 
     def _asked_for_together(self) -> frozenset[str]:
-        """Signatures of whose title the deck may hold more once some are lost."""
+        """Signatures with a title of which a deck may have more after some are lost."""
         found: set[str] = set()
         for requirement in self.printed_back.requirements:
             if self.copies_required(requirement)[1] > 1:
@@ -294,7 +293,7 @@ class Settled:
         return frozenset(found)
 
     def _was_given_a_signature(self) -> bool:
-        """Whether a campaign gave one of the signatures in place of another."""
+        """True if a campaign gave one of the signatures in place of another."""
         given = {
             card.code
             for code in self.circumstances.given_signatures
@@ -313,17 +312,17 @@ class Settled:
         )
 
     def _fewest_signatures(self) -> int:
-        """The least number of signatures a deck of these sides can have had."""
+        """The fewest signatures that a deck with these sides can have had."""
         sets = self._signature_sets()
         listed = min(sum(least for _, least, _ in each.copies) for each in sets)
-        # A weakness comes with each card that such a row asks for.
+        # A weakness comes with each card that such a row requires.
         return listed + sum(
             row.least * (1 + bool(row.weakness)) for row in self.side_rows
         )
 
     @lazy
     def exact_signatures(self) -> dict[frozenset[tuple[str, int]], SignatureSet]:
-        """The legal sets of signatures by the copies that have one exactly."""
+        """The legal sets of signatures, by the copies that match one exactly."""
         return exact_sets(self.signature_sets, mixing=self.signatures_mix)
 
     def copies_required(self, requirement: Requirement) -> tuple[int, int]:

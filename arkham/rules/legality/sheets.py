@@ -1,4 +1,4 @@
-"""The marks on one upgrade sheet, and what is wrong with them."""
+"""The marks on one upgrade sheet, and checks of them."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ Marks = tuple[SheetMark, ...]
 
 
 def line_at(sheet: Sheet, position: int) -> SheetOption | None:
-    """The line of a sheet at a position of the field's formats."""
+    """The line of a sheet at this position of ArkhamDB's data, or None."""
     return next((line for line in sheet if line.position == position), None)
 
 
 def boxes_of(sheet: Sheet, marks: Marks) -> int:
-    """All boxes marked: of each line of the sheet once, no more than it has."""
+    """The number of boxes marked: each line counts once, up to the boxes it has."""
     return sum(boxes_by_line(sheet, marks).values())
 
 
@@ -39,10 +39,10 @@ def boxes_by_line(sheet: Sheet, marks: Marks) -> dict[int, int]:
 
 
 def most_marked(line: SheetOption) -> int:
-    """Boxes a list may say are marked on a line.
+    """The most boxes that a list may mark on a line.
 
-    Other programs write a surcharge of the taboo list as boxes more; they are
-    paid for as the surcharge, and are no boxes of the line (CUST-19).
+    Other programs record a taboo surcharge as additional boxes; Orne charges them as
+    the surcharge, and doesn't count them as boxes of the line (CUST-19).
     """
     return line.boxes + line.surcharge
 
@@ -50,9 +50,9 @@ def most_marked(line: SheetOption) -> int:
 def writing_fault(
     line: SheetOption, written: tuple[str, ...], slots: tuple[str, ...], pool: CardPool
 ) -> Value:
-    """What should have been written on a line, "" if what is there is right.
+    """Describe what should be written on a line, or return "" if it is right as it is.
 
-    ``slots`` are those the card prints, by which a slot choice counts.
+    ``slots`` are those printed on the card; a choice of slots counts by them.
     """
     if not written:
         return ""
@@ -87,7 +87,7 @@ def writing_fault(
 
 
 def repeated_choice(sheet: Sheet, marks: Marks, mark: SheetMark) -> bool:
-    """Whether a line names again what an earlier line of its kind has named."""
+    """True if a line names what an earlier line with the same kind of choice names."""
     line = line_at(sheet, mark.position)
     if line is None or line.choice in (None, BoxChoice.SLOT):
         return False
@@ -103,7 +103,7 @@ def repeated_choice(sheet: Sheet, marks: Marks, mark: SheetMark) -> bool:
 
 
 def open_choices(sheet: Sheet, marks: Marks) -> Iterator[SheetOption]:
-    """The lines in force that ask for a choice and have none written."""
+    """Yield the lines in force that ask for a choice which isn't written there yet."""
     marked = {mark.position: mark for mark in marks}
     for line in sheet:
         if line.choice is None:
@@ -118,7 +118,7 @@ def open_choices(sheet: Sheet, marks: Marks) -> Iterator[SheetOption]:
 def is_sound(
     sheet: Sheet, marks: Marks, slots: tuple[str, ...], pool: CardPool
 ) -> bool:
-    """Whether the marks on a sheet are such as may be there."""
+    """True if the marks on a sheet break no rule."""
     if len({mark.position for mark in marks}) < len(marks):
         return False
     if boxes_of(sheet, marks) > MOST_BOXES:
@@ -135,7 +135,7 @@ def is_sound(
 
 
 def marked_codes(deck: DeckList, pool: CardPool) -> list[str]:
-    """The codes of a deck's entries whose sheets the list carries."""
+    """The codes of a deck's entries for which the list has a sheet."""
     if not deck.sheets:
         return []
     if deck.sheets.keys() <= deck.entries.keys():
@@ -144,12 +144,12 @@ def marked_codes(deck: DeckList, pool: CardPool) -> list[str]:
 
 
 def marks_of(deck: DeckList, code: str, pool: CardPool) -> tuple[SheetMark, ...]:
-    """The boxes marked on a card's sheet, whichever printing names it."""
+    """The marks on a card's sheet, whichever printing the list names."""
     if not deck.sheets:
         return ()
     card = pool.get_card(code)
     if card is None or not card.sheet:
-        return ()  # nothing to mark; the sheet itself is found fault with
+        return ()  # nothing to mark; a rule reports the sheet itself
     if code in deck.sheets:
         return deck.sheets[code]
     for printing in card.printings:

@@ -1,4 +1,4 @@
-"""Rules on the second deck, where a back asks for one."""
+"""Rules on the second deck that some backs ask for."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _SIDE = wakes(Concern.SIDE_DECK)
 def _side_deck(
     built: BuiltDeck,
 ) -> Iterator[tuple[SideDeckBack, list[tuple[str, Card, int]]]]:
-    """The second deck the back asks for and its known cards, if it asks for one."""
+    """Yield the second deck the back asks for, if any, and the cards known in it."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return
@@ -80,7 +80,7 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             for code in built.deck.side_deck
             if (card := built.frame.pool.get_card(code)) is not None
         }
-        wanted = asked.size - len(missing)  # what is missing is said by its own rule
+        wanted = asked.size - len(missing)  # another rule reports what is missing
         if found == wanted:
             continue
         short = found < wanted
@@ -113,9 +113,9 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule("side-deck.required", rows=("DECK-08", "DECK-19"), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
-    """A second deck holds the cards printed as part of it, once each.
+    """A second deck has each card printed as part of it exactly once.
 
-    One that a campaign took for good is asked for no more.
+    One that a campaign permanently removed is no longer required.
     """
     for asked, known in _side_deck(built):
         for code in asked.required:
@@ -138,7 +138,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
 
 
 def fits_second_deck(asked: SideDeckBack, card: Card, mode: Mode) -> bool:
-    """Whether a card is one of those printed as part of it, or fits its options."""
+    """True if a card is required in the second deck or fits its options."""
     standing = Standing(
         card,
         CardRole.ORDINARY,

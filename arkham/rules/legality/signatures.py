@@ -1,4 +1,4 @@
-"""The ways in which signature cards may be in a deck, and those waived for good."""
+"""The legal sets of signature cards, and required cards permanently lost."""
 
 from __future__ import annotations
 
@@ -17,22 +17,22 @@ from arkham.rules.vocabulary import WeaknessKind
 
 
 def fills_weakness_slot(card: Card) -> bool:
-    """Whether a card fills the slot of a random basic weakness."""
+    """True if a card fills the slot of a random basic weakness."""
     return card.weakness is WeaknessKind.BASIC or card.code in FIRST_OF
 
 
-def waived(
+def not_replaced(
     changes: Mapping[str, int], investigator: str, pool: CardPool
 ) -> Counter[str]:
-    """Copies of required cards that left a deck with nothing in their place (DECK-19).
+    """Copies of required cards that left a deck without being replaced (DECK-19).
 
-    ``changes`` are copies by code that came by order of a campaign or left (below 0).
-    A basic weakness may be one of them; another version, or the card for which a
-    weakness was exchanged, takes the place of the card that left.
+    ``changes`` maps codes to copies that came by order of a campaign, or left
+    (negative). Basic weaknesses count, too. Another version of a card, or the card for
+    which a weakness was exchanged, replaces the one that left.
     """
     moved = _by_card(changes, pool)
     found = _weaknesses(moved, pool)
-    # A card may be asked for by several of these: it is gone from all of them.
+    # A card that several of these require is lost to all of them.
     found |= _signatures(moved, investigator, pool)
     return found | _beside(moved, investigator, pool)
 
@@ -40,9 +40,9 @@ def waived(
 def given_signatures(
     changes: Mapping[str, int], investigator: str, pool: CardPool
 ) -> frozenset[str]:
-    """Signatures that came by order of a campaign: they may stand beside any others.
+    """Signatures that came by order of a campaign and may be mixed with any others.
 
-    ``changes`` are copies by code that came or left (below 0).
+    ``changes`` maps codes to copies that came, or left (negative).
     """
     came = {
         card.code
@@ -58,11 +58,11 @@ def given_signatures(
 def lost_after(
     lost: Counter[str], changes: Mapping[str, int], investigator: str, pool: CardPool
 ) -> Counter[str]:
-    """Copies that are lost once cards came by order of a campaign or left (DECK-19).
+    """The copies lost after cards came by order of a campaign or left (DECK-19).
 
-    ``lost`` were before, ``changes`` are copies by code that came or left (below 0).
-    What comes back is lost no more; in the place of a required card another version,
-    or another card that meets the same requirement, will do.
+    ``lost`` are those lost before; ``changes`` maps codes to copies that came, or left
+    (negative). A card that comes back is no longer lost; a required card may come back
+    as another version, or as another card that meets the same requirement.
     """
     moved = _by_card(changes, pool)
     asked = _asked_for(investigator, pool)
@@ -76,18 +76,18 @@ def lost_after(
         back = min(max(moved[code], 0), copies)
         moved[code] -= back
         found[code] += copies - back
-    return found + waived(moved, investigator, pool)
+    return found + not_replaced(moved, investigator, pool)
 
 
 def _asked_for(investigator: str, pool: CardPool) -> frozenset[str]:
-    """Cards a deck must hold, and those that may stand for them."""
+    """Cards that a deck must include, and those that may replace them."""
     requirements = _requirements(investigator, pool)
     codes = {code for each in requirements for code in each.codes()}
     return frozenset(codes.union(*_chosen_beside(investigator, pool)))
 
 
 def most_asked(code: str, investigator: str, pool: CardPool) -> int:
-    """The most copies of a card that a deck of this investigator must hold, or 1."""
+    """The most copies of a card that this investigator's deck must have, at least 1."""
     asked = [1]
     for each in _requirements(investigator, pool):
         asked += [copies for other, copies in each.replacements if other == code]
@@ -99,7 +99,7 @@ def most_asked(code: str, investigator: str, pool: CardPool) -> int:
 
 
 def _by_card(changes: Mapping[str, int], pool: CardPool) -> Counter[str]:
-    """Copies by the code of their card; those of unknown cards are left out."""
+    """Sum copies by the code of their card; unknown cards are left out."""
     found: Counter[str] = Counter()
     for code, copies in changes.items():
         card = pool.get_card(code)
@@ -115,11 +115,11 @@ def _requirements(investigator: str, pool: CardPool) -> tuple[Requirement, ...]:
 
 
 def _signatures(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[str]:
-    """Signatures as printed on the back, and cards that replaced them.
+    """Lost signatures: those printed on the back, and cards that replaced them.
 
-    Where replacements came and the printed ones left, or the other way round, these
-    gave way and are not lost; of several replacements those that are not there are.
-    A replacement that stands for two of them is lost once.
+    If replacements came and the printed cards left, or the reverse, those that left
+    were replaced and are not lost, but missing ones of several replacements are. A
+    replacement for two of them is lost once.
     """
     found: Counter[str] = Counter()
     for requirement in _requirements(investigator, pool):
@@ -142,7 +142,7 @@ def _signatures(moved: Counter[str], investigator: str, pool: CardPool) -> Count
 
 
 def _beside(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[str]:
-    """Cards a side adds to the deck, and those printed as part of a second deck."""
+    """Lost cards among those a side adds, and those required in a second deck."""
     found: Counter[str] = Counter()
     for cards in _chosen_beside(investigator, pool):
         found |= _missing(moved, cards)
@@ -150,7 +150,7 @@ def _beside(moved: Counter[str], investigator: str, pool: CardPool) -> Counter[s
 
 
 def _chosen_beside(investigator: str, pool: CardPool) -> list[tuple[str, ...]]:
-    """The cards among which each of these is to be found."""
+    """Groups of required cards in which one card may replace another."""
     owner = pool.get_card(investigator)
     back = owner.investigator.back if owner and owner.investigator else None
     beside = back.side_deck.required if back and back.side_deck else ()
@@ -164,7 +164,7 @@ def _weaknesses(moved: Counter[str], pool: CardPool) -> Counter[str]:
 
 
 def _missing(moved: Counter[str], codes: Sequence[str]) -> Counter[str]:
-    """Copies that left and no other came for, the first codes first."""
+    """Copies that left and that no others replaced, in the order of the codes."""
     missing = max(-sum(moved[code] for code in codes), 0)
     found: Counter[str] = Counter()
     for code in codes:
@@ -190,11 +190,11 @@ class SignatureSet:
     def distance(
         self, held: Mapping[str, int], aside: Mapping[str, int]
     ) -> tuple[bool, int, int]:
-        """Whether cards must come and others go for ``held`` to be this set; how many.
+        """How far ``held`` is from this set, as a tuple: the smallest is nearest.
 
-        The last number is of those that go. A set that only lacks cards, or only has
-        to lose some, is nearer than one of which the deck holds other cards. Copies
-        set ``aside`` are in the deck as well, but never too many.
+        Returns whether cards must both come and go, how many in all, and how many must
+        go. A set that only lacks cards, or only has too many, is nearer than a set of
+        other cards. Copies set ``aside`` are in the deck too, but never too many.
         """
         missing = 0
         surplus = sum(held.values())
@@ -207,9 +207,9 @@ class SignatureSet:
 
 
 class SignatureMatch(NamedTuple):
-    """The signatures a deck holds, and the legal set they come closest to.
+    """A deck's signatures, and the legal set nearest to them.
 
-    ``blended`` is true if they would be right could versions be mixed; ``aside`` are
+    ``blended`` is true if they would be legal if versions could be mixed; ``aside`` are
     copies that an effect added.
     """
 
@@ -219,7 +219,7 @@ class SignatureMatch(NamedTuple):
     blended: bool
 
     def copies(self, code: str) -> int:
-        """Copies of a signature in the deck, those set aside among them."""
+        """Copies of a signature in the deck, including those set aside."""
         return self.held.get(code, 0) + self.aside.get(code, 0)
 
 
@@ -230,9 +230,10 @@ def match(
     *,
     mixing: bool,
 ) -> SignatureMatch:
-    """Compare the signatures held with the legal sets; the first of equals wins.
+    """Compare the deck's signatures with the legal sets; the first nearest set wins.
 
-    A deck that holds none lacks the printed ones, of however few another set is.
+    A deck without signatures is compared with the printed set, even if another set has
+    fewer cards.
     """
     nearest, least = sets[0], sets[0].distance(held, aside)
     blended = False
@@ -250,7 +251,7 @@ def match(
 def exact_sets(
     sets: Sequence[SignatureSet], *, mixing: bool
 ) -> dict[frozenset[tuple[str, int]], SignatureSet]:
-    """The legal sets by the copies a deck holds that has one of them exactly."""
+    """The legal sets of fixed copies, by the copies of each code."""
     exact: dict[frozenset[tuple[str, int]], SignatureSet] = {}
     for each in sets:
         if each.mixed and not mixing:
@@ -272,11 +273,10 @@ def signature_sets(
 ) -> tuple[SignatureSet, ...]:
     """Every legal way to meet the requirements, the printed one first.
 
-    Replacements come as a set, instead of everything they stand for; ``both`` says
-    whether they may also come beside it, ``each_alone`` whether some may come and
-    others not. Sets that mix original and advanced versions
-    are marked so. Copies that are ``lost`` are asked for no more; of several those
-    that are left stay.
+    Replacements come as a set in place of all cards they replace. With ``both`` they
+    may also come in addition to them, with ``each_alone`` some may come and others not.
+    Sets that mix original and advanced versions are marked as mixed. Copies that were
+    ``lost`` are no longer required; the rest of them are.
     """
     gone_of = dict(lost)
     bases = [
@@ -311,7 +311,7 @@ def _part_replaced(
     bases: Sequence[tuple[tuple[Copies, ...], bool]],
     lost: Mapping[str, int],
 ) -> Iterator[SignatureSet]:
-    """The sets in which some signatures give way to their replacements, not all."""
+    """Yield the sets in which some signatures, but not all, are replaced."""
     for number in range(1, len(replaceable)):
         for chosen in combinations(replaceable, number):
             gone = {code for each in chosen for code in each.codes()}
@@ -332,7 +332,7 @@ def _if_not_lost(wanted: Copies, lost: Mapping[str, int]) -> Copies:
 
 
 def _bases(wanted: Wanted) -> list[tuple[tuple[Copies, ...], bool]]:
-    """Originals, advanced, and (marked as mixed) every blend of the two."""
+    """Originals, advanced versions, and (marked as mixed) every blend of the two."""
     versions: list[list[Copies]] = []
     for requirement, (least, most) in wanted:
         codes = [requirement.original, requirement.advanced]
@@ -345,5 +345,5 @@ def _bases(wanted: Wanted) -> list[tuple[tuple[Copies, ...], bool]]:
             if len(offered) > 1
         }
         bases.append((blend, len(taken) > 1))
-    bases.sort(key=lambda base: base[1])  # pure sets first; stable
+    bases.sort(key=lambda base: base[1])  # pure sets first; the sort is stable
     return bases

@@ -1,4 +1,4 @@
-"""One entry of a deck list, resolved, with all that judging needs of it."""
+"""The standing of a card in a deck, and the entries of a deck list."""
 
 from __future__ import annotations
 
@@ -19,29 +19,29 @@ MYRIAD_LIMIT = 3
 
 
 class CardRole(Enum):
-    """What a card is to the deck that lists it."""
+    """A card's role in the deck that lists it."""
 
     ORDINARY = "ordinary"
     SIGNATURE = "signature"  # required by the investigator
-    UNLISTED = "unlisted"  # a signature of this investigator not asked for here
+    UNLISTED = "unlisted"  # this investigator's signature, not required here
     BASIC_WEAKNESS = "basic weakness"
-    STORY = "story"  # earned in play: assets and weaknesses alike
+    STORY = "story"  # earned in play: assets and weaknesses
     FOREIGN = "foreign"  # another investigator's signature
-    OUTSIDE = "outside"  # nothing a deck can hold
+    OUTSIDE = "outside"  # can't be in any deck
     UNKNOWN = "unknown"
 
-    # There is one of each, and each is looked up more often than anything else.
+    # Members are singletons and often looked up: hash by identity, which is fast.
     __hash__ = object.__hash__
 
 
 class Standing(NamedTuple):
-    """How one card stands in every deck built on the same terms.
+    """A card's role, level, price and limit in every deck built on the same terms.
 
-    ``name`` is what messages call it; ``level`` the level with the boxes marked;
-    ``cost`` the experience one copy costs (all copies together where ``cost_once``),
-    ``effective`` the same before any minimum and without boxes; ``free`` the index of
-    the first unlimited option that admits it (-1: none); ``limited`` a bit for every
-    limited option it may use; ``forbidden_by`` the restriction that shuts it out.
+    ``name`` is used in messages; ``level`` counts the boxes marked; ``cost`` is the
+    experience for one copy (for all copies together if ``cost_once``), ``effective``
+    the same before any minimum and without boxes; ``free`` the index of the first
+    unlimited option that admits it (-1: none); ``limited`` has a bit for every limited
+    option it may use; ``forbidden_by`` is the index of a restriction (-1: none).
     """
 
     card: Card | None
@@ -59,7 +59,7 @@ class Standing(NamedTuple):
     exceptional: bool = False
     taboo: TabooChange | None = None
     sheet: tuple[SheetOption, ...] = ()
-    # What the terms of a deck can change of an ordinary card.
+    # The fields of an ordinary card that the terms of a deck can change.
     limit: int = GENERAL_LIMIT
     concerns: tuple[Concern, ...] = ()
     free: int = -1
@@ -67,7 +67,7 @@ class Standing(NamedTuple):
     forbidden_by: int = -1
 
 
-# What a demand for cards of a kind counts: a weakness of that type is one as well.
+# Roles that count if a card demands cards of a kind, such as skills: weaknesses do.
 IN_DECK = (
     CardRole.ORDINARY,
     CardRole.SIGNATURE,
@@ -80,7 +80,7 @@ UNKNOWN = Standing(
 
 
 def is_hunch(hunch: Attachment, standing: Standing) -> bool:
-    """Whether a card is one of the events that a hunch deck is made of."""
+    """True if a card is one of the events that a hunch deck consists of."""
     return (
         standing.role in IN_DECK
         and standing.card is not None
@@ -90,7 +90,7 @@ def is_hunch(hunch: Attachment, standing: Standing) -> bool:
 
 
 def fits(option: DeckOption, card: Card, standing: Standing, mode: Mode) -> bool:
-    """Whether a card falls into a category of deckbuilding options (FAQ 1.15, 1.16)."""
+    """True if a card falls into a deckbuilding option's category (FAQ 1.15, 1.16)."""
     levels = option.levels
     if mode is Mode.START and option.start_levels is not None:
         levels = option.start_levels
@@ -102,7 +102,7 @@ def fits(option: DeckOption, card: Card, standing: Standing, mode: Mode) -> bool
 
 
 def fits_but_for_level(option: DeckOption, card: Card, standing: Standing) -> bool:
-    """Whether a card meets every criterion of an option that is not its level."""
+    """True if a card meets all criteria of an option, apart from the level."""
     classes = option.classes
     if classes or option.neutral:
         for each in card.classes:
@@ -137,20 +137,20 @@ def completed(
 
 
 class Share(NamedTuple):
-    """Some copies of a card and the option (or other ground) that admits them."""
+    """Some copies of a card, and the option (or other reason) that admits them."""
 
     option: str
     copies: int
 
 
-# Never changed once made; a frozen one takes three times as long to make.
+# Never changed once created; a frozen dataclass takes three times as long to create.
 @dataclass(slots=True)
 class Line:
-    """One entry of a deck list. ``copies`` leaves out those set aside.
+    """One entry of a deck list; ``copies`` excludes those set aside.
 
-    ``title`` is the one copies are counted by, ``tally`` what the entry adds to that of
-    the deck; ``shares`` hold where no card may use one limited option or another.
-    ``written`` is for those who write verdicts to keep code and shares as text.
+    ``title`` is what copies are counted by; ``tally`` is added to that of the deck;
+    ``shares`` are valid unless cards may use more than one limited option. In
+    ``written`` writers of verdicts cache the code and shares as text.
     """
 
     code: str
@@ -165,20 +165,20 @@ class Line:
 
     @property
     def card(self) -> Card:
-        """The card; only lines of known cards are asked."""
+        """The card; call this only for lines of known cards."""
         assert self.standing.card is not None
         return self.standing.card
 
     @property
     def role(self) -> CardRole:
-        """What the card is to this deck."""
+        """The card's role in this deck."""
         return self.standing.role
 
 
 class Assignment(Mapping[str, tuple[Share, ...]]):
-    """What admits the copies of each entry, by code, where the entry itself says it.
+    """A lazy mapping from code to what admits its copies, if each line knows its own.
 
-    Most verdicts are only written, entry by entry; others look up.
+    Most verdicts are only written out line by line; a dict is built on first look-up.
     """
 
     __slots__ = ("_shares", "lines")

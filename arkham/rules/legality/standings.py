@@ -1,26 +1,25 @@
-"""Standings of cards, compiled on first sight and shared by every frame they hold in.
+"""Standings of cards, compiled on first use and shared by all frames they apply to.
 
-Judging a deck is a sum over its entries, if for each of them its :class:`Line` is at
-hand: how the card stands, what admits its copies, and its part of the deck's tally.
-Working out a line takes a hundred times as long as looking it up, and decks that differ
-share most of their lines. So lines are kept by what they depend on, and no deck is:
+Judging a deck is a sum over its entries if each entry's :class:`Line` is at hand: how
+the card stands, what admits its copies, and its part of the deck's tally. Compiling a
+line takes a hundred times as long as looking it up, and different decks share most of
+their lines. So lines are cached by what they depend on, and decks are not cached:
 
 1. What a card is under a taboo list, with boxes marked on its sheet, depends on no
-   deck: :class:`EffectiveCards` works it out once for all investigators. A list of
-   taboos changes one card in twenty, and repeats most of what the list before it
-   changed. So equal changes have one number, a card unchanged is known by its code
-   alone, and a changed one by its code and the number (a :data:`Key`).
-2. What the investigator, the choices made, the table and the deck's own cards add is
-   in :class:`CardTerms`, a value. It is all that :func:`stand` and the tally are given.
-   So frames of equal terms have the same :class:`Standings`: those of all lists
-   of taboos, of tables that differ in the experience earned or the number of players,
-   and so on.
+   deck: :class:`EffectiveCards` computes it once for all investigators. A taboo list
+   changes one card in twenty, and repeats most of what the list before it changed. So
+   equal changes share a number; an unchanged card is identified by its code alone, a
+   changed one by its code and that number (a :data:`Key`).
+2. What the investigator, the choices, the table and the deck's own cards add is in
+   :class:`CardTerms`, a value. :func:`standing_on` and the tally use nothing else,
+   so frames with equal terms share their :class:`Standings`: frames of all taboo
+   lists, of tables that differ in experience earned or number of players, and so on.
 3. A line is compiled when a deck first lists that card in that number of copies.
 
-Memory is bounded by :class:`KeptFrames`. It counts what has been compiled, and when
-that is too much it forgets the standings used least recently, with their frames, down
-to three quarters of the bound. What many decks use is met again before its turn comes.
-Unknown codes, and absurd numbers of copies, are never kept.
+:class:`KeptFrames` bounds the memory used. It counts what has been compiled; above the
+bound it drops the standings used least recently, with their frames, down to three
+quarters of it. What many decks use is used again before its turn comes. Unknown codes,
+and absurd numbers of copies, are never cached.
 """
 
 from __future__ import annotations
@@ -29,7 +28,7 @@ from functools import lru_cache
 
 from arkham.rules.deck import SheetMark
 from arkham.rules.legality import tally
-from arkham.rules.legality.admission import CardTerms, stand
+from arkham.rules.legality.admission import CardTerms, standing_on
 from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
 from arkham.rules.legality.standing import (
     UNKNOWN,
@@ -43,9 +42,9 @@ from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import FIRST_OF
 from arkham.rules.vocabulary import CardClass
 
-MOST_CACHED = 10  # copies; entries of more are compiled every time
+MOST_CACHED = 10  # copies; entries with more are compiled every time
 CLASS_ORDER = tuple(card_class for card_class in CardClass)
-# A card of a class counts for a demand of that class, whatever brought it.
+# A card of a class counts if a card or back demands that class, whatever its origin.
 _OF_A_CLASS = frozenset({CardRole.ORDINARY, CardRole.STORY, CardRole.SIGNATURE})
 _GROUNDS = {
     CardRole.SIGNATURE: "required",
@@ -56,24 +55,24 @@ _SURPLUS = Concern.SURPLUS.one
 Marks = tuple[SheetMark, ...]
 
 
-@lru_cache(maxsize=4_096)  # there are a few hundred grounds, and few copies
+@lru_cache(maxsize=4_096)  # a few hundred grounds with few numbers of copies
 def _shares(ground: str, copies: int) -> tuple[Share, ...]:
     return (Share(ground, copies),)
 
 
 class CompiledCount:
-    """How many standings and lines have been compiled and not forgotten."""
+    """How many standings and lines have been compiled and not dropped."""
 
     def __init__(self) -> None:
         self.total = 0
 
 
 class Standings:
-    """How cards stand in decks of equal terms, and how their tally is laid out.
+    """The standings of cards in decks of equal terms, and the layout of their tally.
 
-    ``lines`` are those compiled, by copies and key, of entries with no box marked.
-    ``groups`` are the fields of cards that may use exactly a set of limited options, by
-    the mask of these; ``alone`` is true while every such set has one member.
+    ``lines`` are the compiled entries with no box marked, by copies and key. ``groups``
+    maps a mask of limited options to the tally field that counts cards which may use
+    exactly those; ``alone`` is true while every mask has a single bit.
     """
 
     def __init__(
@@ -93,7 +92,7 @@ class Standings:
         self._lay_out()
 
     def _lay_out(self) -> None:
-        """Give every count its field of the tally."""
+        """Assign a field of the tally to each count."""
         shift = tally.FIRST_FREE
         self.requirement_fields: dict[str, int] = {}
         for original in self.terms.requirements:
@@ -122,7 +121,7 @@ class Standings:
     # -- compiling --
 
     def standing(self, key: Key, marks: Marks = ()) -> Standing:
-        """How a card stands with these boxes marked."""
+        """A card's standing with these boxes marked."""
         found = self._standings.get((key, marks))
         if found is None:
             code, number = (key, 0) if isinstance(key, str) else key
@@ -130,14 +129,14 @@ class Standings:
             if card is None:
                 return UNKNOWN
             effective = self._cards.standing(card.code, number, marks, self._prices)
-            found = self._standings[key, marks] = stand(self.terms, effective)
+            found = self._standings[key, marks] = standing_on(self.terms, effective)
             self._count.total += 1
         return found
 
     def line(
         self, key: Key, copies: int, marks: Marks = (), set_aside: int = 0
     ) -> Line:
-        """An entry of a list; ``copies`` leaves out those ``set_aside``."""
+        """Compile an entry of a list; ``copies`` excludes those ``set_aside``."""
         standing = self.standing(key, marks)
         shares = _shares(self.ground(standing), copies) if copies else ()
         if set_aside:
@@ -149,7 +148,7 @@ class Standings:
         return Line(code, copies, set_aside, standing, marks, title, added, shares)
 
     def unmarked_line(self, key: Key, copies: int) -> Line:
-        """An entry with no box marked, kept unless its code or copies are absurd."""
+        """An entry with no box marked; cached unless its code or copies are absurd."""
         line = self.line(key, copies)
         if copies <= MOST_CACHED and line.standing is not UNKNOWN:
             self.lines[copies][key] = line
@@ -165,7 +164,7 @@ class Standings:
         return found
 
     def ground(self, standing: Standing) -> str:
-        """What admits a card: an option of its own, or the ground it needs none for."""
+        """The id of the option that admits a card, or the reason why it needs none."""
         if standing.role is CardRole.ORDINARY:
             if standing.limited:
                 return self.limited[standing.limited.bit_length() - 1].id
@@ -198,9 +197,9 @@ class Standings:
         return total
 
     def _demanded(self, standing: Standing, copies: int) -> int:
-        """What ``copies`` of a card add to the counts of which a deck holds so many.
+        """Count ``copies`` for the demands for classes and hunches.
 
-        A copy set aside is in the deck: it counts as well.
+        Copies set aside are in the deck, so they count as well.
         """
         total = 0
         if self.class_fields and standing.role in _OF_A_CLASS:
@@ -226,7 +225,7 @@ class Standings:
     # -- room in the limited options --
 
     def has_room(self, total: int) -> bool:
-        """Whether every card of a deck finds a place in the limited options."""
+        """True if every card of a deck finds a place in the limited options."""
         if len(self.groups) != self._halls_of:
             self._halls = self._make_halls()
             self._halls_of = len(self.groups)
@@ -238,7 +237,7 @@ class Standings:
         return True
 
     def _make_halls(self) -> list[tuple[int, list[int]]]:
-        """For every set of limited options: its places, and who depends on it."""
+        """For every set of limited options: its places and the fields counted there."""
         halls = []
         limits = [option.limit or 0 for option in self.limited]
         for subset in range(1, 1 << len(limits)):

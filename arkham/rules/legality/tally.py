@@ -1,10 +1,10 @@
 """Counts a whole deck in one sum.
 
 A tally is one integer made of fixed-width fields. Every entry of a deck list (a code
-and its number of copies) has a tally of its own, compiled once; the tally of a deck
-is the sum of those of its entries. The low fields count cards, so that the tallies of
-ordinary cards are small numbers; those above count the entries that concern a rule, so
-that rules without a concern need not be asked. What a frame counts besides comes last.
+and its number of copies) has its own tally, compiled once; a deck's tally is the sum
+over its entries. The low fields count cards, so that ordinary cards have small tallies.
+The next ones count the entries that concern a rule, so that rules which nothing
+concerns need not be called. Fields laid out by a frame come last.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ FIELD_MASK = (1 << FIELD) - 1
 MOST_ENTRIES = 10_000
 MOST_COPIES = 10_000
 
-# The counting fields that every frame has.
+# The fields for counts that every frame has.
 COUNTED = 0
 EXPERIENCE = COUNTED + FIELD
 BASIC_WEAKNESSES = EXPERIENCE + FIELD
@@ -27,10 +27,10 @@ _CONCERNS = BASIC_WEAKNESSES + FIELD
 
 
 class Concern(IntEnum):
-    """What about an entry (or a frame) can make a rule speak; one field each."""
+    """Properties of an entry (or a frame) that wake rules; each has one field."""
 
     UNKNOWN = 0
-    OUTSIDE = 1  # not a card a deck can hold
+    OUTSIDE = 1  # not a card that a deck can include
     FOREIGN = 2  # of another investigator, or restricted
     STORY = 3
     SURPLUS = 4  # more copies in one entry than its limit
@@ -42,7 +42,7 @@ class Concern(IntEnum):
     RESEARCHED = 10
     FORBIDDEN = 11  # by the taboo list
     OUT_OF_POOL = 12
-    MODE = 13  # marked for deck creation or campaigns only
+    MODE = 13  # restricted to deck creation, campaigns or games of several; rewards
     TRAIT_LIMIT = 14
     SHARED_TITLE = 15
     CHOICE = 16
@@ -59,10 +59,10 @@ class Concern(IntEnum):
     PLACEHOLDER = 27
     TRANSFORMED = 28
     OWNED = 29
-    UNWRITTEN = 30  # a line of a sheet asks for a choice
+    UNWRITTEN = 30  # a line of a sheet needs a choice
 
-    one: int  # the tally of a single entry with this concern
-    bits: int  # the field of this concern, to be masked out of a deck's tally
+    one: int  # the tally of one entry with this concern
+    bits: int  # the mask of this concern's field in a deck's tally
 
     def __init__(self, place: int) -> None:
         self.one = 1 << (_CONCERNS + SIGN * place)
@@ -70,21 +70,21 @@ class Concern(IntEnum):
 
 
 def wakes(*concerns: Concern) -> int:
-    """The fields any of which, when not zero, wakes a rule."""
+    """A mask of concerns: if any of their fields isn't zero, the rule wakes."""
     mask = 0
     for concern in concerns:
         mask |= concern.bits
     return mask
 
 
-FIRST_FREE = _CONCERNS + SIGN * len(Concern)  # further fields are laid out per frame
+FIRST_FREE = _CONCERNS + SIGN * len(Concern)  # frames lay out more fields from here
 ALL_CONCERNS = (1 << FIRST_FREE) - (1 << _CONCERNS)
-# Not fields of a tally: set where a count that every deck must meet is not met exactly.
+# Not fields of a tally: each is set if a count that every deck must meet is not met.
 UNMET_SIZE, UNMET_WEAKNESSES, UNMET_SIGNATURES, NO_ROOM, UNMET_HUNCH, EXCESS = (
     1 << FIRST_FREE + bit for bit in range(6)
-)  # from EXCESS on, a bit for each kind of limit on copies that is exceeded
+)  # from EXCESS on, one bit for each kind of limit on copies
 
 
 def read(tally: int, shift: int) -> int:
-    """The number in the field that starts at ``shift``."""
-    return (tally & FIELD_MASK << shift) >> shift  # a shift copies all that is above
+    """Return the number in the field that starts at ``shift``."""
+    return (tally & FIELD_MASK << shift) >> shift  # shifting first would copy all above

@@ -1,14 +1,15 @@
 # ruff: noqa: E501 (tables align)
-"""Knows which cards give or heal trauma when they are bought, and which kill their owner.
+"""Tables of cards that give or heal trauma when bought, or that kill their owner.
 
-One row a card. Trauma that a card gives in play is recorded by the table, as the game goes.
+One row per card. Trauma that a card gives in play is recorded during the game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
+from arkham.rules.card import Card
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.finding import (
     Citation,
@@ -20,16 +21,17 @@ from arkham.rules.finding import (
     ngettext_noop,
     printed,
 )
+from arkham.rules.vocabulary import Arrival
 
 PHYSICAL, MENTAL = "physical", "mental"
 
 
 @dataclass(frozen=True, slots=True)
 class TraumaCard:
-    """What buying one copy of a card does to its investigator.
+    """The trauma that buying one copy of a card gives to its investigator.
 
-    ``amount`` is below 0 where trauma is healed; of several ``kinds`` the player
-    chooses, for each point.
+    ``amount`` is negative if trauma is healed. If there are several ``kinds`` the
+    player chooses one for each point.
     """
 
     code: str
@@ -39,7 +41,7 @@ class TraumaCard:
     cites: tuple[Citation, ...]
 
     def kind_for(self, physical: int, mental: int) -> str:
-        """The kind forced on an investigator with so much trauma; "" for a choice."""
+        """The kind that an investigator with this trauma must use; "" for a choice."""
         if len(self.kinds) == 1:
             return self.kinds[0]
         had = [kind for kind, n in ((PHYSICAL, physical), (MENTAL, mental)) if n > 0]
@@ -48,9 +50,9 @@ class TraumaCard:
 
 @dataclass(frozen=True, slots=True)
 class DeadlyCard:
-    """A card whose owner is killed if they were defeated in the scenario played.
+    """A card that kills its owner if they were defeated in the scenario played.
 
-    ``on_earning``: only where experience is earned when the scenario is resolved.
+    With ``on_earning``, only if experience is earned when the scenario is resolved.
     """
 
     code: str
@@ -80,10 +82,20 @@ DEADLY_CARDS: dict[str, DeadlyCard] = {
 }
 # fmt: on
 
-# Ways to have a card that are no purchase of it: it is swapped in.
+
+def gives_trauma(card: Card, arrival: Collection[Arrival | None]) -> bool:
+    """True if buying a card for a first deck gives or heals trauma.
+
+    A transferred investigator doesn't create a deck again (FAQ 1.11).
+    """
+    is_made_before = card.creation_only and Arrival.TRANSFERRED in arrival
+    return card.code in TRAUMA_CARDS and not is_made_before
+
+
+# Ways to get a card that are not a purchase: it is swapped in, or comes free.
 NO_PURCHASE = frozenset({"price.swap", "price.boxes"})
 
-# By the kind, "" where the player chooses, and by whether trauma is suffered.
+# By kind ("" if the player chooses) and whether trauma is suffered.
 _WORDS: dict[tuple[str, bool], Plural] = {
     (PHYSICAL, True): ngettext_noop(
         "{name}: suffer {points} physical trauma.",
@@ -121,9 +133,9 @@ _WORDS: dict[tuple[str, bool], Plural] = {
 def shared_out(
     row: TraumaCard, copies: int, chosen: Iterable[TraumaChoice] = ()
 ) -> tuple[int, int] | None:
-    """The physical and mental trauma of copies bought, below 0 where it is healed.
+    """The physical and mental trauma of the copies bought; negative if healed.
 
-    None while the player has still to choose.
+    None while the player still has to choose.
     """
     points = row.amount * copies
     if len(row.kinds) == 1:
@@ -138,9 +150,9 @@ def shared_out(
 def findings_on(
     bought: Iterable[tuple[str, int]], chosen: Iterable[TraumaChoice] = ()
 ) -> Iterator[Finding]:
-    """Advice on each of the cards bought, by code and copies, that gives or heals it.
+    """Yield advice on each card bought, by code and copies, that gives or heals trauma.
 
-    Where the player chooses, the remedy offers the choice: physical points of all.
+    If the player chooses, the remedy offers each possible number of physical points.
     """
     chosen = tuple(chosen)
     for code, copies in bought:

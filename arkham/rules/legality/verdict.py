@@ -1,4 +1,4 @@
-"""The judge’s verdict on a deck, and findings whose remedy is to remove a card."""
+"""The verdict on a deck, and findings whose remedy is to remove a card."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ from arkham.rules.finding import (
 from arkham.rules.legality.standing import Line, Share, Standing
 from arkham.rules.pool import CardPool
 
-MOST_LISTED = 100  # findings of one rule that are listed one by one
+MOST_LISTED = 100  # findings of one rule that are listed individually
 # The FAQ, and how often the rules changed under it: stored verdicts of another version
 # are made again, so it changes with every release by which a verdict may change.
-RULES_VERSION = "FAQ 2.5/8"
+RULES_VERSION = "FAQ 2.5/12"
 
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """Something the list does not say or says wrongly, and what was assumed.
+    """Something that the list leaves out or gets wrong, and what was assumed.
 
-    ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` what it is
-    about, ``found`` what the list says, ``assumed`` what it was judged with,
-    ``offers`` what it may be.
+    ``kind`` is ``choice``, ``choice-value``, ``side``, ``taboo``…; ``key`` is its
+    subject, ``found`` what the list says, ``assumed`` what was used instead, ``offers``
+    the allowed values.
     """
 
     kind: str
@@ -47,12 +47,12 @@ class Assumption:
 
 
 class Verdict(NamedTuple):
-    """Whether a deck may be played, why not, and what it was judged under.
+    """Whether a deck may be played, why not, and what the verdict is based on.
 
-    ``legal``: no illegal finding; ``complete``: no incomplete one. ``deck_size`` and
-    ``deck_size_required`` count the cards that count; ``experience_required`` is what
-    the cards cost in all. ``assignment`` says for each code what admits its copies.
-    ``taboo_id`` is the list judged under, None for none.
+    ``legal``: no finding is illegal; ``complete``: none is incomplete. ``deck_size`` is
+    the number of cards that count, ``deck_size_required`` what it should be;
+    ``experience_required`` is the cost of all cards. ``assignment`` has, by code, what
+    admits its copies. ``taboo_id`` is the taboo list used, or None.
     """
 
     findings: tuple[Finding, ...]
@@ -66,17 +66,17 @@ class Verdict(NamedTuple):
 
     @property
     def legal(self) -> bool:
-        """No finding is illegal."""
+        """True if no finding is illegal."""
         return Severity.ILLEGAL not in [each.severity for each in self.findings]
 
     @property
     def complete(self) -> bool:
-        """No finding is incomplete."""
+        """True if no finding is incomplete."""
         return Severity.INCOMPLETE not in [each.severity for each in self.findings]
 
     @property
     def status(self) -> str:
-        """``illegal``, ``incomplete`` or ``legal``, whichever is worst."""
+        """The worst of ``illegal``, ``incomplete`` and ``legal``."""
         if not self.legal:
             return Severity.ILLEGAL.word
         return "legal" if self.complete else Severity.INCOMPLETE.word
@@ -85,7 +85,7 @@ class Verdict(NamedTuple):
         return self.legal
 
     def as_data(self) -> dict[str, object]:
-        """The verdict as JSON types, in the shape every door answers with."""
+        """The verdict as JSON types, in the format that all endpoints return."""
         return {
             "status": self.status,
             "legal": self.legal,
@@ -106,7 +106,7 @@ class Verdict(NamedTuple):
 
 
 def finding_data(finding: Finding) -> dict[str, object]:
-    """A finding as JSON types; English, as programs read it."""
+    """A finding as JSON types, in English, as programs read it."""
     return {
         "rule": finding.rule,
         "severity": finding.severity.word,
@@ -119,10 +119,10 @@ def finding_data(finding: Finding) -> dict[str, object]:
     }
 
 
-def in_short(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings as a verdict lists them: of hundreds alike, the last ones as one.
+def abridged(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """Sort the findings, worst first, and merge the last of hundreds from one rule.
 
-    The worst come first and no card is left out. The rules must come one after another.
+    No card is left out. Findings of the same rule must be next to each other.
     """
     if len(findings) > 1:
         findings = worst_first(findings)
@@ -155,12 +155,12 @@ def _rest(findings: list[Finding]) -> Finding:
     )
 
 
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 _ILLEGAL = Severity.ILLEGAL
 
 
 class HeldCard(NamedTuple):
-    """A card of a deck under the codes of all the printings that list it."""
+    """A card of a deck, under the codes of all printings that list it."""
 
     codes: tuple[str, ...]
     copies: int
@@ -168,17 +168,18 @@ class HeldCard(NamedTuple):
     standing: Standing
 
 
-def by_card(lines: Iterable[Line]) -> Iterator[HeldCard]:
-    """Cards of which copies count in the deck, each once, whatever its printings.
+def by_card(lines: Iterable[Line], *, aside: bool = False) -> Iterator[HeldCard]:
+    """Yield cards that have counted copies, each once, whatever its printings.
 
-    Printings whose sheets are marked differently stay apart.
+    Printings with different marks stay separate. With ``aside``, copies an effect added
+    count as well: use it for cards that no deck may have, however they came.
     """
     firsts: dict[tuple[str, tuple[SheetMark, ...]], Line] = {}
     others: dict[tuple[str, tuple[SheetMark, ...]], list[Line]] = {}
     for line in lines:
-        if line.copies:
+        if line.copies or (aside and line.set_aside):
             card = line.standing.card
-            assert card is not None  # only lines of known cards are asked
+            assert card is not None  # callers pass only lines of known cards
             key = (card.code, line.marks)
             if firsts.setdefault(key, line) is not line:
                 others.setdefault(key, []).append(line)
@@ -188,11 +189,13 @@ def by_card(lines: Iterable[Line]) -> Iterator[HeldCard]:
         if key in others:
             codes += tuple([other.code for other in others[key]])
             copies += sum([other.copies for other in others[key]])
+        if aside:
+            copies += sum([each.set_aside for each in (line, *others.get(key, ()))])
         yield _new(HeldCard, (codes, copies, standing.card, standing))
 
 
 def named(name: str, level: int | None) -> str:
-    """A card's name, with its level if that is above 0."""
+    """A card's name, followed by its level if that is above 0."""
     return f"{name} ({level})" if level else name
 
 
@@ -205,7 +208,7 @@ def with_product(card: Card, pool: CardPool) -> Value:
     return Phrase(gettext_noop("{name} from “{product}”"), values)
 
 
-def taken_out(
+def must_leave(
     held: HeldCard,
     message: Message,
     *,
@@ -213,7 +216,7 @@ def taken_out(
     expected: Value = 0,
     **values: Value,
 ) -> Finding:
-    """A card that may not be in the deck; ``actual`` is its copies if not given."""
+    """A finding on a card that must be removed; ``actual`` defaults to its copies."""
     codes, copies, _card, standing = held
     name = ("name", named(standing.name, standing.level))
     fields = (
@@ -225,7 +228,7 @@ def taken_out(
         _new(Remedy, ("remove", codes, copies, ())),
         gettext_noop("Remove {name}."),
         (name, *values.items()) if values else (name,),
-        "",  # the rule and what it cites: whose rule asks will say
+        "",  # the rule that yields it adds its id and citations
         (),
     )
     return _new(Finding, fields)

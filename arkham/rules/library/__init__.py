@@ -1,8 +1,8 @@
 """The rules library: rules and terms of the game, their sources and changes.
 
-Every entry is written in our own words and kept as data (``data/<topic>.toml``);
-``library()`` reads them once. An entry knows the documents behind it in their order of
-precedence, which version of the FAQ brought or ended each of its paragraphs, and what
+Every entry is written in our own words and stored as data (``data/<topic>.toml``);
+``library()`` reads them once. An entry knows the documents behind it in order of
+precedence, which version of the FAQ added or ended each of its paragraphs, and what
 other documents say instead.
 """
 
@@ -48,17 +48,17 @@ __all__ = [
 ]
 
 
-_IN_NAMES, _IN_TEXT = 4, 5  # ranks: whole names come before, likeness after
-_CLOSE = 0.75  # how alike a misspelt name must be
-_CLOSE_WORD = 0.8  # and a misspelt word of one
-_LONGEST_NAME = 60  # nothing longer is a misspelt name
+_IN_NAMES, _IN_TEXT = 4, 5  # ranks: whole names come before, similar spellings after
+_CLOSE = 0.75  # minimum similarity of a misspelt name
+_CLOSE_WORD = 0.8  # and of a word in one
+_LONGEST_NAME = 60  # a longer text is no misspelt name
 
 
 class _Indexed(NamedTuple):
     entry: Entry
     names: tuple[str, ...]
     words: frozenset[str]  # of the names
-    text: str  # the text, between spaces
+    text: str  # the folded text, between spaces
 
 
 @cache
@@ -74,11 +74,11 @@ def _indexed(entry: Entry) -> _Indexed:
 
 
 def find(library: Library, text: str) -> list[Entry]:
-    """Entries for these words in English or Polish, the likeliest first.
+    """Find entries for a text in English or Polish, the best match first.
 
-    Accents, capitals and punctuation do not matter; the last word may be unfinished. A
-    rule's id (``deck.size``) finds the entry it rests on. If nothing fits, what is
-    spelled nearly so does (:func:`respelt`).
+    Accents, capitals and punctuation are ignored; the last word may be incomplete. A
+    rule's id (``deck.size``) finds the entry it is based on. If nothing matches, a
+    similar spelling is used (:func:`respelt`).
     """
     by_id = entry_of(library, text.strip())
     if by_id is not None:
@@ -91,13 +91,13 @@ def find(library: Library, text: str) -> list[Entry]:
 
 
 def named(library: Library, text: str) -> list[Entry]:
-    """Entries that have these words in a name, the likeliest first."""
+    """Entries that have these words in a name, the best match first."""
     wanted = fold(text)
     return list(_fitting(library, wanted, _IN_NAMES)) if wanted else []
 
 
 def polish_name(entry: Entry, text: str) -> str:
-    """The Polish heading, where these words are of it and not of the title; else ""."""
+    """The Polish heading if these words match it and not the title, else ""."""
     words = fold(text).split()
 
     def has_all(name: str) -> bool:
@@ -118,7 +118,7 @@ def _fitting(library: Library, wanted: str, worst: int) -> tuple[Entry, ...]:
 
 
 def _rank(indexed: _Indexed, wanted: str) -> int | None:
-    """How well it fits, 0 best; None if it does not."""
+    """The rank of a match, 0 best; None if there is none."""
     title, *others = indexed.names
     if wanted == title:
         return 0
@@ -142,9 +142,9 @@ def _rank(indexed: _Indexed, wanted: str) -> int | None:
 
 @lru_cache(maxsize=256)
 def respelt(library: Library, text: str) -> str:
-    """The name, or the words of entries, that a misspelt search perhaps means.
+    """The name, or words of entries, that a misspelt search may mean.
 
-    "" where something is found as it is spelled, or where nothing is like it.
+    "" if the search finds something as it is, or if nothing is similar.
     """
     wanted = fold(text)
     if not wanted or len(wanted) > _LONGEST_NAME or _fitting(library, wanted, _IN_TEXT):

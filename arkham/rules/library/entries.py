@@ -1,18 +1,18 @@
-"""The entries of the rules library, and the files they are read from, strictly.
+"""The entries of the rules library, and the strict reader of their files.
 
-A file ``data/<topic>.toml`` holds one table for each entry, named by its slug:
+A file ``data/<topic>.toml`` has one table for each entry, named by its slug:
 
 ``title``       the heading
-``polish``      the Polish rulebook's; several are parted by ";"
+``polish``      the Polish rulebook's; several are separated by ";"
 ``also``        further names
 ``terms``       terms of the catalogue's glossary
 ``rows``        rows of the catalogue
-``sources``     a word of ``DOCUMENTS`` and a section, such as "faq 1.29"
+``sources``     a key of ``DOCUMENTS`` and a section, such as "faq 1.29"
 ``related``     slugs
-``text``        paragraphs and lists in Markdown, parted by empty lines; one that begins
-                with ``{2.0}`` holds since that version of the FAQ, ``{-2.0}`` until it,
-                ``{1.1-2.0}`` between the two
-``checks``      ids of rules whose findings lead here first, parted by spaces
+``text``        Markdown paragraphs and lists, separated by empty lines; one beginning
+                with ``{2.0}`` applies since that version of the FAQ, ``{-2.0}`` until
+                it, ``{1.1-2.0}`` between the two
+``checks``      ids of rules whose findings lead here first, separated by spaces
 ``superseded``  tables of ``rows``, ``source``, ``said`` and ``instead``
 """
 
@@ -30,7 +30,7 @@ from typing import Any
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.names import fold
 
-# Versions of the FAQ that brought an erratum, in order; before them, none.
+# Versions of the FAQ that brought an erratum, in order; preceded by none.
 BEFORE_ANY = "none"
 VERSIONS = (
     BEFORE_ANY, "1.0", "1.1", "1.2", "1.3", "1.4", "1.41", "1.5", "1.6", "1.7", "1.8",
@@ -56,10 +56,10 @@ TOPICS: dict[str, str] = {
     "keeping": gettext_noop("Campaign logs in Orne"),
 }
 
-# Documents that are ours, and have no sections.
+# Documents of our own, which have no sections.
 UNPRINTED = frozenset({"reading", "orne"})
 
-# What a source's first word stands for, the weightiest first.
+# The first words of sources, in order of precedence.
 DOCUMENTS: dict[str, str] = {
     "faq": gettext_noop("FAQ 2.5"),
     "rr": gettext_noop("Rules Reference"),
@@ -84,7 +84,7 @@ class SourceSection:
 
     @property
     def rank(self) -> int:
-        """Its precedence: 1 wins over all that follow."""
+        """Its precedence: 1 is the highest."""
         return list(DOCUMENTS).index(self.document) + 1
 
 
@@ -92,8 +92,8 @@ class SourceSection:
 class Paragraph:
     """A paragraph, or a list, in Markdown; links lead to other entries by slug.
 
-    ``since`` is the version of the FAQ that brought it, ``until`` the one that ended
-    it; both are "" where no version is on record.
+    ``since`` is the version of the FAQ that added it, ``until`` the one that ended it;
+    both are "" if no version is recorded.
     """
 
     text: str
@@ -101,7 +101,7 @@ class Paragraph:
     until: str = ""
 
     def holds_at(self, version: str) -> bool:
-        """Whether this was in force at that version of the FAQ."""
+        """True if this was in force at that version of the FAQ."""
         at = VERSIONS.index(version)
         begun = not self.since or VERSIONS.index(self.since) <= at
         return begun and (not self.until or at < VERSIONS.index(self.until))
@@ -109,7 +109,7 @@ class Paragraph:
 
 @dataclass(frozen=True, slots=True)
 class FaqChange:
-    """What a version of the FAQ changed: what held until then, what since."""
+    """The paragraphs that a version of the FAQ ended, and those it added."""
 
     version: str
     was: tuple[Paragraph, ...]
@@ -118,7 +118,7 @@ class FaqChange:
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """What another document says, and the one that is followed instead."""
+    """Another document's statement, and the source that applies instead."""
 
     source: str
     said: str
@@ -131,9 +131,9 @@ class Entry:
     """A rule or a term.
 
     ``slug`` is permanent; ``polish`` is the heading of the Polish rulebook; ``also``
-    are further names to find it by; ``terms`` and ``rows`` are those of our catalogue
-    of the rules; ``sources`` stand in their order of precedence; ``checks`` are the ids
-    of our rules whose findings lead here first.
+    are further names for searching; ``terms`` and ``rows`` are those of our catalogue
+    of rules; ``sources`` are in order of precedence; ``checks`` are the ids of our
+    rules whose findings lead here first.
     """
 
     slug: str
@@ -151,20 +151,20 @@ class Entry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every name it is found by, the title first."""
+        """Every name by which it can be found, the title first."""
         headings = (part.strip() for part in self.polish.split(";"))
         return (self.title, *(name for name in headings if name), *self.also)
 
     def as_of(self, version: str = NEWEST) -> tuple[Paragraph, ...]:
         """The paragraphs in force at a version of the FAQ.
 
-        If none is recorded, we assume the rule has always been so.
+        Without recorded versions we assume that a paragraph has always been in force.
         """
         return tuple(each for each in self.paragraphs if each.holds_at(version))
 
     @property
     def changes(self) -> tuple[FaqChange, ...]:
-        """What the FAQ changed, version by version, the oldest first."""
+        """The changes made by the FAQ, version by version, the oldest first."""
         versions = {
             version
             for each in self.paragraphs
@@ -192,7 +192,7 @@ _KEYS = {
 
 
 class UnreadableEntry(ValueError):
-    """The library's files are not as they should be; says where and what."""
+    """The library's files are invalid; the message says where and what."""
 
 
 class Library(Mapping[str, Entry]):
@@ -213,11 +213,11 @@ class Library(Mapping[str, Entry]):
         return len(self._entries)
 
     def __hash__(self) -> int:
-        return id(self)  # what is worked out once for a library is kept by it
+        return id(self)  # functions that take a library are cached by it
 
     @cached_property
     def by_row(self) -> dict[str, Entry]:
-        """The entry about a row of the catalogue; the first one, if several are."""
+        """The entry about a row of the catalogue; the first if there are several."""
         found: dict[str, Entry] = {}
         for entry in self.values():
             for row in entry.rows:
@@ -234,7 +234,7 @@ class Library(Mapping[str, Entry]):
 
     @cached_property
     def by_topic(self) -> dict[str, list[Entry]]:
-        """The entries by topic, topics in their order."""
+        """The entries by topic, in the order of the topics."""
         found: dict[str, list[Entry]] = {topic: [] for topic in TOPICS}
         for entry in self.values():
             found[entry.topic].append(entry)
@@ -243,7 +243,7 @@ class Library(Mapping[str, Entry]):
 
 @cache
 def library() -> Library:
-    """The library that comes with the rules."""
+    """The library that is part of the package."""
     folder = files("arkham.rules.library") / "data"
     return read_library(
         {
@@ -254,7 +254,7 @@ def library() -> Library:
 
 
 def read_library(texts: Mapping[str, str]) -> Library:
-    """A library from the text of each topic's file; raises ``UnreadableEntry``."""
+    """Read a library from the text of each topic's file. Raises ``UnreadableEntry``."""
     entries: dict[str, Entry] = {}
     for topic, text in texts.items():
         try:
@@ -306,7 +306,7 @@ def _entry(place: str, topic: str, slug: str, table: Any) -> Entry:
 
 
 class _Reader:
-    """Takes values of the right type out of a table, or says what was expected."""
+    """Reads values of the right type from a table, or raises ``UnreadableEntry``."""
 
     def __init__(self, place: str, table: dict[str, Any]) -> None:
         self.place = place

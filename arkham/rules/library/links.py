@@ -31,7 +31,7 @@ from arkham.rules.upgrade.price_rules import PRICE_RULES, PriceRule
 
 
 class KeepingRule(NamedTuple):
-    """A rule of keeping a log: its permanent id, and the rule in one sentence."""
+    """A rule for keeping a log: its permanent id, and the rule in one sentence."""
 
     id: str
     sentence: str
@@ -59,7 +59,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("log.entered-number", "Numbers aren’t below zero or above what exists."),
     _R("log.achievement", "You tick achievements of your campaign, up to their limit."),
     _R("log.faq", "A table uses a version of the FAQ that exists."),
-    # -- what a table says beside its answers
+    # -- what a table states besides its answers
     _R("log.assertion", "A value your table confirms agrees with its log."),
     _R("log.effect", "Some things can’t be changed by hand."),
     _R(
@@ -76,7 +76,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("answer.out-of-range", "The choice is one of those offered."),
     _R("answer.unknown-card", "An answer names cards that exist."),
     _R("answer.unknown-choice", "You choose one of the things offered at that moment."),
-    _R("fold.nothing-to-choose", "A question for a choice offers at least one."),
+    _R("fold.nothing-to-choose", "A question with options offers at least one."),
     _R("draw.not-asked", "Only what the guide leaves to chance is drawn at random."),
     _R("draw.few", "There are at least as many things to draw as the guide asks for."),
     _R(
@@ -180,7 +180,7 @@ Check = Rule[Any] | PriceRule | KeepingRule
 
 @cache
 def all_checks() -> dict[str, Check]:
-    """Every rule that makes findings, every price and rule of keeping, by its id."""
+    """Every rule that makes findings, every price and every rule for logs, by id."""
     checks: tuple[Check, ...] = (
         investigator_known,
         *DECK_RULES,
@@ -209,7 +209,7 @@ def all_checks() -> dict[str, Check]:
 
 @cache
 def entries_of(library: Library, rule_id: str) -> tuple[Entry, ...]:
-    """The entries a rule rests on, by its rows; the one that claims it comes first."""
+    """The entries a rule is based on, by its rows; one that claims it comes first."""
     check = all_checks().get(rule_id)
     rows = check.rows if check else ()
     claimed = [entry for entry in library.values() if rule_id in entry.checks]
@@ -223,7 +223,7 @@ def entry_of(library: Library, rule_id: str) -> Entry | None:
 
 
 def checks_of(library: Library, entry: Entry) -> tuple[Check, ...]:
-    """The rules and prices that rest on an entry."""
+    """The rules and prices that are based on an entry."""
     return tuple(
         check
         for rule_id, check in all_checks().items()
@@ -232,6 +232,6 @@ def checks_of(library: Library, entry: Entry) -> tuple[Check, ...]:
 
 
 def open_questions(entry: Entry) -> tuple[Ruling, ...]:
-    """The questions about it that the documents leave to each table."""
+    """The questions about an entry that the documents leave to each table."""
     rows = set(entry.rows)
     return tuple(each for each in RULINGS.values() if rows.intersection(each.rows))

@@ -1,9 +1,9 @@
 """Reads deck lists in ArkhamDB's JSON format.
 
-The format: ``investigator_code``, ``slots`` and its companions map card codes to
-copies, ``meta`` is JSON text (or an object) with the choices. Unknown keys are other
-programs' affair and ignored. Faults of shape raise :class:`Unreadable`; what a deck
-means is for the rules to judge.
+The format: ``investigator_code``, ``slots`` and similar keys map card codes to copies,
+``meta`` is JSON text (or an object) with the choices. Unknown keys belong to other
+programs and are ignored. Faults of format raise :class:`Unreadable`; whether the deck
+is legal is for the rules to judge.
 """
 
 from __future__ import annotations
@@ -25,20 +25,15 @@ from arkham.rules.notation.meta import (
     unfit,
 )
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import (
-    Fault,
-    Unreadable,
-    kind_of,
-    shortened,
-)
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 
 EMPTY: dict[str, Any] = {}
 
 
 def read_deck(data: object) -> DeckList:
-    """The deck list in an ArkhamDB deck object.
+    """Read the deck list in an ArkhamDB deck object.
 
-    Raises :class:`Unreadable` with every fault of shape.
+    Raises :class:`Unreadable` with every fault of format.
     """
     if type(data) is not dict:
         message = _("The deck is {found}.")
@@ -55,14 +50,14 @@ def _deck(data: dict[str, Any]) -> DeckList:
     considered, name = get("sideSlots"), get("name")
     investigator = get("investigator_code")
     if type(investigator) is not str or len(investigator) > LONGEST_CODE:
-        _investigator(data)  # raises what is wrong with it
+        _investigator(data)  # raises its fault
     entries = _slots(data)
     beside = {} if considered is None else _entries(considered, "/sideSlots")
     apart = {} if aside is None else _entries(aside, "/ignoreDeckLimitSlots")
     below_zero: tuple[str, ...] = ()
     if considered or aside or entries is not data["slots"]:
         below_zero = _below_zero(data["slots"], considered, aside)
-    # In the order of the fields; what only ``meta`` holds is empty.
+    # In the order of the fields; those set by ``meta`` alone are empty.
     fields = (
         investigator,
         entries,
@@ -74,7 +69,7 @@ def _deck(data: dict[str, Any]) -> DeckList:
         NONE,  # sheets,
         NONE,  # the second deck,
         NONE,  # attachments,
-        "",  # and what it became
+        "",  # transformed_into
         None if taboo is None else _taboo(taboo),
         (),
         "" if name is None else _name(name),
@@ -87,7 +82,7 @@ def _deck(data: dict[str, Any]) -> DeckList:
 
 
 def _faults(data: dict[str, Any]) -> Iterator[Fault]:
-    """Every fault of a deck, key by key."""
+    """Yield every fault of a deck, key by key."""
     for read in _PARTS:
         try:
             read(data)
@@ -108,7 +103,7 @@ def _investigator(data: dict[str, Any]) -> str:
 def _slots(data: dict[str, Any]) -> dict[str, int]:
     slots = data.get("slots")
     if type(slots) is dict and len(slots) <= MOST_ENTRIES:
-        one, two = 1, 2  # most are, and that is soon seen; True equals 1, and is not 1
+        one, two = 1, 2  # nearly all copies; ``is`` excludes True
         for copies in slots.values():
             if copies is two or copies is one:
                 continue
@@ -141,13 +136,13 @@ def _name(value: object) -> str:
     raise Unreadable(unfit("/name", value, _("text or null")))
 
 
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 
 
 def _entries(value: object, pointer: str) -> dict[str, int]:
-    """Copies by code; ``[]`` and null are empty, as the field writes them.
+    """Read copies by code; ``[]`` and null are empty, as ArkhamDB writes them.
 
-    A number below 0 is no copy.
+    Negative numbers count as no copies.
     """
     if value is None or (type(value) is list and not value):
         return {}
@@ -173,7 +168,7 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
 
 
 def _below_zero(*several: object) -> tuple[str, ...]:
-    """The codes of entries with a number below 0; other programs leave such behind."""
+    """The codes of entries with a negative number, which some programs leave behind."""
     codes = (
         code
         for entries in several
@@ -185,7 +180,7 @@ def _below_zero(*several: object) -> tuple[str, ...]:
 
 
 def _shown(value: object) -> str:
-    """A number or text as it is, but not all of a long one; else its kind."""
+    """A number or text, shortened if long; for other values the name of their type."""
     if isinstance(value, str):
         return json.dumps(shortened(value), ensure_ascii=False)
     if type(value) is int:

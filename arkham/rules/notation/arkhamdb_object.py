@@ -1,9 +1,8 @@
-"""Reads whole ArkhamDB objects, decks and decklists, as decks that travel.
+"""Reads and writes whole ArkhamDB objects: decks and decklists with all their data.
 
-Keys and their order are those the site serves. What is read comes back when it is
-written: keys unknown here, and values that are not what their key should hold,
-are kept word for word. Only spellings that say nothing are made alike (null, "" and
-absent; ``[]`` for ``{}``; commas or blanks between tags; no copies).
+Keys and their order are those of the site. What is read is written back: unknown keys,
+and values of the wrong type, are kept unchanged. Only equivalent spellings are unified
+(null, "" and absent; ``[]`` and ``{}``; commas or blanks between tags; zero copies).
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ from arkham.rules.notation.exchanged import (
     Counts,
     Exchanged,
     Experience,
-    Held,
     Key,
+    ObjectKind,
     Origin,
 )
 from arkham.rules.notation.meta import (
@@ -41,10 +40,10 @@ MOST_EXILES = 500
 
 
 def read_available(deck: object, pointer: str) -> int | None:
-    """Experience there was to spend, None if the deck does not say.
+    """The experience available to spend, or None if the deck doesn't say.
 
-    Its balance with the owner's adjustment; what the site says was spent is another
-    program's sum, and not read. Raises :class:`Unreadable`.
+    It is the balance plus the owner's adjustment; ``xp_spent`` is another program's
+    calculation, and isn't read. Raises :class:`Unreadable`.
     """
     if not isinstance(deck, dict):
         return None
@@ -85,12 +84,12 @@ def read_exiles(deck: object, pointer: str) -> list[str]:
 
 
 _KEYS = {choice: key for key, choice in CHOICE_KEYS.items()}
-NEVER = object()  # equals nothing a text can say
-MOST_REPEATED = 9  # copies written as so many codes, as every program reads them
+NEVER = object()  # different from every text
+MOST_REPEATED = 9  # up to this number a code is repeated, which every program can read
 
 
 def write_meta(deck: DeckList) -> dict[str, str]:
-    """What a deck chose, under the keys of the field."""
+    """The choices of a deck, under ArkhamDB's keys."""
     meta = {
         "alternate_front": deck.front,
         "alternate_back": deck.back,
@@ -119,7 +118,7 @@ def write_marks(marks: Iterable[SheetMark]) -> str:
 
 
 def write_counted(cards: Mapping[str, int]) -> str:
-    """Codes between commas, one a copy; a great many copies as a number."""
+    """Codes separated by commas, one per copy; many copies as ``code:copies``."""
     return ",".join(
         ",".join([code] * copies) if copies <= MOST_REPEATED else f"{code}:{copies}"
         for code, copies in cards.items()
@@ -128,18 +127,18 @@ def write_counted(cards: Mapping[str, int]) -> str:
 
 
 def kept_of(meta: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
-    """What ``meta`` says in words that writing the deck would not use.
+    """The members of ``meta`` that writing the deck would change or leave out.
 
-    Keys of other programs, and other spellings of what the deck chose.
+    These are keys of other programs, and other spellings of the deck's choices.
     """
     usual = write_meta(deck)
     return {key: each for key, each in meta.items() if usual.get(key, NEVER) != each}
 
 
 def meta_with(kept: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
-    """The deck's choices, in the spellings kept as far as they still mean the deck.
+    """The deck's choices, in the kept spellings if those still mean the same.
 
-    Two programs have two words for cards attached; of both the last one holds.
+    Cards attached have two spellings in different programs; the last one counts.
     """
     usual = write_meta(deck)
     twins = {key.replace("attachment_", "attachments_", 1) for key in kept}
@@ -153,7 +152,7 @@ def meta_with(kept: Mapping[str, Any], deck: DeckList) -> dict[str, Any]:
 
 
 def _means(meta: Mapping[str, Any]) -> dict[str, Any] | None:
-    """What the rules read in it; None where they cannot."""
+    """Read the deck arguments in ``meta``; return None if they can't be read."""
     try:
         return read_meta(meta)
     except Unreadable:
@@ -161,7 +160,7 @@ def _means(meta: Mapping[str, Any]) -> dict[str, Any] | None:
 
 
 ANNOTATION = "annotation_"
-# Our own key: experience that is no balance, which is all that ``xp`` can say.
+# Our own key, for experience that isn't a balance: ``xp`` can only be a balance.
 EXPERIENCE = "orne_experience"
 _EXPERIENCE = re.compile(r"(-?\d{1,9}) (?:(total)|(gained)(?: since (\S+))?)", re.ASCII)
 _BETWEEN = re.compile(r"[\s,]+")
@@ -171,16 +170,16 @@ _READ_FROM_DECK = frozenset(
 
 
 class ObjectRead(NamedTuple):
-    """An object as it was understood, and what of it was not (but is kept)."""
+    """An object as it was understood, and faults in the rest (which is kept)."""
 
     value: Exchanged
     faults: tuple[Fault, ...]
 
 
 def read_object(data: object) -> ObjectRead:
-    """The deck in an ArkhamDB deck or decklist object.
+    """Read the deck in an ArkhamDB deck or decklist object.
 
-    Raises Unreadable with every fault where there is no deck in it at all.
+    Raises Unreadable with every fault if it has no readable deck at all.
     """
     deck = read_deck(data)
     assert isinstance(data, Mapping)
@@ -210,7 +209,7 @@ def _says(meta: object) -> bool:
 
 
 def _experience(fields: _ObjectFields, meta: dict[str, Any]) -> Experience:
-    """The experience an object states; takes our own key out of ``meta``."""
+    """The experience an object states; removes our own key from ``meta``."""
     balance = Experience(
         fields.number("xp"),
         spent=fields.number("xp_spent"),
@@ -232,7 +231,7 @@ def _experience(fields: _ObjectFields, meta: dict[str, Any]) -> Experience:
 
 def _origin(fields: _ObjectFields) -> Origin:
     return Origin(
-        held=Held.DECK if "problem" in fields.data else Held.DECKLIST,
+        kind=ObjectKind.DECK if "problem" in fields.data else ObjectKind.DECKLIST,
         id=fields.key("id"),
         author=fields.key("user_id"),
         made_at=fields.text("date_creation"),
@@ -246,7 +245,7 @@ def _origin(fields: _ObjectFields) -> Origin:
 
 
 class _ObjectFields:
-    """An object while its keys are read: which were understood, and the faults."""
+    """Reads the keys of an object; records which were understood, and the faults."""
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data = data
@@ -259,12 +258,12 @@ class _ObjectFields:
         return found if isinstance(found, str) else ""
 
     def number(self, key: str) -> int | None:
-        """The integer under a key."""
+        """The integer under a key, or None."""
         found = self._of_type(key, (int,), _("a whole number or null"))
         return found if isinstance(found, int) else None
 
     def key(self, key: str) -> Key:
-        """The number or text under a key."""
+        """The number or text under a key, or None."""
         found = self._of_type(key, (int, str), _("a whole number, text or null"))
         return found if isinstance(found, (int, str)) else None
 
@@ -279,11 +278,11 @@ class _ObjectFields:
 
 
 def write_object(value: Exchanged) -> dict[str, Any]:
-    """The deck as an ArkhamDB object, its keys in the order the site has them."""
+    """The deck as an ArkhamDB object, with keys in the order of the site."""
     deck, origin = value.deck, value.origin
     experience = value.experience
     balance = experience.counts is Counts.BALANCE
-    between = " " if origin.held is Held.DECK else ", "
+    between = " " if origin.kind is ObjectKind.DECK else ", "
     written: dict[str, Any] = {
         "id": origin.id,
         "name": deck.name,
@@ -307,13 +306,13 @@ def write_object(value: Exchanged) -> dict[str, Any]:
         "previous_deck": origin.previous,
         "next_deck": origin.next,
     }
-    if origin.held is Held.DECK:
+    if origin.kind is ObjectKind.DECK:
         written["problem"] = origin.problem or None
     return written | dict(value.others)
 
 
 def _entries(entries: Mapping[str, int]) -> dict[str, int] | list[Any]:
-    """Copies by code, sorted; nothing is ``[]``, as the site writes it."""
+    """Copies by code, sorted; ``[]`` if there are none, as the site writes it."""
     return dict(sorted(entries.items())) or []
 
 

@@ -1,4 +1,4 @@
-"""Reads and writes the circumstances of a deck as JSON."""
+"""Reads the circumstances of a deck from JSON."""
 
 from __future__ import annotations
 
@@ -17,12 +17,7 @@ from arkham.rules.deck import (
 )
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import token
-from arkham.rules.notation.reading import (
-    Fault,
-    Unreadable,
-    kind_of,
-    shortened,
-)
+from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.rulings import RULINGS
 from arkham.rules.ultimatums import ULTIMATUMS
 from arkham.rules.vocabulary import Arrival, Mode
@@ -34,12 +29,12 @@ LONGEST_TRAUMA_CODE = 40
 
 
 def read_trauma(value: object, here: str) -> tuple[TraumaChoice, ...]:
-    """The choices in an object: card → physical and mental points.
+    """Read an object: card code → physical and mental points.
 
     Raises :class:`Unreadable`.
     """
     if not isinstance(value, dict) or len(value) > MOST_CARDS:
-        raise _wrong_trauma(here, value, _("a {…} block: card code → physical, mental"))
+        raise misread(here, value, _("a {…} block: card code → physical, mental"))
     return tuple(
         _choice(code, kinds, here + token(code))
         for code, kinds in sorted(value.items())
@@ -52,20 +47,11 @@ def _choice(code: str, kinds: object, here: str) -> TraumaChoice:
         or not isinstance(kinds, dict)
         or kinds.keys() - set(KINDS)
     ):
-        raise _wrong_trauma(here, kinds, _("physical and mental in {…}"))
+        raise misread(here, kinds, _("physical and mental in {…}"))
     for kind, points in kinds.items():
         if type(points) is not int or not 0 <= points <= MOST_POINTS:
-            raise _wrong_trauma(
-                here + token(kind), points, _("a whole number from 0 to 99")
-            )
+            raise misread(here + token(kind), points, _("a whole number from 0 to 99"))
     return TraumaChoice(code, *(kinds.get(kind, 0) for kind in KINDS))
-
-
-def _wrong_trauma(here: str, value: Any, expected: str) -> Unreadable:
-    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
-    return Unreadable(
-        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
-    )
 
 
 MOST_PLAYERS = 4
@@ -79,9 +65,9 @@ CYCLES_OF_LIMITED = 3
 def read_circumstances(
     data: object, pointer: str = "/circumstances", base: Circumstances = ANY_TABLE
 ) -> Circumstances:
-    """The circumstances in a JSON object; what is absent or null is as in ``base``.
+    """Read circumstances from a JSON object; what is absent or null is as in ``base``.
 
-    Raises :class:`Unreadable` with every fault, ``pointer`` being the object's place.
+    Raises :class:`Unreadable` with every fault; ``pointer`` is the object's place.
     """
     if not isinstance(data, dict):
         raise Unreadable(
@@ -113,7 +99,8 @@ def read_circumstances(
     return replace(base, **arguments)
 
 
-def _wrong(here: str, value: object, expected: str) -> Unreadable:
+def misread(here: str, value: object, expected: str) -> Unreadable:
+    """The fault of a value that isn't what we expect at its place."""
     shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
         Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
@@ -123,14 +110,14 @@ def _wrong(here: str, value: object, expected: str) -> Unreadable:
 def _mode(value: object, here: str) -> dict[str, Any]:
     modes = [mode.value for mode in Mode]
     if value not in modes:
-        raise _wrong(here, value, ", ".join(modes))
+        raise misread(here, value, ", ".join(modes))
     return {"mode": Mode(value)}
 
 
 def _number(name: str) -> Callable[[object, str], dict[str, Any]]:
     def read(value: object, here: str) -> dict[str, Any]:
         if type(value) is not int or not 0 <= value <= MOST:
-            raise _wrong(here, value, _("a whole number from 0 to 9,999"))
+            raise misread(here, value, _("a whole number from 0 to 9,999"))
         return {name: value}
 
     return read
@@ -138,7 +125,7 @@ def _number(name: str) -> Callable[[object, str], dict[str, Any]]:
 
 def _players(value: object, here: str) -> dict[str, Any]:
     if type(value) is not int or not 1 <= value <= MOST_PLAYERS:
-        raise _wrong(here, value, _("a whole number from 1 to 4"))
+        raise misread(here, value, _("a whole number from 1 to 4"))
     return {"players": value}
 
 
@@ -148,7 +135,7 @@ def _strings(value: object, here: str) -> frozenset[str]:
 
 def _listed_strings(value: object, here: str) -> list[str]:
     if not isinstance(value, list):
-        raise _wrong(here, value, _("a list of texts"))
+        raise misread(here, value, _("a list of texts"))
     if len(value) > MOST_LISTED:
         raise Unreadable(
             Fault(
@@ -161,12 +148,12 @@ def _listed_strings(value: object, here: str) -> list[str]:
     for place, each in enumerate(value):
         if not isinstance(each, str) or len(each) > LONGEST:
             there = here + token(str(place))
-            raise _wrong(there, each, _("text of at most 60 characters"))
+            raise misread(there, each, _("text of at most 60 characters"))
     return value
 
 
 def _copies(name: str) -> Callable[[object, str], dict[str, Any]]:
-    """A list that names a code once for each copy."""
+    """A reader of lists with a code for each copy."""
     return lambda value, here: {name: tuple(sorted(_listed_strings(value, here)))}
 
 
@@ -178,9 +165,9 @@ def _taboo(value: object, here: str) -> dict[str, Any]:
     if value in ("none", 0, "0") and not isinstance(value, bool):
         return {"taboo": None, "no_taboo": True}
     if isinstance(value, bool) or not isinstance(value, (int, str)):
-        raise _wrong(here, value, _("a list’s id or date, “latest” or “none”"))
+        raise misread(here, value, _("a list’s id or date, “latest” or “none”"))
     if isinstance(value, str) and len(value) > LONGEST:
-        raise _wrong(here, value, _("text of at most 60 characters"))
+        raise misread(here, value, _("text of at most 60 characters"))
     return {"taboo": value, "no_taboo": False}
 
 
@@ -188,7 +175,7 @@ def _ultimatums(value: object, here: str) -> dict[str, Any]:
     chosen = _strings(value, here)
     unknown = sorted(chosen - set(ULTIMATUMS))
     if unknown:
-        raise _wrong(here, unknown[0], ", ".join(ULTIMATUMS))
+        raise misread(here, unknown[0], ", ".join(ULTIMATUMS))
     return {"ultimatums": chosen}
 
 
@@ -196,29 +183,29 @@ def _arrival(value: object, here: str) -> dict[str, Any]:
     chosen, known = _strings(value, here), [each.value for each in Arrival]
     unknown = sorted(chosen.difference(known))
     if unknown:
-        raise _wrong(here, unknown[0], ", ".join(known))
+        raise misread(here, unknown[0], ", ".join(known))
     return {"arrival": frozenset(Arrival(each) for each in chosen)}
 
 
 def _rulings(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a {…} block: ruling → reading"))
+        raise misread(here, value, _("a {…} block: ruling → reading"))
     for ruling, reading in value.items():
         known = RULINGS.get(ruling)
         if known is None:
-            raise _wrong(here + token(ruling), ruling, ", ".join(RULINGS))
+            raise misread(here + token(ruling), ruling, ", ".join(RULINGS))
         values = [each for each, _meaning in known.readings]
         if reading not in values:
-            raise _wrong(here + token(ruling), reading, ", ".join(values))
+            raise misread(here + token(ruling), reading, ", ".join(values))
     return {"rulings": tuple(sorted(value.items()))}
 
 
 def _owned(value: object, here: str) -> dict[str, Any]:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a {…} block: code → copies"))
+        raise misread(here, value, _("a {…} block: code → copies"))
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
-            raise _wrong(
+            raise misread(
                 here + token(code), copies, _("a whole number from 0 to 9,999")
             )
     return {"owned": dict(value)}
@@ -229,40 +216,40 @@ def _environment(value: object, here: str) -> dict[str, Any]:
 
 
 def read_environment(value: object, here: str) -> Environment:
-    """An environment: its name, or an object with its terms."""
+    """Read an environment: its name, or an object with its terms."""
     if isinstance(value, str):
         value = {"kind": value}
     if not isinstance(value, dict):
-        raise _wrong(here, value, ", ".join(ENVIRONMENTS))
+        raise misread(here, value, ", ".join(ENVIRONMENTS))
     unknown = sorted(value.keys() - {"kind", "date", "cycles", "packs"})
     if unknown:
-        raise _wrong(here + token(unknown[0]), unknown[0], "kind, date, cycles, packs")
+        raise misread(here + token(unknown[0]), unknown[0], "kind, date, cycles, packs")
     kind = value.get("kind", "legacy")
     if kind not in ENVIRONMENTS:
-        raise _wrong(here + "/kind", kind, ", ".join(ENVIRONMENTS))
+        raise misread(here + "/kind", kind, ", ".join(ENVIRONMENTS))
     day = _date(value["date"], here + "/date") if "date" in value else ""
     listed = value.get("cycles", [])
     cycles = _listed(listed, here + "/cycles")
     packs = _listed(value.get("packs", []), here + "/packs")
     if kind == "limited":
         if not len(cycles) == len(listed) == CYCLES_OF_LIMITED:
-            raise _wrong(here + "/cycles", len(cycles), _("three different cycles"))
+            raise misread(here + "/cycles", len(cycles), _("three different cycles"))
         for cycle in cycles:
             if cycle not in INVESTIGATOR_CYCLES:
-                raise _wrong(here + "/cycles", cycle, ", ".join(INVESTIGATOR_CYCLES))
+                raise misread(here + "/cycles", cycle, ", ".join(INVESTIGATOR_CYCLES))
     if kind == "legacy":
         return LEGACY
     return Environment(kind, day, cycles, packs)
 
 
 def _date(value: object, here: str) -> str:
-    """An ISO date as it is written."""
+    """Return an ISO date as it was written."""
     try:
         if isinstance(value, str) and date.fromisoformat(value).isoformat() == value:
             return value
     except ValueError:
         pass
-    raise _wrong(here, value, _("a date: 2026-02-27"))
+    raise misread(here, value, _("a date: 2026-02-27"))
 
 
 def _listed(value: object, here: str) -> tuple[str, ...]:

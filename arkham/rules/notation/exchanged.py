@@ -1,8 +1,8 @@
-"""What a deck carries from one program to another.
+"""A deck with everything that is exchanged with other programs.
 
-The value stands between all formats: each is read into it and written from it. A
-format that has no place for a part says so (see ``formats``); nothing gets lost in
-silence.
+:class:`Exchanged` is between all formats: each is read into it and written from it. A
+format that can't carry a part reports it (see ``formats``), so nothing is lost
+silently.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from typing import Any
 
 from arkham.rules.deck import DeckList
 
-Key = int | str | None  # by which a site knows a deck or a person
+Key = int | str | None  # the id of a deck or a person on a site
 
 
 class Counts(StrEnum):
-    """What a number of experience points counts."""
+    """The meaning of a number of experience points."""
 
-    BALANCE = "balance"  # what may be spent now: carried over, and gained since
-    GAINED = "gained"  # since the deck named, nothing carried over
+    BALANCE = "balance"  # what may be spent now: carried over, plus gained since
+    GAINED = "gained"  # since the deck named, without what was carried over
     TOTAL = "total"  # since the campaign began, spent or not
 
 
@@ -29,8 +29,8 @@ class Counts(StrEnum):
 class Experience:
     """Experience as it is exchanged: ``points``, and what they count.
 
-    ``since`` names the deck that gained points are counted from. ``spent`` is what
-    was spent of them, ``adjustment`` a correction by hand; None is "not stated".
+    ``since`` names the deck from which gained points are counted. ``spent`` is what was
+    spent of them, ``adjustment`` a manual correction; None means "not stated".
     """
 
     points: int | None = None
@@ -39,9 +39,16 @@ class Experience:
     spent: int | None = None
     adjustment: int = 0
 
+    @property
+    def left(self) -> int:
+        """The points of a balance left to spend; 0 for points that are no balance."""
+        if self.counts is not Counts.BALANCE or self.points is None:
+            return 0
+        return self.points + self.adjustment - (self.spent or 0)
 
-class Held(StrEnum):
-    """As what a site holds a deck."""
+
+class ObjectKind(StrEnum):
+    """The kind of object that a site stores for a deck."""
 
     DECK = "deck"  # of an account
     DECKLIST = "decklist"  # published
@@ -49,13 +56,13 @@ class Held(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """What the site that a deck comes from knows of it; instants as they are written.
+    """Data of the site of origin about a deck; timestamps as they are written.
 
     ``previous`` and ``next`` are its neighbours in a chain of upgrades; ``problem`` is
-    that site's own judgement, and none of ours.
+    that site's own verdict, not Orne's.
     """
 
-    held: Held = Held.DECK
+    kind: ObjectKind = ObjectKind.DECK
     id: Key = None
     author: Key = None
     made_at: str = ""
@@ -69,11 +76,11 @@ class Origin:
 
 @dataclass(frozen=True, slots=True)
 class Exchanged:
-    """A deck with everything that travels with it.
+    """A deck with everything that is exchanged along with it.
 
     ``tags`` are words without blanks or commas; ``annotations`` are notes on single
-    cards, by code; ``exiled`` has one code a copy. ``choices_kept`` and ``others``
-    are what no rule of ours reads, word for word, inside and outside the choices.
+    cards, by code; ``exiled`` has one code per copy. ``choices_kept`` and ``others``
+    are unknown to the rules and kept unchanged, inside and outside of ``meta``.
     """
 
     deck: DeckList
@@ -88,7 +95,7 @@ class Exchanged:
 
 
 class Part(StrEnum):
-    """A part that a format carries or does not."""
+    """A part of a deck that a format may or may not carry."""
 
     NAME = "name"
     INVESTIGATOR = "investigator"
@@ -140,7 +147,7 @@ NOTHING = Exchanged(DeckList("", {}))
 
 
 def parts_of(value: Exchanged) -> tuple[Part, ...]:
-    """The parts that say something, in the order of the enum."""
+    """The parts that aren't empty, in the order of the enum."""
     return tuple(
         part
         for part in Part
@@ -156,7 +163,7 @@ def parts_of(value: Exchanged) -> tuple[Part, ...]:
 
 
 def only(value: Exchanged, parts: Collection[Part]) -> Exchanged:
-    """The value with nothing but these parts."""
+    """The value with only these parts; all others are empty."""
     deck = {
         name: getattr(NOTHING.deck, name)
         for part, names in _OF_DECKS.items()

@@ -1,7 +1,7 @@
-"""The formats a deck can be written in, what each leaves out, and lists for people.
+"""The formats in which a deck can be written, and what each of them leaves out.
 
-A list for people, plain or in Markdown, says whatever decides how the deck is judged,
-in the words that ``text`` reads.
+Lists for people, plain or in Markdown, state everything that affects how the deck is
+judged, in the words that ``text`` can read.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from arkham.rules.notation.lines import (
     heads,
     sheets,
 )
-from arkham.rules.notation.names import BEFORE, Names, names_of, plays
+from arkham.rules.notation.names import BEFORE, Names, names_of
 from arkham.rules.notation.octgn import write_octgn
 from arkham.rules.notation.text import read_line
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType
 
-# The order of an export's sections: a heading for one entry, for several.
+# The sections of an export, in order: headings for one entry, for several.
 _SECTIONS: tuple[tuple[CardType, str, str], ...] = (
     (CardType.ASSET, "Asset", "Assets"),
     (CardType.EVENT, "Event", "Events"),
@@ -41,12 +41,11 @@ _SECTIONS: tuple[tuple[CardType, str, str], ...] = (
 
 
 def write_text(deck: Mapping[str, Any], pool: CardPool) -> str:
-    """A deck in ArkhamDB's format as a text, the way ArkhamDB exports it.
+    """Write a deck in ArkhamDB's format as text, the way ArkhamDB exports it.
 
-    Where a name alone would be taken for another card, the code follows it. Reading
-    the text again gives the same name, investigator, taboo list, ``slots`` and
-    ``sideSlots``, as far as the pool knows their codes. Choices and sheets have no
-    place in a text.
+    If a name alone would be read as another card, the code follows it. Reading the text
+    again gives the same name, investigator, taboo list, ``slots`` and ``sideSlots``, as
+    far as the pool knows their codes. The text has no place for choices and sheets.
     """
     names = names_of(pool)
     slots: Mapping[str, int] = deck.get("slots") or {}
@@ -70,7 +69,7 @@ def write_text(deck: Mapping[str, Any], pool: CardPool) -> str:
 def sections(
     slots: Mapping[str, int], pool: CardPool
 ) -> Iterator[tuple[str, list[tuple[str, int]]]]:
-    """The entries of a deck under the headings of an export."""
+    """Yield the entries of a deck under the headings of an export."""
     left = dict(slots)
     for kind, one, several in _SECTIONS:
         found = [
@@ -85,7 +84,7 @@ def sections(
 
 
 def _products(slots: Iterable[str], pool: CardPool) -> str:
-    """The products a deck needs, first to last."""
+    """The products a deck needs: the first and the last."""
     needed = {
         pack.code: pack
         for code in slots
@@ -120,7 +119,7 @@ def _line(code: str, copies: int, names: Names) -> str:
 
 
 def distinct(line: str, code: str, names: Names) -> str:
-    """The line, with the code after it if it would be taken for another card."""
+    """The line, followed by the code if it would be read as another card."""
     expected = LineKind.CARD if BEFORE.match(line) else LineKind.INVESTIGATOR
     read = read_line(line, names)
     if (read.code, read.kind) == (code, expected):
@@ -128,17 +127,17 @@ def distinct(line: str, code: str, names: Names) -> str:
     return f"{line} #{code}" if code in names.pool else line
 
 
-CARD = "https://arkhamdb.com/card/"  # where the field looks a card up
-_MEANT = re.compile(r"([\\`*_\[\]<>#])")  # has a meaning in Markdown
+CARD = "https://arkhamdb.com/card/"  # a card's page on ArkhamDB
+_MEANT = re.compile(r"([\\`*_\[\]<>#])")  # special characters of Markdown
 _BRACKETS = str.maketrans("", "", "[]")
 
 Named = Callable[[str], str]
 
 
 def write_plain(value: Exchanged, pool: CardPool) -> str:
-    """A list of lines like ``2x Name (level)``.
+    """Write a list of lines like ``2x Name (level)``.
 
-    Where a name alone would be taken for another card, the code follows it.
+    If a name alone would be read as another card, the code follows it.
     """
     names = names_of(pool)
 
@@ -161,7 +160,7 @@ def write_plain(value: Exchanged, pool: CardPool) -> str:
 
 
 def write_markdown(value: Exchanged, pool: CardPool) -> str:
-    """A document with a link for every card; notes stand at its end, as they are."""
+    """Write a document with a link for every card; notes follow, unchanged."""
     named = _linked(pool)
     lines = [f"# {_escaped(name)}"] if (name := _one_line(value.deck.name)) else []
     head = [f"Investigator: {named(value.deck.investigator)}"]
@@ -176,7 +175,7 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
 
 
 def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
-    """Sides, choices and the taboo list, a line each."""
+    """Yield sides, choices and the taboo list, one per line."""
     yield from heads(value.deck, named)
     taboo = pool.taboo_list(value.deck.taboo or "")
     if taboo is not None:
@@ -186,7 +185,7 @@ def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
 def _listed(
     value: Exchanged, pool: CardPool, named: Named
 ) -> Iterator[tuple[str, Iterable[tuple[str, int]]]]:
-    """Every heading that has cards under it."""
+    """Yield every heading that has cards under it."""
     yield from sections(value.deck.entries, pool)
     if value.deck.considered:
         yield CONSIDERED, value.deck.considered.items()
@@ -209,7 +208,7 @@ def _escaped(text: str) -> str:
 
 
 def _titled(code: str, pool: CardPool) -> str:
-    """Name, subtitle and level; the code of no card as it is."""
+    """Name, subtitle and level of a card; an unknown code stays as it is."""
     card = pool.get_card(code)
     if card is None:
         return code
@@ -235,7 +234,7 @@ def _linked(pool: CardPool) -> Named:
 
 
 def _leveled(code: str, pool: CardPool) -> str:
-    """A link with the card's level behind it."""
+    """A link followed by the card's level."""
     card = pool.get_card(code)
     link = _linked(pool)(code)
     return f"{link} ({card.level})" if card and card.level else link
@@ -253,7 +252,7 @@ _WHOLE_LIST = _LIST | {
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write a deck down. Formats ``by_name`` cannot hold a code of no card."""
+    """A format for decks; those ``by_name`` can't write unknown codes."""
 
     id: str
     suffix: str
@@ -265,7 +264,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """What a format does not carry: whole parts, and codes that are no card's here."""
+    """The data that a format can't carry: whole parts, and codes unknown here."""
 
     parts: tuple[Part, ...] = ()
     codes: tuple[str, ...] = ()
@@ -295,17 +294,17 @@ FORMATS = MappingProxyType({each.id: each for each in _ALL})
 
 
 def left_out(value: Exchanged, form: Format, pool: CardPool) -> LeftOut:
-    """What would be lost if the deck were written in this format."""
+    """The data that would be lost if the deck were written in this format."""
     parts = tuple(part for part in parts_of(value) if part not in form.carries)
     codes = dict.fromkeys(_unnamed(value, form, pool)) if form.by_name else ()
     return LeftOut(parts, tuple(codes))
 
 
 def _unnamed(value: Exchanged, form: Format, pool: CardPool) -> Iterator[str]:
-    """The codes among what the format carries that no name stands for."""
+    """Yield the codes in parts that the format carries for which there is no name."""
     deck = value.deck
     who = pool.get_card(deck.investigator)
-    if deck.investigator and not (who and plays(who)):
+    if deck.investigator and not (who and who.plays):
         yield deck.investigator
     listed: dict[Part, list[Iterable[str]]] = {
         Part.ENTRIES: [deck.entries],

@@ -1,6 +1,6 @@
-"""How each line of a list was understood, and the lines beside the cards that count.
+"""How each line of a list was understood, and lines about more than counted cards.
 
-They say sides, choices, sheets, cards that lie apart. Each of them may be missing;
+They state sides, choices, sheets and cards set apart. Each of them may be missing;
 cards follow under the headings::
 
     Front: Name #code          Back: Name #code          Became: Name #code
@@ -13,67 +13,115 @@ cards follow under the headings::
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from typing import Any
 
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_object import write_meta
-from arkham.rules.notation.names import fold
+from arkham.rules.notation.names import LineParts, Names, fold, ways_to_split
 from arkham.rules.vocabulary import CardType
 
 LONGEST_HEADING = 40
-DECK, SIDE, BONDED = "deck", "side", "bonded"  # sections
-CONSIDERED, NOTES = "Considered", "Notes"  # as lists of ours head them
+PART, MAIN, SIDE, BONDED = "part", "deck", "side", "bonded"  # sections
+CONSIDERED, NOTES = "Considered", "Notes"  # as the headings of our lists name them
 
 # Folded; "Assets (12)" and "assets:" are the same.
-_SIDE = frozenset(map(fold, ("side deck", "sideboard", "side", "considered")))
-_BONDED = frozenset(map(fold, ("bonded", "bonded cards")))
-_DECK = frozenset(
+_SIDE = frozenset(
+    {"side deck", "sidedeck", "side board", "sideboard", "side", "considered", "maybe"}
+    | {"maybeboard", "maybe board", "upgrades", "upgrade path", "possible upgrades"}
+)
+_BONDED = frozenset({"bonded", "bonded cards"})
+_MAIN = frozenset(
+    {"deck", "main deck", "maindeck", "decklist", "deck list", "weakness", "weaknesses"}
+    | {"basic weakness", "basic weaknesses"}  # never meant for a side deck
+)
+_PART = frozenset(
     fold(each)
     for each in (
         *(f"{kind.value}s" for kind in CardType),
         *(kind.value for kind in CardType),
-        *("treacheries", "enemies", "weakness", "weaknesses", "basic weakness"),
-        *("basic weaknesses", "permanent", "permanents", "other", "others", "story"),
+        *("treacheries", "enemies", "permanent", "permanents", "other", "others"),
         *("accessory", "ally", "arcane", "body", "hand", "tarot", "head", "allies"),
         *("hand x2", "arcane x2", "2x hand", "2x arcane", "no slot", "slots"),
-        *("deck", "main deck", "cards", "decklist", "deck list", "player cards"),
+        *("cards", "player cards", "story"),
     )
 )
 _COUNT = re.compile(
-    r"(?<!\s)\s*+(?:\(\d++\)|\[\d++\]|:\s*+\d*+|(?<![-–—=])[-–—=]++)\s*+$"
+    r"(?i)(?<!\s)(?:\t\d++|\s*+(?:[(\[][x×]?\d++(?: cards?)?[)\]]|:\s*+\d*+"
+    r"|(?<![-–—=])[-–—=]++(?:\s*+\d++)?))\s*+$"
 )
 
 
 def section_of(text: str) -> str | None:
-    """The section a heading opens: the deck, a side deck, bonded cards; else None."""
+    """The section that a heading opens, or None if the line is no known heading."""
     if len(text) > LONGEST_HEADING:
         return None
     heading = fold(_COUNT.sub("", text))
-    if heading in _SIDE:
-        return SIDE
-    if heading in _BONDED:
-        return BONDED
-    return DECK if heading in _DECK else None
+    sections = {SIDE: _SIDE, BONDED: _BONDED, MAIN: _MAIN, PART: _PART}
+    return next((each for each in sections if heading in sections[each]), None)
+
+
+MOST_CELLS = 8
+_ROW = re.compile(r'"?(\d{5}[ab]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
+_NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
+
+
+def row_of(bare: str, names: Names) -> LineParts | None:
+    """The parts of a line that begins with a card's code; None for any other line.
+
+    ``others`` is what wasn't understood. After a mere blank, that makes the line prose,
+    and there is no name.
+    """
+    row = _ROW.fullmatch(bare)
+    card = names.pool.get_card(row[1]) if row is not None else None
+    if row is None or card is None:
+        return None
+    code, sign, rest = row.groups()
+    cells = next(csv.reader([rest], delimiter=sign)) if sign in "\t,;" else [rest]
+    spelled = {*map(fold, (code, card.name, f"{card.name} {card.subname}"))}
+    level, numbers, words = None, [], cells[MOST_CELLS:]
+    for cell in filter(str.strip, cells[:MOST_CELLS]):
+        counted = _NUMBER_LAST.sub(r" x\1", cell.strip())
+        texts = (cell, counted, f"#{code} {counted}")
+        ways = chain.from_iterable(way for text in texts for way in ways_to_split(text))
+        parts = next((each for each in ways if fold(each.name) in spelled), None)
+        if parts is not None:
+            level = level if parts.level is None else parts.level
+            numbers += [] if parts.copies is None else [parts.copies]
+            words.extend(parts.others)
+        elif sign in "\t,;:":
+            words.append(cell)
+        else:
+            return LineParts("")
+    if len(numbers) > 1 and level is None:  # quantity and level, in either order
+        is_turned = numbers[0] == (card.level or 0) != numbers[1]
+        level = numbers.pop(not is_turned)
+    known = {fold(card.subname), *card.classes, card.type}
+    packs = ((each, names.packs.get(fold(each))) for each in words)
+    words = [each for each, pack in packs if not card.printed_in(pack)]
+    others = tuple(each for each in words if fold(each) not in known)
+    return LineParts(code, numbers[0] if numbers else None, level, code, others)
 
 
 class LineKind(StrEnum):
-    """What a line was taken for."""
+    """The kind of a line."""
 
     NAME = "name"
     INVESTIGATOR = "investigator"
     CARD = "card"
     SIDE_CARD = "side card"
-    APART = "apart"  # a card not counted, of the second deck, or under another card
+    APART = "apart"  # a card not counted, in the second deck, or under another card
     TABOO = "taboo"
-    CHOICE = "choice"  # a side or another choice, what became of the investigator
+    CHOICE = "choice"  # a side or another choice, or the card an investigator became
     SHEET = "sheet"  # a line of an upgrade sheet
     NOTES = "notes"
-    PASSED_OVER = "passed over"  # a heading, a count: nothing to be understood
+    PASSED_OVER = "passed over"  # a heading, a count: nothing to read
     NOT_UNDERSTOOD = "not understood"
 
 
@@ -82,11 +130,10 @@ class LineRead:
     """How one line was understood.
 
     ``line`` counts from 1, ``said`` is its text. ``code`` and ``copies`` say which
-    card. ``message`` is a whole sentence with ``{named}`` places, which ``values``
-    fills, where there is something to say; ``expected`` what would have been
-    understood. ``candidates`` are the codes of other cards that may have been meant.
-    ``suggestions`` are names that may have been meant, each with the whole line as it
-    should stand then.
+    card. ``message``, if there is anything to say, is a whole sentence with ``{named}``
+    placeholders that ``values`` fills; ``expected`` is what could have been read.
+    ``candidates`` are the codes of other cards that may have been meant,
+    ``suggestions`` pairs of a name that may have been meant and the whole line with it.
     """
 
     line: int
@@ -102,8 +149,18 @@ class LineRead:
 
     @property
     def text(self) -> str:
-        """The message in English with its places filled."""
+        """The message in English, with its placeholders filled."""
         return self.message.format(**dict(self.values))
+
+    def refused(self, message: str, expected: str, **values: str) -> LineRead:
+        """The line as not understood, and why."""
+        return replace(
+            self,
+            kind=LineKind.NOT_UNDERSTOOD,
+            message=message,
+            values=tuple(values.items()),
+            expected=expected,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,9 +168,9 @@ class ListRead:
     """A list as it was understood.
 
     ``deck`` has ``name``, ``investigator_code`` ("" if none was found), ``slots``,
-    ``sideSlots`` and ``taboo_id``, as ArkhamDB's JSON has them, and
-    ``ignoreDeckLimitSlots``, ``meta`` (an object) and ``description_md`` where the
-    list says something of them. ``lines`` are all lines that are not blank, in order.
+    ``sideSlots`` and ``taboo_id``, as in ArkhamDB's JSON, and if the list mentions them
+    ``ignoreDeckLimitSlots``, ``meta`` (an object) and ``description_md``. ``lines`` are
+    all lines that are not blank, in order.
     """
 
     deck: dict[str, Any]
@@ -121,11 +178,11 @@ class ListRead:
 
     @property
     def understood(self) -> bool:
-        """Whether every line was."""
+        """True if every line was understood."""
         return all(each.kind is not LineKind.NOT_UNDERSTOOD for each in self.lines)
 
 
-# Words of a line, and the key of the choice it states.
+# The words of a line, and the key of the choice it states.
 CHOSEN = {
     "Chosen class": "class",
     "Chosen first class": "class_1",
@@ -133,7 +190,7 @@ CHOSEN = {
     "Chosen trait": "trait",
     "Chosen size": "size",
 }
-# Words of a line, and the part of a deck list whose card it names.
+# The words of a line, and the field of a deck list whose card it names.
 CARDS = {"Front": "front", "Back": "back", "Became": "transformed_into"}
 PRODUCTS = "Products"
 NOT_COUNTED, SECOND = "Not counted", "Second deck"
@@ -148,15 +205,16 @@ _MARK = re.compile(
     re.IGNORECASE | re.ASCII,
 )
 LONGEST = 40  # characters of a choice or a product's code
+UNKNOWN = _("We couldn’t find a card called “{name}”.")
 
 CodeOf = Callable[[str], str]
 
 
 class ExtraLines:
-    """The parts of a list beside the cards that count, while it is read.
+    """Collects the parts of a list besides the counted cards while it is read.
 
-    ``entries`` are those that the cards which follow belong to; None for the deck's.
-    ``code_of`` finds the code of the card a text names, "" for none.
+    ``entries`` are those to which the following cards belong; None for the deck's.
+    ``code_of`` finds the code of the card that a text names, or "".
     """
 
     def __init__(self, code_of: CodeOf) -> None:
@@ -171,14 +229,14 @@ class ExtraLines:
         self.entries, self._sheet = None, None
 
     def meta(self) -> dict[str, str]:
-        """Everything read, under the keys of ArkhamDB."""
+        """Everything collected, under ArkhamDB's keys."""
         parts = dict(self._parts)
         sheets = parts.pop("sheets", {})
         marks = {code: tuple(sorted(each)) for code, each in sheets.items() if each}
         return write_meta(DeckList("", {}, sheets=marks, **parts))
 
     def read(self, line: LineRead, bare: str) -> LineRead | None:
-        """The line, if it states something beside the cards that count."""
+        """Read a line if it is about more than counted cards; else return None."""
         under = _UNDER.fullmatch(bare)
         if under is not None:
             return self._under(line, under[1].capitalize(), under[2])
@@ -198,7 +256,7 @@ class ExtraLines:
         return self._mark(line, mark) if mark and self._sheet is not None else None
 
     def _under(self, line: LineRead, words: str, name: str) -> LineRead | None:
-        """The heading above cards attached to a card, or above the lines of a sheet."""
+        """Read the heading of cards attached to a card, or of the lines of a sheet."""
         code = self.code_of(name)
         if not code:
             return _missing(line, name)
@@ -220,12 +278,8 @@ class ExtraLines:
             return replace(read, code=code)
         values = [each.strip() for each in value.split(",") if each.strip()]
         if not values or max(map(len, values)) > LONGEST:
-            return replace(
-                line,
-                kind=LineKind.NOT_UNDERSTOOD,
-                message=_("This is empty or too long."),
-                expected=_("at most 40 characters"),
-            )
+            expected = _("at most 40 characters")
+            return line.refused(_("This is empty or too long."), expected)
         if words == PRODUCTS:
             self._parts["card_pool"] = tuple(values)
         else:
@@ -233,7 +287,7 @@ class ExtraLines:
         return read
 
     def _mark(self, line: LineRead, mark: re.Match[str]) -> LineRead:
-        """A line of the sheet under whose heading it stands; lines count from 1."""
+        """Read a line of the current sheet; lines count from 1."""
         assert self._sheet is not None
         written = (mark[3] or "").split(",")
         choices = tuple(each.strip() for each in written if each.strip())
@@ -242,17 +296,12 @@ class ExtraLines:
 
 
 def _missing(line: LineRead, name: str) -> LineRead:
-    return replace(
-        line,
-        kind=LineKind.NOT_UNDERSTOOD,
-        message=_("We couldn’t find a card called “{name}”."),
-        values=(("name", name),),
-        expected=_("the name of a card, and its code: Name #01020"),
-    )
+    expected = _("the name of a card, and its code: Name #01020")
+    return line.refused(UNKNOWN, expected, name=name)
 
 
 def heads(deck: DeckList, named: Callable[[str], str]) -> Iterator[str]:
-    """The lines that state sides and choices; ``named`` writes a card by its code."""
+    """Yield the lines for sides and choices; ``named`` writes a card by its code."""
     for words, part in CARDS.items():
         code = getattr(deck, part)
         if code:
@@ -267,7 +316,7 @@ def heads(deck: DeckList, named: Callable[[str], str]) -> Iterator[str]:
 def apart(
     deck: DeckList, named: Callable[[str], str]
 ) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """The headings with the cards that lie apart from those that count."""
+    """Yield the headings of cards that are set apart, with these cards."""
     yield NOT_COUNTED, deck.set_aside
     yield SECOND, deck.side_deck
     for holder, cards in deck.attachments.items():
@@ -277,7 +326,7 @@ def apart(
 def sheets(
     deck: DeckList, named: Callable[[str], str]
 ) -> Iterator[tuple[str, list[str]]]:
-    """The headings with the lines of each upgrade sheet."""
+    """Yield the heading and the lines of each upgrade sheet."""
     for code, marks in deck.sheets.items():
         yield f"{SHEET} {named(code)}", [_mark_line(mark) for mark in marks]
 

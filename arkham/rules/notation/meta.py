@@ -18,13 +18,14 @@ from arkham.rules.notation.reading import (
     read_json,
     shortened,
 )
+from arkham.rules.vocabulary import is_digits
 
 MOST_ENTRIES = 10_000
 MOST_COPIES = 10_000
-MOST_META = 262_144  # characters, where it is a text
+MOST_META = 262_144  # characters, if it is text
 MOST_MARKS = 100  # on one sheet; the longest printed has ten lines
 SHORT_SHEET = 64  # characters
-MOST_CARDS = 500  # with a sheet, or with cards attached
+MOST_CARDS = 500  # with sheets, or with attached cards
 LONGEST_CODE = 40
 NO_META: tuple[object, ...] = ("", "{}", "[]", {}, [])
 CHOICE_KEYS = {
@@ -51,7 +52,7 @@ def not_a_number(pointer: str, found: str) -> Fault:
 
 
 def read_meta(meta: object) -> dict[str, Any]:
-    """The choices in ``meta`` as arguments of a deck list."""
+    """Read the choices in ``meta`` as arguments of a deck list."""
     read = _Meta()
     for key, value in meta_object(meta).items():
         read.take(str(key), value)
@@ -61,13 +62,13 @@ def read_meta(meta: object) -> dict[str, Any]:
 
 
 def meta_object(meta: object) -> Mapping[str, Any]:
-    """``meta`` as an object, whether it came as one or as a text."""
+    """Return ``meta`` as an object, whether it came as an object or as text."""
     if isinstance(meta, str):
         if len(meta) > MOST_META:
             long, expected = _("This is too long."), _("at most 262,144 characters")
             raise Unreadable(Fault("/meta", long, expected))
         meta = read_json(meta, "/meta")
-    if meta == []:  # how PHP writes an empty object
+    if meta == []:  # PHP's empty object
         return {}
     if not isinstance(meta, Mapping):
         raise Unreadable(unfit("/meta", meta, _("a {…} block")))
@@ -75,7 +76,7 @@ def meta_object(meta: object) -> Mapping[str, Any]:
 
 
 def is_read(key: str) -> bool:
-    """Whether the rules read this key of ``meta``; the others are other programs'."""
+    """True if the rules read this key of ``meta``; other programs use the others."""
     if key in _KNOWN:
         return True
     kind, _bar, code = key.partition("_")
@@ -83,14 +84,14 @@ def is_read(key: str) -> bool:
 
 
 class _Meta:
-    """The arguments gathered from ``meta``, key by key."""
+    """Collects arguments from ``meta``, key by key."""
 
     def __init__(self) -> None:
         self.arguments: dict[str, Any] = {}
         self.faults: list[Fault] = []
 
     def take(self, key: str, value: object) -> None:
-        """Gather what one key says; keys of other programs are passed over."""
+        """Read one key; keys of other programs are skipped."""
         if value is None or value == "" or not is_read(key):
             return
         if key == "deck_size_selected" and type(value) is int:
@@ -128,7 +129,7 @@ class _Meta:
 
 
 def read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
-    """The marks in a customization string, in the order of the sheet's lines."""
+    """Read the marks in a customization string, in the order of the sheet's lines."""
     if len(value) > SHORT_SHEET:
         return marks_in(value, pointer)
     return short_marks_in(value, pointer)
@@ -155,12 +156,12 @@ def marks_in(value: str, pointer: str) -> tuple[SheetMark, ...]:
     return tuple(sorted(marks, key=lambda mark: mark.position))
 
 
-# The same boxes are marked in many decks; what is kept is small.
+# Many decks have the same boxes marked, and the values are small.
 short_marks_in = lru_cache(maxsize=4_096)(marks_in)
 
 
 def read_mark(entry: str) -> SheetMark | None:
-    """One entry of a customization string: ``line|boxes`` or ``line|boxes|choice``."""
+    """Read one entry of a customization string: ``line|boxes[|choice]``."""
     match = _MARK.fullmatch(entry)
     if match is None:
         return None
@@ -174,7 +175,7 @@ _MARK = re.compile(r"(\d{1,3})\s*\|\s*(\d{0,3})\s*(?:\|([^|]*))?", re.ASCII)
 
 
 def _parts(value: str, pointer: str, most: int, expected: str) -> list[str]:
-    """The parts of a text between commas, blank ones left out."""
+    """Split a text at commas, without blank parts."""
     found = value.count(",") + 1
     if found > most:
         raise Unreadable(
@@ -184,7 +185,7 @@ def _parts(value: str, pointer: str, most: int, expected: str) -> list[str]:
 
 
 def short_code(code: str, pointer: str) -> str:
-    """The code or choice, refused if it is longer than any is (judges keep them)."""
+    """Return a code or choice; raise if it is too long (judges cache codes)."""
     if len(code) > LONGEST_CODE:
         raise Unreadable(_too_long(pointer, code))
     return code
@@ -200,9 +201,9 @@ def _too_long(pointer: str, code: str) -> Fault:
 
 
 def _counted(value: str, pointer: str) -> dict[str, int]:
-    """Codes separated by commas, each time one copy (or ``code:copies``).
+    """Read codes separated by commas, one per copy (or ``code:copies``).
 
-    No copies are no entry, as in the slots of a deck.
+    Entries with 0 copies are left out, as in the slots of a deck.
     """
     entries = _listed(value, pointer)
     if ":" not in value:
@@ -222,8 +223,8 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
 
 
 def _number(text: str) -> int | None:
-    """The copies that a text states; None where it has no number, or too many."""
-    if not (text.isascii() and text.isdigit()):
+    """The copies that a text states; None if it is not a number, or too large."""
+    if not is_digits(text):
         return None
     bare = text.lstrip("0") or "0"
     copies = int(bare) if len(bare) <= len(str(MOST_COPIES)) else MOST_COPIES + 1
@@ -231,11 +232,11 @@ def _number(text: str) -> int | None:
 
 
 def _listed(value: str, pointer: str) -> tuple[str, ...]:
-    """Codes separated by commas."""
+    """Read codes separated by commas."""
     return tuple(_parts(value, pointer, MOST_ENTRIES, _("at most 10,000 entries")))
 
 
-# The keys of meta that stand for one thing: the argument's name, and its reader.
+# Keys of meta with one value: the argument's name, and its reader.
 _PLAIN: dict[str, tuple[str, Callable[[str, str], Any]]] = {
     "alternate_front": ("front", short_code),
     "alternate_back": ("back", short_code),

@@ -1,14 +1,13 @@
-"""Finds the card that one line of a list names, and spellings like a misspelt one.
+"""Finds the card that a line of a list names, and similar spellings of a wrong name.
 
-A line names a card in one of these ways, with or without what stands in brackets; the
-order of the brackets does not matter::
+A line names a card in one of these ways; each bracketed part is optional, and the order
+of the parts after the name does not matter::
 
     [2x ]Name[ :Subtitle][ [level]][ (Product)][ #code]
-    Name x2   - 2 Name (3 XP)   2xName •••   2x [Name](/card/01020)
+    Name x2   - 2 Name (3 XP)   2xName •••   2x [Name](/card/01020)   Name: 2
 
-How many letters are wrong is measured by rapidfuzz: a letter too many, too few,
-another, or two that changed places. The rules alone need nothing installed; without
-rapidfuzz the standard library compares, more slowly.
+Similarity counts letters inserted, deleted, replaced or swapped (rapidfuzz); without
+that package the standard library compares, more slowly.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache, partial
+from typing import Any
 
 from arkham.rules.card import Card, Pack
 from arkham.rules.finding import gettext_noop as _
@@ -32,25 +32,25 @@ except ImportError:
     OSA = Prefix = extract = None  # type: ignore[assignment]
 
 MOST_LIKE = 3
-ALIKE = 0.7  # of 1: three wrong letters in ten
+ALIKE, NEAR = 0.7, 0.8  # out of 1: three, or two, wrong letters in ten
 _ROUNDING = 1e-6  # one wrong letter in five is not quite 0.8
-_WEIGHED = 4  # spellings compared more closely, for each that is wanted
+_WEIGHED = 4  # spellings compared more closely, for each one wanted
 
 
 def closest(
     text: str, known: Iterable[str], most: int = MOST_LIKE, alike: float = ALIKE
 ) -> list[str]:
-    """The folded spellings most like a folded text, the likeliest first."""
+    """The folded spellings most similar to a folded text, best first."""
     return [spelling for spelling, _likeness in weighed(text, known, most, alike)]
 
 
 def weighed(
     text: str, known: Iterable[str], most: int = MOST_LIKE, alike: float = ALIKE
 ) -> list[tuple[str, float]]:
-    """The same, each with how like it is: 1 for equal.
+    """Like :func:`closest`, with the similarity of each: 1 for equal.
 
-    Of those that are equally like it, one with the same letters comes first, then what
-    begins as it does.
+    Of equally similar spellings, those with the same letters come first, then those
+    with the same beginning.
     """
     spellings = list(known)
     if extract is None:
@@ -63,29 +63,27 @@ def weighed(
         score_cutoff=alike - _ROUNDING,
         limit=_WEIGHED * most,
     )
-
     letters = sorted(text)
 
     def weight(match: tuple[str, float]) -> tuple[float, bool, int]:
-        spelling, likeness = match
-        is_other = sorted(spelling) != letters
-        return -likeness, is_other, -Prefix.similarity(text, spelling)
+        is_other = sorted(match[0]) != letters
+        return -match[1], is_other, -Prefix.similarity(text, match[0])
 
     return sorted(((each[0], each[1]) for each in found), key=weight)[:most]
 
 
-# Letters that Unicode does not take apart.
+# Letters that Unicode does not decompose.
 _LETTERS = str.maketrans(
     {"æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th"}
 )
-# Marks inside a word; every other mark parts words.
+# Marks inside a word; every other mark separates words.
 _INSIDE = re.compile(r"['’‘`´\".“”«»„!?…]")
 _BETWEEN = re.compile(r"[\W_]+")
 _PIECES = re.compile(r".{1,16}", re.DOTALL)  # long runs of marks take too long
 
 
 def fold(text: str) -> str:
-    """Letters and digits in lower case, one space between words.
+    """Reduce a text to lower-case letters and digits, with one space between words.
 
     ``fold("Kōhaku’s “Skids”")`` is ``kohakus skids``.
     """
@@ -99,9 +97,9 @@ def fold(text: str) -> str:
 
 LONGEST_NAME = 100  # with its subtitle
 LONGEST_GUESSED = 40
-# A first or last name alone is compared too, so it has to look more alike.
+# A first or last name alone is compared too, so it has to be more similar.
 ALIKE_AS_INVESTIGATOR = 0.75
-SHORTEST_PART = 4  # letters of such a name
+SHORTEST_PART = 4  # letters in such a name
 
 
 class Names:
@@ -127,7 +125,7 @@ class Names:
             self.packs.setdefault(fold(pack.code), pack)
 
     def _add_investigator(self, card: Card) -> None:
-        """List an investigator under the whole name and under its longer parts."""
+        """Add an investigator under the whole name and under its longer parts."""
         parts = [part for part in card.name.split() if len(part) >= SHORTEST_PART]
         for spelling in {fold(each) for each in (card.name, *parts)}:
             names = self._investigators.setdefault(spelling, [])
@@ -135,70 +133,78 @@ class Names:
                 names.append(card.name)
 
     def called(self, text: str) -> list[Card]:
-        """Every card of this name (with its subtitle or without) or code."""
-        card = self.pool.get_card(text)
-        if card is not None:
+        """Every card with this name (with or without its subtitle) or code."""
+        if (card := self.pool.get_card(text)) is not None:
             return [card]
         return self.cards.get(fold(text), []) if len(text) <= LONGEST_NAME else []
 
+    def are_near(self, text: str) -> bool:
+        """True if a text is a name with few wrong letters."""
+        return bool(closest(fold(text[:LONGEST_GUESSED]), self.cards, 1, NEAR))
+
     def like(self, text: str) -> list[str]:
-        """Names that look alike, as they are printed."""
+        """Similar names, as they are printed."""
         found = closest(fold(text[:LONGEST_GUESSED]), self.cards)
         return list(dict.fromkeys(self.cards[each][0].name for each in found))
 
     def investigators_like(self, text: str) -> list[str]:
-        """Investigators with a deck whose names look alike, the likeliest first."""
+        """Investigators with a deck who have similar names, the most similar first."""
         folded = fold(text[:LONGEST_GUESSED])
         found = closest(folded, self._investigators, alike=ALIKE_AS_INVESTIGATOR)
         names = (name for each in found for name in self._investigators[each])
         return list(dict.fromkeys(names))[:MOST_LIKE]
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def names_of(pool: CardPool) -> Names:
-    """The names of a pool, gathered once."""
+    """The names of a pool, collected once."""
     return Names(pool)
 
 
 MOST_COPIES = 10_000
 MOST_ENDINGS = 6  # parts after a name
-LONGEST_ENDING = 120  # letters
+LONGEST_ENDING = 120  # characters
 
-# Every pattern here takes time that grows with the line, not with its square: what may
-# repeat gives nothing back (``++``), and a run of blanks is tried from its start alone.
-MARKS = re.compile(r"^\s*+(?:[-*+•–—·]\s++)?|[*_]{2,}+|(?<!\s)\s++$")
+# All take linear time: nothing backtracks (``++``), blanks are tried from their start.
+MARKS = re.compile(
+    r"(?i)^\s*+(?:(?:[-*+•–—·>◦▪‣●○→⁃~☐☑✓✔]|\[[ x]\])\s++)*+"
+    r"(?:\d{1,3}[.)]\s++(?=\d{1,2}\s?[x×]|[x×]\s?\d|.*[\s(][x×]\s?\d{1,2}\)?$))?"
+    r"|[*_~|]{2,}+|`++|\[/?(?:b|i|u|card)\]|(?<!\s)\s++$"
+    r"|</?(?:a|b|br|div|em|h\d|i|li|p|span|strong|t[dr]|u)(?: [^<>]*+)?/?>"
+)
 _LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
 BEFORE = re.compile(
-    r"(?i)^\(?(?:(\d{1,5})\s*[x×]\)?|[x×]\s*(\d{1,5})\)?|(\d{1,5}))\s+(?=\S)"
+    r"(?i)^(?:[\[(](?:(\d{1,5})\s*[x×]|[x×]\s*(\d{1,5}))[\])]\s*"
+    r"|(?:(\d{1,5})\s*[x×]|[x×]\s*(\d{1,5})|(\d{1,5}))\s+)(?=\S)"
     r"|^(\d{1,5})[x×](?!p\b)(?=[^\s\d.,/]|\.\d)"
 )
-_PIPS = re.compile(r"(?<=[^\s•●])\s*+([•●]++)$")
-_LEVEL = (
-    "level",
-    re.compile(r"(?i)(?<!\s)\s*+[\[(](?:lvl ?|level )?(\d\d?)(?: ?xp)?[\])]$"),
+# Before a name that begins with digits, or a code.
+_TIGHT = re.compile(r"(?i)^(\d{1,5})[x×](?=\d)")
+# Rows of a spreadsheet: quantity, name, perhaps level and more.
+_CELLS = re.compile(r"^(\d{1,2})([\t,;])(.+?)(?:\2([0-5])(?:\2(.*))?)?$")
+_PIPS = re.compile(r"(?<=[^\s•●★⬤])\s*+([\[(]?)([•●★⬤]++)(?(1)[\])]?)$")
+_LEVEL = re.compile(
+    r"(?i)(?<!\s)\s*+[\[(](?:l(?:vl?|evel)\.? ?)?(\d\d?)(?: ?xp)?[\])]$"
 )
-# The kinds of endings and their patterns, by the letter such an ending closes with.
-_AFTER = {
-    ")": (
-        (
-            "copies",
-            re.compile(
-                r"(?i)(?<!\s)\s*+\((?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))\)$"
-            ),
-        ),
-        _LEVEL,
-        ("other", re.compile(r"(?<!\s)\s*+\(((?:[^()]++|\([^()]*+\))*)\)$")),
-    ),
-    "]": (_LEVEL, ("other", re.compile(r"(?<!\s)\s*+\[([^\[\]]*+)\]$"))),
-}
+_COPIES = re.compile(
+    r"(?i)(?<!\s)\s*+[\[(](?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))[\])]$"
+)
+_OTHER = re.compile(r"(?<!\s)\s*+(?:\(((?:[^()]++|\([^()]*+\))*)\)|\[([^\[\]]*+)\])$")
+# Kinds of endings with their patterns, by the last character.
+_IN_BRACKETS = (("copies", _COPIES), ("level", _LEVEL), ("others", _OTHER))
+_AFTER = {")": _IN_BRACKETS, "]": _IN_BRACKETS}
+# No code has two digits; spreadsheets have a tab between cells.
+AFTER_A_COLON = re.compile(r"(?<!\s)(?:\s*+[:=]\s*+|[\t,;])(\d{1,2})$")
 _AFTER_A_WORD = (
     ("copies", re.compile(r"(?i)(?<!\s)\s++(?:[x×]\s*+(\d{1,5})|(\d{1,5})[x×])$")),
+    ("copies", AFTER_A_COLON),
+    ("level", re.compile(r"(?i)(?<!\s),?\s++(?:l(?:vl?|evel)\.? ?(\d)|(\d) ?xp)$")),
     ("code", re.compile(r"(?<!\s)\s*+#(\w++)$")),
 )
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class LineParts:
     """The parts of a line that may name a card."""
 
     name: str
@@ -208,65 +214,58 @@ class Said:
     others: tuple[str, ...] = ()
 
 
-def sayings(text: str) -> list[list[Said]]:
-    """Every way to take a line apart, the likeliest first.
+def ways_to_split(text: str) -> list[list[LineParts]]:
+    """Every way to split a line into parts, the most likely first.
 
-    With its quantity, and without if its first number may be part of the name.
+    With its quantity, and without it if the first number may be part of the name.
     """
     bare = MARKS.sub("", text)
+    if cells := _CELLS.match(bare):
+        rest = "".join(f" ({each})" for each in cells.groups()[3:] if each)
+        bare = f"{cells[1]}x {cells[3]}{rest}"
     link = _LINK.search(bare)
     if link is not None:
         bare = f"{bare[: link.start()]}{link[1]}{bare[link.end() :]} #{link[2]}"
-    ways = [list(_endings(Said(bare)))]
-    quantity = BEFORE.match(bare)
-    # A number inside a link is the beginning of its name.
-    if quantity is not None and (link is None or quantity.end() <= link.start()):
-        copies = int(next(filter(None, quantity.groups())))
-        said = Said(bare[quantity.end() :], min(copies, MOST_COPIES))
-        ways.insert(0, list(_endings(said)))
+    ways = [list(_endings(LineParts(bare)))]
+    # A number inside a link is the beginning of the card's name.
+    before = BEFORE.match(bare, 0, link.start() + 1 if link else len(bare))
+    if quantity := before or _TIGHT.match(bare):
+        copies = min(int(next(filter(None, quantity.groups()))), MOST_COPIES)
+        counted = list(_endings(LineParts(bare[quantity.end() :], copies)))
+        ways.insert(0 if before else 1, counted)
     return ways
 
 
-def _endings(said: Said) -> Iterator[Said]:
-    """The line with nothing taken off its end, then with one part more, and so on."""
-    yield (said := _counted(said))
+def _endings(parts: LineParts) -> Iterator[LineParts]:
+    """Yield the line whole, then repeatedly with one more part removed from its end."""
+    yield (parts := _counted(parts))
     for _ending in range(MOST_ENDINGS):
-        start = max(0, len(said.name) - LONGEST_ENDING)
-        for kind, ending in _AFTER.get(said.name[-1:], _AFTER_A_WORD):
-            match = ending.search(said.name, start)
-            if match is None or (kind == "copies" and said.copies is not None):
+        start = max(0, len(parts.name) - LONGEST_ENDING)
+        for kind, ending in _AFTER.get(parts.name[-1:], _AFTER_A_WORD):
+            match = ending.search(parts.name, start)
+            if match is None or getattr(parts, kind) not in (None, "", parts.others):
                 continue
             found = next(group for group in match.groups() if group is not None)
-            said = _with(replace(said, name=said.name[: match.start()]), kind, found)
-            yield (said := _counted(said))
+            value: Any = (*parts.others, found) if kind == "others" else found
+            if kind in ("copies", "level"):
+                value = min(int(found), MOST_COPIES)
+            name = parts.name[: match.start()]
+            yield (parts := _counted(replace(parts, name=name, **{kind: value})))
             break
         else:
             return
 
 
-def _counted(said: Said) -> Said:
-    """With the level that pips at the end say; a spelling does without them."""
-    pips = _PIPS.search(said.name) if said.level is None else None
-    if pips is None:
-        return said
-    return replace(said, name=said.name[: pips.start()], level=len(pips[1]))
-
-
-def _with(said: Said, kind: str, found: str) -> Said:
-    match kind:
-        case "copies":
-            return replace(said, copies=min(int(found), MOST_COPIES))
-        case "code":
-            return replace(said, code=found)
-        case "level":
-            return replace(said, level=int(found))
-        case _:
-            return replace(said, others=(*said.others, found))
+def _counted(parts: LineParts) -> LineParts:
+    """Take the level from pips at the end, which are not part of the name."""
+    pips = _PIPS.search(parts.name) if parts.level is None else None
+    name = parts.name[: pips.start()] if pips else ""
+    return replace(parts, name=name, level=len(pips[2])) if pips else parts
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
-    """The card a saying means, or why it means none."""
+class CardMatch:
+    """The card that a line means, or why it means none."""
 
     code: str = ""
     message: str = ""
@@ -275,44 +274,59 @@ class Meant:
     candidates: tuple[str, ...] = ()
 
 
-def meaning(said: Said, cards: list[Card], names: Names, holder: str = "") -> Meant:
-    """Which of the cards of this name is meant; ``holder`` is whose deck it is."""
-    if said.code:
-        card = names.pool.get_card(said.code)
-        if card is not None:
-            return Meant(said.code)
+def match_card(
+    parts: LineParts, cards: list[Card], names: Names, holder: str = ""
+) -> CardMatch:
+    """Find which card of this name is meant; ``holder`` is the deck's investigator."""
+    cards = [card for card in cards if card.in_decks or card.investigator] or cards
+    for code in (parts.code, *parts.others):
+        taken = names.pool.get_card(code)
+        is_apt = taken in cards and _has_level(taken, parts.level)
+        if taken is None or not (is_apt or code == parts.code):
+            continue
+        is_other = fold(taken.name) not in {fold(card.name) for card in cards}
+        passed = [cards[0].name] if is_other else []
+        passed += _skipped_level(taken, parts.level)
+        passed += parts.others if parts.name == code else ()  # of a row
+        return replace(_remark(taken, [], (), passed, names.pool), code=code)
     pack, passed = None, []
-    for other in said.others:
-        narrower = [card for card in cards if fold(card.subname) == fold(other)]
-        found = names.packs.get(fold(other))
-        if narrower:
-            cards = narrower
-        elif found is not None:
-            pack = found
+    for other in parts.others:
+        key = fold(other)
+        fewer = [card for card in cards if key in (fold(card.subname), *card.classes)]
+        fewer = fewer or names.cards.get(fold(f"{cards[0].name} {other}"), [])
+        leveled = [card for card in cards if _has_level(card, parts.level)]
+        printed = [card for card in leveled if card.printed_in(names.packs.get(key))]
+        if fewer:
+            cards = fewer
+        elif printed:
+            cards, pack = printed, names.packs[key]
         else:
             passed.append(other)
-    if pack is not None:
-        cards = [card for card in cards if _printed_in(card, pack)] or cards
-    wanted = said.level or 0
-    leveled = [card for card in cards if card.sheet or (card.level or 0) == wanted]
+    counted = parts.copies is not None
+    leveled = [card for card in cards if parts.level and card.level == parts.level]
+    fit = leveled if holder or counted else []  # else an investigator with experience
+    fit = fit or [card for card in cards if (card.in_decks if counted else card.plays)]
+    cards = fit or cards
+    leveled = [card for card in cards if _has_level(card, parts.level or 0)]
     if not leveled:
         levels = sorted({card.level or 0 for card in cards})
-        if said.level is not None:
-            return Meant(
+        if parts.level is not None:
+            return CardMatch(
                 message=_("{name} has no level {level}."),
-                values=(("name", cards[0].name), ("level", str(said.level))),
+                values=(("name", cards[0].name), ("level", str(parts.level))),
                 expected=", ".join(map(str, levels)),
             )
         leveled = [card for card in cards if (card.level or 0) == levels[0]]
     facts = names.pool[holder].investigator if holder else None
     by_likelihood = partial(_likelihood, holder=facts.base if facts else "")
     taken = min(leveled, key=by_likelihood)
-    named = said.level is not None or pack is not None  # exports write no level 0
+    passed += _skipped_level(taken, parts.level)
+    named = parts.level is not None or pack is not None  # exports write no level 0
     rest = sorted(leveled if named else cards, key=by_likelihood)
     others = tuple(card.code for card in rest if card is not taken)
     return replace(
         _remark(taken, leveled, others, passed, names.pool),
-        code=_printed_in(taken, pack) or taken.code,
+        code=taken.printed_in(pack) or taken.code,
         candidates=others,
     )
 
@@ -323,28 +337,28 @@ def _remark(
     others: tuple[str, ...],
     passed: list[str],
     pool: CardPool,
-) -> Meant:
-    """What has to be said about a choice."""
+) -> CardMatch:
+    """The remark on a choice between cards, if any."""
     if len(alike) > 1:
-        return Meant(
+        return CardMatch(
             message=_("Several cards are called {name}; we took this one: {which}."),
             values=(("name", taken.name), ("which", _which(taken, alike, pool))),
         )
-    if others:
-        return Meant(
-            message=_("No level given; we took {name} at level {level}."),
-            values=(("name", taken.name), ("level", str(taken.level or 0))),
+    if others and passed:
+        message = _(
+            "No level given; we took {name} at level {level}. We skipped “{words}”."
         )
-    if passed:
-        return Meant(
-            message=_("We skipped “{words}”."),
-            values=(("words", ", ".join(passed)),),
-        )
-    return Meant()
+    elif others:
+        message = _("No level given; we took {name} at level {level}.")
+    else:
+        message = _("We skipped “{words}”.") if passed else ""
+    level, words = str(taken.level or 0), ", ".join(passed)
+    values = (("name", taken.name), ("level", level), ("words", words))
+    return CardMatch(message=message, values=values if message else ())
 
 
 def _which(card: Card, alike: list[Card], pool: CardPool) -> str:
-    """What tells a card from others of its name: its subtitle, product, or code."""
+    """Distinguish a card from others of its name: by subtitle, product or code."""
 
     def product(card: Card) -> str:
         first = card.printings[0].pack if card.printings else ""
@@ -357,27 +371,24 @@ def _which(card: Card, alike: list[Card], pool: CardPool) -> str:
     return f"{name} ({card.code})" if name else card.code
 
 
-def _printed_in(card: Card, pack: Pack | None) -> str:
-    """The code of the card's printing in a product, "" if it is not in it."""
-    codes = (each.code for each in card.printings if pack and each.pack == pack.code)
-    return next(codes, "")
+def _has_level(card: Card, level: int | None) -> bool:
+    return bool(card.sheet or card.investigator) or level in (None, card.level or 0)
 
 
-def plays(card: Card) -> bool:
-    """Whether this is an investigator that a deck can be built for."""
-    return card.investigator is not None and card.investigator.playable
+def _skipped_level(card: Card, level: int | None) -> list[str]:
+    """The level given if the card's is another; a sheet isn't marked by a level."""
+    return [str(level)] if level not in (None, card.level or 0) else []
 
 
-def _likelihood(card: Card, holder: str) -> tuple[bool, int, bool, bool, str]:
-    """What is meant where nothing distinguishes cards sorts first.
+def _likelihood(card: Card, holder: str) -> tuple[int, bool, bool, str]:
+    """A sort key: the most likely of cards that nothing else distinguishes is first.
 
-    ``holder`` is the base code of the investigator: their own signature comes before
-    a card for everyone, that of another investigator last.
+    ``holder`` is the base code of the investigator: their own signature comes before a
+    card for everyone, and other investigators' signatures come last.
     """
     facts = card.investigator
     theirs = card.restriction.investigators if card.restriction else ()
     return (
-        not card.in_decks and facts is None,
         0 if not (holder and theirs) else -1 if holder in theirs else 1,
         card.signature not in (None, SignatureKind.ORIGINAL),
         facts is not None and (facts.parallel or not facts.playable),

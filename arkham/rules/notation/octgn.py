@@ -1,9 +1,9 @@
 """Reads and writes decks as OCTGN's ``.o8d`` files.
 
-The file names cards by the ids of OCTGN's own definition of the game, which are no
-part of the card data; a table of them can be handed in. A card without an id there
-gets one of ours, made of its code: OCTGN does not know it, but the file can be read
-again. On reading, an unknown id is no obstacle, for every card has its name too.
+The file names cards by ids of OCTGN's own game definition, which are not part of the
+card data; a table of them can be given. A card without an id gets one derived from its
+code: OCTGN doesn't know it, but the file can be read again. When a file is read,
+unknown ids are no problem, as every card also has its name.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _UNICODE = frozenset(("utf-8", "utf8", "us-ascii"))
 
 
 class Element(NamedTuple):
-    """An element: the names that lead to it from the root, attributes, text, line."""
+    """An XML element: tag names from the root to it, attributes, text, line."""
 
     path: tuple[str, ...]
     attributes: dict[str, str]
@@ -49,19 +49,19 @@ class Element(NamedTuple):
 
     @property
     def kind(self) -> str:
-        """Its own name, however it is spelt."""
+        """Its own tag name, in lower case."""
         return self.path[-1].casefold()
 
     @property
     def around(self) -> tuple[str, ...]:
-        """The names of the elements around it."""
+        """The tag names of the elements around it, in lower case."""
         return tuple(each.casefold() for each in self.path[:-1])
 
 
 def read_elements(text: str) -> list[Element]:
-    """The elements of an XML text in the order of their beginnings.
+    """The elements of an XML text, in the order in which they begin.
 
-    Raises :class:`Unreadable` with the line and column of what cannot be read.
+    Raises :class:`Unreadable` with the line and column of what can't be read.
     """
     if len(text) > MOST_BYTES:
         long = _("The text is too large.")
@@ -70,7 +70,7 @@ def read_elements(text: str) -> list[Element]:
 
 
 class _Reader:
-    """The elements found so far, and the ones still open."""
+    """Collects the elements found so far, and those still open."""
 
     def __init__(self) -> None:
         self.found: list[Element | None] = []
@@ -147,16 +147,16 @@ _OURS = UUID("6f726e65-0000-5000-8000-6172636b6861")
 NO_IDS: Mapping[str, str] = MappingProxyType({})
 INVESTIGATOR = "Investigator"
 _SECTION, _CARD, _NOTES = "section", "card", "notes"
-# XML has no way at all to write these.
+# Characters that XML can't represent.
 _UNWRITABLE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _SECTIONS = {CardType.EVENT: "Event", CardType.SKILL: "Skill"}
-# What is neither event, skill nor weakness stands with the assets: a section says in
-# which pile OCTGN lays a card, and this is the deck's.
+# Anything but events, skills and weaknesses is listed with the assets: a section says
+# on which pile OCTGN puts a card, and this is the deck.
 _ASSET, _WEAKNESS = "Asset", "Weakness"
 
 
 def read_ids(text: str) -> Mapping[str, str]:
-    """A table of OCTGN's ids by code, as a JSON object; raises Unreadable."""
+    """Read a table of OCTGN's ids by code from a JSON object. Raises Unreadable."""
     table = read_json(text)
     if not isinstance(table, dict):
         message = _("This is {found}.")
@@ -176,9 +176,9 @@ def read_ids(text: str) -> Mapping[str, str]:
 def write_octgn(
     value: Exchanged, pool: CardPool, ids: Mapping[str, str] = NO_IDS
 ) -> str:
-    """The deck as an ``.o8d`` file; ``ids`` are OCTGN's, by code.
+    """Write the deck as an ``.o8d`` file; ``ids`` are OCTGN's, by code.
 
-    An investigator may have two, mini card and card, as ``"id:id"``.
+    An investigator may have two, for mini card and card, as ``"id:id"``.
     """
     deck = value.deck
     lines = [
@@ -225,21 +225,21 @@ def _own_id(code: str) -> str:
 
 
 def _written(text: str) -> str:
-    """The text as XML can hold it; a reader ends a line at a bare return."""
+    """The text as XML; a bare return is escaped, as readers take it for a line end."""
     return escape(_UNWRITABLE.sub("\ufffd", text)).replace("\r", "&#13;")
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def _own_ids(pool: CardPool) -> dict[str, str]:
-    """The code of every printing by the id of ours."""
+    """The code of every printing by our own id."""
     codes = (each.code for card in pool.values() for each in card.printings)
     return {_own_id(code): code for code in (*codes, *pool)}
 
 
 def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> ListRead:
-    """The deck in an ``.o8d`` file, and how each of its cards was understood.
+    """Read the deck in an ``.o8d`` file, with how each of its cards was understood.
 
-    Raises Unreadable for what is no XML, another game's deck, or has a document type.
+    Raises Unreadable if the text isn't XML, is another game's deck, or has a doctype.
     """
     elements = read_elements(text)
     _expect_deck(elements[0])
@@ -258,9 +258,9 @@ def read_octgn(text: str, pool: CardPool, ids: Mapping[str, str] = NO_IDS) -> Li
 def _entries(
     elements: list[Element], codes: Mapping[str, str]
 ) -> Iterator[tuple[int, str]]:
-    """Every card as a line of a list, with its code where its id is known.
+    """Yield every card as a line of a list, with its code if its id is known.
 
-    Files are written by hand too: a card is read wherever it stands.
+    Files are edited by hand, too: a card is read wherever it is.
     """
     section, who = "", ""
     for element in elements:
@@ -274,7 +274,7 @@ def _entries(
         if section != INVESTIGATOR or _SECTION not in element.around:
             copies = element.attributes.get("qty", "1").strip()
             yield element.line, f"{copies}x {entry}"
-        elif (name or entry) != who:  # who stands there twice, as mini card and as card
+        elif (name or entry) != who:  # an investigator listed as mini card and as card
             who = name or entry
             yield element.line, f"Investigator: {entry}"
 

@@ -1,7 +1,7 @@
-"""Finds the place of a value in a JSON text.
+"""Finds the position of a value in a JSON text.
 
-Decoders do not say, so the text is gone through once more, but only after a fault was
-found. The text must be JSON that a decoder has taken, as far as it has come.
+JSON decoders don't tell positions, so the text is scanned again, but only after a fault
+was found. The text must be JSON that a decoder has read up to that fault.
 """
 
 from __future__ import annotations
@@ -10,18 +10,18 @@ import json
 import re
 from collections.abc import Callable, Generator
 
-# A text without end goes to the end: its quotation marks are not tried one by one.
+# An unterminated string extends to the end: its quotes are not tried one by one.
 _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\Z)'
 _WORD = r'[^\s,:"{}\[\]]++'  # a number, true, false or null
 _NUMBER = re.compile(r"-?(?:NaN|Infinity|[0-9]++(?:\.[0-9]++)?(?:[eE][-+]?[0-9]++)?)")
-_SPACE = r"(?<![\s,])[\s,]*+"  # all of it: from its middle nothing is tried
+_SPACE = r"(?<![\s,])[\s,]*+"  # all of it: no match starts in its middle
 _PART = re.compile(
-    # A key with its value, if that is no object or array, in one step.
+    # A key with its value, unless that is an object or array, in one step.
     rf"{_SPACE}(?:(?P<key>{_STRING})\s*+:(?:\s*+(?:{_STRING}|(?P<value>{_WORD})))?"
     rf"|(?P<open>[{{\[])|(?P<close>[}}\]])|(?:{_STRING}|(?P<word>{_WORD})))",
     re.DOTALL,
 )
-_KEY, _VALUE, _OPEN, _CLOSE = 1, 2, 3, 4  # groups, for they are looked at often
+_KEY, _VALUE, _OPEN, _CLOSE = 1, 2, 3, 4  # group numbers, which are looked up often
 # Members with plain keys and no texts, one after the other: most of a large deck.
 _PLAIN_KEY = r'"[^"\\]*+"'
 _RUN = re.compile(rf"(?:{_SPACE}{_PLAIN_KEY}\s*+:\s*+{_WORD})++")
@@ -40,9 +40,9 @@ def line_and_column(text: str, position: int) -> tuple[int, int]:
 
 
 def position_of(text: str, pointer: str) -> int:
-    """Where the value a pointer leads to stands, or the key that names it.
+    """The position of the value (or its key) that a pointer leads to.
 
-    The innermost part of the pointer that exists, if the whole does not.
+    If it doesn't exist, the position of the longest existing part of the pointer.
     """
     wanted = [
         part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]
@@ -50,7 +50,7 @@ def position_of(text: str, pointer: str) -> int:
     found, matched = 0, 0
     for depth, step, match in _steps(text):
         if depth < matched:
-            break  # what was entered has ended
+            break  # the value entered has ended
         if depth == matched and depth < len(wanted) and step == wanted[depth]:
             found, matched = _start(match), depth + 1
             if matched == len(wanted):
@@ -71,7 +71,7 @@ def place_of_number(text: str, wanted: Callable[[str], bool]) -> tuple[str, int]
 
 
 def repeated_key(text: str) -> tuple[str, str, int]:
-    """The first key that its object holds already, its pointer and position."""
+    """The first key that is repeated in its object, its pointer and position."""
     path: list[str] = []
     seen: list[set[str]] = []
     last = -1
@@ -97,7 +97,7 @@ def repeated_key(text: str) -> tuple[str, str, int]:
 
 
 def _run(text: str, match: re.Match[str]) -> tuple[list[str], int] | None:
-    """The keys of the members that stand together from here on, and their end."""
+    """The keys of plain members that follow here in a run, and the end of the run."""
     run = _RUN.match(text, match.start()) if match[_VALUE] is not None else None
     return (_RUN_KEY.findall(run.group()), run.end()) if run is not None else None
 
@@ -105,7 +105,7 @@ def _run(text: str, match: re.Match[str]) -> tuple[list[str], int] | None:
 def _again(
     text: str, keys: list[str], seen: set[str], match: re.Match[str]
 ) -> tuple[str, int]:
-    """The first of these keys that was seen before, and where it stands again."""
+    """The first of these keys that was seen before, and where it is repeated."""
     if len(keys) == 1:
         return keys[0], _start(match)
     known = set(seen)
@@ -120,7 +120,7 @@ def _again(
 
 
 def _start(match: re.Match[str]) -> int:
-    """Where a member starts: its key, or in an array its value."""
+    """The position where a member starts: its key or, in an array, its value."""
     return match.start("key") if match["key"] is not None else _value_start(match)
 
 
@@ -129,9 +129,9 @@ def _value_start(match: re.Match[str]) -> int:
 
 
 def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, None]:
-    """Every member of every object and array: depth, key or index, where it is.
+    """Yield every member of every object and array: depth, key or index, match.
 
-    It goes on from a position it is sent, where an object's member has ended.
+    If sent a position at which a member of an object has ended, it continues there.
     """
     counts: list[int | None] = []  # the next index in an array; None in an object
     depth = -1
@@ -146,7 +146,7 @@ def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, N
             continue
         if part == _CLOSE:
             if not counts:
-                return  # past what the decoder has taken: the value has ended
+                return  # beyond what the decoder has read: the value has ended
             counts.pop()
             depth -= 1
             continue
@@ -157,4 +157,4 @@ def _steps(text: str) -> Generator[tuple[int, str, re.Match[str]], int | None, N
             counts.append(None if match[_OPEN] == "{" else 0)
             depth += 1
         elif not counts:
-            return  # the value was one word
+            return  # the whole value was a single word

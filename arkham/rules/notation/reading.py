@@ -1,6 +1,6 @@
-"""Faults of a text or value with their place, and strict JSON: whole, or item by item.
+"""Faults of a text or value with their position; strict JSON, whole or item by item.
 
-Memory and time of an array stay bounded by the largest item allowed, whatever it holds.
+The memory and time for an array are bounded by the largest item allowed.
 """
 
 from __future__ import annotations
@@ -14,21 +14,21 @@ from typing import Any
 
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.places import line_and_column, place_of_number, repeated_key
+from arkham.rules.vocabulary import is_digits
 
-MOST_DIGITS = 4_300  # of an integer
-MOST_BYTES = 1_048_576  # of one deck, as any door takes it
-MOST_FAULTS = 100  # reported at once: each takes more room than what is wrong
+MOST_DIGITS = 4_300  # in an integer
+MOST_BYTES = 1_048_576  # for one deck, in any interface
+MOST_FAULTS = 100  # reported at once: each takes more space than the fault itself
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that cannot be read.
+    """One thing that can't be read.
 
-    ``pointer`` is an RFC 6901 JSON pointer into the value ("" is the whole);
-    ``message`` is a whole sentence, ``{found}`` in it stands for what was found;
-    ``line`` and ``column`` (from 1) are set where the text itself is broken;
-    ``inside`` is the pointer of that text where it is itself a string in the value
-    (as ``meta`` is), "" for the whole.
+    ``pointer`` is an RFC 6901 JSON pointer into the value ("" is the whole).
+    ``message`` is a whole sentence in which ``{found}`` is replaced by ``found``.
+    ``line`` and ``column`` (from 1) are set if the text itself is broken. If that text
+    is a string inside the value (as ``meta`` is), ``inside`` is its pointer, else "".
     """
 
     pointer: str
@@ -41,19 +41,19 @@ class Fault:
 
     @property
     def text(self) -> str:
-        """The message in English with what was found in its place."""
+        """The message in English, with ``found`` filled in."""
         return self.message.format(found=self.found)
 
     def within(self, prefix: str) -> Fault:
-        """The same fault of a value that stands at ``prefix`` in another."""
+        """Return the same fault for a value that is at ``prefix`` in another value."""
         inside = self.inside and prefix + self.inside
         return replace(self, pointer=prefix + self.pointer, inside=inside)
 
 
 class Unreadable(ValueError):
-    """What was handed in has not the shape it should have.
+    """The input doesn't have the expected format.
 
-    Carries its faults, the first ``MOST_FAULTS`` of them.
+    It carries its faults, up to ``MOST_FAULTS`` of them.
     """
 
     def __init__(self, *faults: Fault) -> None:
@@ -62,15 +62,15 @@ class Unreadable(ValueError):
 
 
 class TooLarge(Unreadable):
-    """It is larger than any deck may be, and was not read."""
+    """The input is larger than any deck may be, and was not read."""
 
 
 class _Repeated(ValueError):
-    """Some object holds a key twice."""
+    """Some object has a repeated key."""
 
 
 class _Number(ValueError):
-    """A number that no program can hold."""
+    """NaN, or a number that is too large for a float."""
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -92,16 +92,16 @@ def _finite(text: str) -> float:
 
 
 def _read(text: str) -> Any:
-    """What a JSON text stands for; refuses a key that stands twice in an object.
+    """Decode a JSON text, and refuse repeated keys.
 
-    Where each colon of a text is accounted for by a key that was read, or stands in a
-    text that was, no key is missing; then no object need be looked at as it is read.
+    If a fast decoder's result accounts for each colon of the text, by a key or inside a
+    string, no key was dropped, and objects needn't be checked as they are read.
     """
-    if "\\u" not in text:  # it may stand for a colon
+    if "\\u" not in text:  # an escape may be a colon
         try:
             value, end = _PLAIN.raw_decode(text)
         except (ValueError, RecursionError):
-            return DECODER.decode(text)  # says what is wrong
+            return DECODER.decode(text)  # raises the error
         whole = type(value) is dict and end == len(text)
         if whole and _colons(value) == text.count(":"):
             return value
@@ -109,7 +109,7 @@ def _read(text: str) -> Any:
 
 
 def _colons(found: dict[str, Any]) -> int:
-    """The colons of an object with texts and flat objects; of others not all."""
+    """Count the colons in an object of strings and flat objects; elsewhere, too few."""
     count = len(found)
     for value in found.values():
         if type(value) is dict:
@@ -123,7 +123,7 @@ DECODER = json.JSONDecoder(
     object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
 )
 _PLAIN = json.JSONDecoder(parse_constant=_no_constant, parse_float=_finite)
-# What the standard library's decoder says, with what it would have taken.
+# Messages of the standard library's decoder, with what it expected.
 _SYNTAX = {
     "Expecting value": (_("A value is missing or broken here."), _("a JSON value")),
     "Extra data": (_("The value ends here, and more follows."), _("the end")),
@@ -152,12 +152,12 @@ _SURROGATE = re.compile(
 
 
 def read_json(text: str, pointer: str = "") -> Any:
-    """The value a JSON text stands for.
+    """Decode a JSON text strictly.
 
-    Raises :class:`Unreadable` with one fault, its line and column where they are
-    known, for a text that is not JSON, a repeated key, half a surrogate pair, NaN, a
-    number too large to hold, and nesting without end. ``pointer`` is the place of the
-    text itself, where it stands in another value.
+    Raises :class:`Unreadable` with one fault, with line and column if known, for a text
+    that is not JSON, a repeated key, half a surrogate pair, NaN, a number that is too
+    large, and endless nesting. ``pointer`` is the place of the text itself if it is
+    part of another value.
     """
     try:
         value = _read(text)
@@ -176,7 +176,7 @@ def read_json(text: str, pointer: str = "") -> Any:
 
 
 def broken(problem: str, pointer: str = "", *, line: int, column: int) -> Fault:
-    """The fault of a text that is not JSON; ``problem`` is what the decoder says."""
+    """The fault of a text that is not JSON; ``problem`` is the decoder's message."""
     message, expected = _SYNTAX.get(problem, _NO_JSON)
     return Fault(pointer, message, expected, line=line, column=column, inside=pointer)
 
@@ -200,11 +200,9 @@ def _repeated(text: str, pointer: str) -> Fault:
 
 
 def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
-    if isinstance(error, _Number):
-        named = str(error)
-        found, (place, position) = named, place_of_number(text, named.__eq__)
-    else:  # the interpreter refuses to read so many digits
-        found, (place, position) = "…", place_of_number(text, _is_endless)
+    is_read = isinstance(error, _Number)
+    found = str(error) if is_read else "…"  # more digits than the interpreter converts
+    place, position = place_of_number(text, found.__eq__ if is_read else _is_endless)
     line, column = line_and_column(text, position)
     return Fault(
         pointer + place,
@@ -218,7 +216,7 @@ def _no_number(text: str, pointer: str, error: ValueError) -> Fault:
 
 
 def _is_endless(number: str) -> bool:
-    return len(d := number.lstrip("-")) > MOST_DIGITS and d.isascii() and d.isdigit()
+    return is_digits(digits := number.lstrip("-")) and len(digits) > MOST_DIGITS
 
 
 def check_unicode(text: str, pointer: str = "") -> None:
@@ -240,12 +238,12 @@ def check_unicode(text: str, pointer: str = "") -> None:
 
 
 def instant_of(text: str) -> datetime | None:
-    """The instant a text names with its offset, in UTC; None for what is none.
+    """The UTC instant of an ISO timestamp with an offset; None if it isn't one.
 
-    The first and the last year are not of all times on earth.
+    The first and the last year are refused: they don't exist in every time zone.
     """
     try:
-        read = datetime.fromisoformat(text)
+        read = datetime.fromisoformat(text.upper())  # RFC 3339 allows a lower-case z
         instant = read.astimezone(UTC)
     except (ValueError, OverflowError):
         return None
@@ -255,12 +253,12 @@ def instant_of(text: str) -> datetime | None:
 
 
 def shortened(text: str, most: int = 40) -> str:
-    """A text cut so that a message stays a sentence; ends in … if it was."""
+    """A text cut so that a message stays readable; if cut, it ends in "…"."""
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
 def kind_of(value: object) -> str:
-    """The JSON name of a value's type."""
+    """The name of a value's JSON type, in words."""
     if value is None:
         return _("null")
     if isinstance(value, bool):
@@ -277,7 +275,7 @@ def kind_of(value: object) -> str:
 
 
 _SPACE = re.compile(r"[ \t\n\r]*")
-# Finds the end of an item whatever its numbers and keys are.
+# Finds the end of an item, whatever its numbers and keys are.
 _LENIENT = json.JSONDecoder(parse_int=str, parse_float=str, parse_constant=str)
 _KINDS = {
     "{": _("a {…} block"),
@@ -288,23 +286,23 @@ _KINDS = {
 }
 
 
-# What is decoded at once: an item of the largest size and some room to go on in.
+# The text decoded at once: an item of maximum size, and some space to continue in.
 _PASSED = MOST_BYTES // 4
 _WINDOW = MOST_BYTES + _PASSED + 16
 
 
-class NoArray(Unreadable):
-    """The text stands for something else than an array."""
+class NotAnArray(Unreadable):
+    """The text is a JSON value other than an array."""
 
 
 def read_items(text: str) -> Iterator[Any]:
-    """The items of a JSON array: the value of each, or an Unreadable in its place.
+    """Yield the items of a JSON array: the value of each, or an Unreadable instead.
 
-    An item that is JSON and still cannot be meant (a key twice, an impossible number,
-    half a character) comes as an :class:`Unreadable`, its pointer leading into the
-    item. Raises :class:`Unreadable` for a text that is not JSON, :class:`NoArray` for
-    one that is something else, :class:`TooLarge` for an item of more than
-    ``MOST_BYTES`` characters.
+    An item that is JSON but invalid (a repeated key, an impossible number, half a
+    character) is yielded as :class:`Unreadable`, with pointers into the item. Raises
+    :class:`Unreadable` for a text that is not JSON, :class:`NotAnArray` if it is
+    another value, :class:`TooLarge` for an item of more than ``MOST_BYTES``
+    characters.
     """
     at = _opened(text)
     if text.startswith("]", at):
@@ -340,18 +338,18 @@ def _opened(text: str) -> int:
     kind = _KINDS.get(text[at : at + 1])
     if kind is None:
         raise Unreadable(_fault("Expecting value", text, at))
-    raise NoArray(Fault("", _("This is {found}."), _("a list of decks"), kind))
+    raise NotAnArray(Fault("", _("This is {found}."), _("a list of decks"), kind))
 
 
 def _item(
     window: str, start: int, index: int, base: int, text: str, reader: Any = DECODER
 ) -> tuple[Any, int]:
-    """The item that starts here (or what is wrong with it), and where it ends."""
+    """The item that starts here (or its fault), and the position where it ends."""
     try:
         return reader.raw_decode(window, start)  # type: ignore[no-any-return]
     except json.JSONDecodeError as error:
         cut = base + len(window) < len(text)
-        at_the_cut = error.pos >= len(window) - 8  # in the last word of the window
+        at_the_cut = error.pos >= len(window) - 8  # in the window's last characters
         if cut and (at_the_cut or error.msg.startswith("Unterminated")):
             raise _too_large(index) from None
         raise Unreadable(_fault(error.msg, text, base + error.pos)) from None
@@ -367,7 +365,7 @@ def _item(
 
 
 def _next(text: str, at: int) -> int:
-    """Where the next item starts; -1 if the array and the text end here."""
+    """The start of the next item; -1 if the array and the text end here."""
     at = _after_space(text, at)
     if text.startswith(",", at):
         return _after_space(text, at + 1)

@@ -1,97 +1,98 @@
-"""Reads lists of cards written by people or exported by ArkhamDB.
+"""Reads lists of cards, written by people or exported by ArkhamDB.
 
-Everything is reported line by line: what was understood, what was not, and what was
-taken where more than one card may have been meant.
+The result reports every line: whether it was understood, and which card was chosen if
+several may have been meant.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
+from itertools import chain
 from typing import Any
 
 from arkham.rules.card import Card
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.lines import (
     BONDED,
+    MAIN,
     NOTES,
     SIDE,
+    UNKNOWN,
     ExtraLines,
     LineKind,
     LineRead,
     ListRead,
+    row_of,
     section_of,
 )
 from arkham.rules.notation.names import (
+    AFTER_A_COLON,
     BEFORE,
     MARKS,
     MOST_COPIES,
-    Meant,
+    CardMatch,
+    LineParts,
     Names,
-    Said,
     fold,
-    meaning,
+    match_card,
     names_of,
-    plays,
-    sayings,
+    ways_to_split,
 )
 from arkham.rules.pool import CardPool
 
 MOST_LINES = 500
 LONGEST_LINE = 300
-MOST_GUESSES = 20  # lines for which similar names are looked for
+MOST_GUESSES = 20  # lines for which similar names are searched
 
 _TALLIES = re.compile(
-    r"^(?:total |deck )?(?:\d+ cards?|size|xp|experience|cards?)\b", re.I
+    r"(?i)^(?:total |deck )?(?:\d+ )?(?:cards?|packs|xp|experience|size)\b"
 )
 _INVESTIGATOR = re.compile(r"^investigator\s*:\s*", re.I)
 _TABOO = re.compile(r"^taboos?(?: list)?\s*:?\s*(.*)$", re.I)
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _NAME = re.compile(r"^name ?: ?(?=\S)", re.I)
 _HASHES = re.compile(r"^\s*#{1,6}\s+")
-_TITLE = re.compile(r"^# (?=\S)")  # of a document in Markdown
+_TITLE = re.compile(r"^# (?=\S)")  # the title of a Markdown document
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])")
-# What follows is the notes', to the end.
+# Everything after it is notes.
 NOTES_HEADING = re.compile(rf"^## {NOTES}[ \t]*\r?\n(?:\r?\n)?", re.MULTILINE)
-# Something in the place of a quantity that is none: below zero, a fraction, too much.
+# A quantity that isn't valid: below zero, a fraction, too large.
 _MISCOUNTED = re.compile(
     r"^([(#]?[-+−–]?[\d.,/½¼¾²³ex×]{1,30}+[x×.)]?)\s++(?=\S)", re.I
 )
 _PACKS = "packs:"
+_USUAL = _("the number of copies, then the card: 2x Machete")
 
 
 @dataclass(slots=True)
 class _Reader:
-    """A list while it is read."""
+    """Reads a list, and keeps what it has read so far."""
 
     names: Names
     title_line: int = 0
     investigator_line: int = 0
-    maybe_title: int = 0  # a first line without a quantity, where others have one
+    maybe_title: int = 0  # a first line without a quantity, if others have one
     name: str = ""
     investigator: str = ""
     taboo: int | None = None
     slots: dict[str, int] = field(default_factory=dict)
     side: dict[str, int] = field(default_factory=dict)
-    section: str = ""  # what the last heading that sets cards apart announced
+    section: str = ""  # the section of the latest heading that names one
     guesses: int = 0
-    has_names: bool = True  # one of the lines may be the name of the deck
+    has_names: bool = True  # one of the lines may be the deck's name
     extras: ExtraLines = field(init=False)
 
     def __post_init__(self) -> None:
         self.extras = ExtraLines(lambda text: read_line(text, self.names).code)
 
     def read(self, number: int, text: str) -> LineRead:
-        """Understand one line."""
+        """Read one line."""
         line = LineRead(number, text, LineKind.PASSED_OVER)
         if len(text) > LONGEST_LINE:
-            return replace(
-                line,
-                said=f"{text[: LONGEST_LINE - 1]}…",
-                kind=LineKind.NOT_UNDERSTOOD,
-                message=_("This line is too long."),
-                expected=_("at most 300 characters"),
-            )
+            line = replace(line, said=f"{text[: LONGEST_LINE - 1]}…")
+            expected = _("at most 300 characters")
+            return line.refused(_("This line is too long."), expected)
         if number == self.title_line:
             return replace(line, kind=LineKind.NAME)
         bare = MARKS.sub("", _HASHES.sub("", text))
@@ -106,16 +107,18 @@ class _Reader:
         )
 
     def _enter(self, text: str) -> bool:
-        """Whether the line is a heading; what follows may stand apart."""
+        """Return True if the line is a heading; it may set what follows apart."""
         section = section_of(text)
-        if section in (SIDE, BONDED):
+        has_begun = self.investigator or self.slots or self.name or not self.has_names
+        if section == SIDE and not has_begun:
+            return False  # the deck may be called that
+        if section in (SIDE, BONDED, MAIN):
             self.section = section
             self.extras.leave()
         return section is not None
 
     def _taboo(self, line: LineRead, bare: str) -> LineRead | None:
-        match = _TABOO.match(bare)
-        if match is None:
+        if (match := _TABOO.match(bare)) is None:
             return None
         date = _DATE.search(match[1])
         found = self.names.pool.taboo_list(date[0] if date else match[1].strip())
@@ -123,60 +126,49 @@ class _Reader:
             if not fold(match[1]) or fold(match[1]) in ("none", "no"):
                 return line
             known = ", ".join(each.date for each in self.names.pool.taboo_lists)
-            return replace(
-                line,
-                kind=LineKind.NOT_UNDERSTOOD,
-                message=_("We don’t know this taboo list."),
-                expected=known,
-            )
+            return line.refused(_("We don’t know this taboo list."), known)
         self.taboo = found.id
         return replace(line, kind=LineKind.TABOO)
 
     def _miscounted(self, line: LineRead, bare: str) -> LineRead | None:
-        """A line with something in the place of a quantity that is none."""
+        """Report a line with an invalid quantity before a card's name."""
         match = None if BEFORE.match(bare) else _MISCOUNTED.match(bare)
         if match is None:
             return None
-        rest = sayings(bare[match.end() :])
-        if not any(self.names.called(said.name) for way in rest for said in way):
+        rest = ways_to_split(bare[match.end() :])
+        if not any(self.names.called(parts.name) for way in rest for parts in way):
             return None
-        return replace(
-            line,
-            kind=LineKind.NOT_UNDERSTOOD,
-            message=_("“{said}” isn’t a number of copies."),
-            values=(("said", match[1]),),
-            expected=_("the number of copies, then the card: 2x Machete"),
-        )
+        message = _("“{said}” isn’t a number of copies.")
+        return line.refused(message, _USUAL, said=match[1])
 
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
-        """The line as that of a card or investigator; None if it names none."""
-        for way in sayings(_INVESTIGATOR.sub("", bare)):
-            for place, said in enumerate(way):
-                cards = self.names.called(said.name)
-                if not cards and self.names.pool.get_card(said.code) is not None:
-                    # A quantity may stand between the name and its code.
-                    rest = (each for each in way[place:] if each.copies is not None)
-                    said = next(rest, said)
-                    return self._named(line, said, self.names.called(said.name))
-                if cards:
-                    return self._named(line, said, cards)
+        """Read a line that names a card or investigator; return None if it doesn't."""
+        bare = _INVESTIGATOR.sub("", bare)
+        row = row_of(bare, self.names)
+        ways = [[row]] if row is not None else ways_to_split(bare)
+        for parts in chain(*ways):
+            if cards := self.names.called(parts.name):
+                return self._named(line, parts, cards)
+        for *_longer, parts in ways:  # a code alone, or with a name we don't know
+            if (card := self.names.pool.get_card(parts.code)) is not None:
+                return self._named(line, parts, [card])
         return None
 
-    def _named(self, line: LineRead, said: Said, cards: list[Card]) -> LineRead:
-        """A line that names one of these cards, or gives the code of one."""
-        counted = said.copies is not None
-        fit = [card for card in cards if plays(card) is not counted]
-        meant = meaning(said, fit or cards, self.names, self.investigator)
-        if not meant.code:
-            return _taken(line, LineKind.NOT_UNDERSTOOD, meant)
-        if plays(self.names.pool[meant.code]) and not (counted and said.code):
-            return self._investigator(line, meant)
+    def _named(self, line: LineRead, parts: LineParts, cards: list[Card]) -> LineRead:
+        """Read a line that names one of these cards, or gives the code of one."""
+        counted = parts.copies is not None
+        match = match_card(parts, cards, self.names, self.investigator)
+        if not match.code:
+            return _taken(line, LineKind.NOT_UNDERSTOOD, match)
+        is_card = counted and parts.code not in ("", parts.name)
+        if self.names.pool[match.code].plays and not is_card:
+            return self._investigator(line, match)
         if line.line == self.maybe_title and not counted:
             self.name = line.said.strip()
             return replace(line, kind=LineKind.NAME)
-        return self._copies(line, meant, 1 if said.copies is None else said.copies)
+        return self._copies(line, match, 1 if parts.copies is None else parts.copies)
 
-    def _investigator(self, line: LineRead, meant: Meant) -> LineRead:
+    def _investigator(self, line: LineRead, match: CardMatch) -> LineRead:
         if self.investigator and line.line != self.investigator_line:
             kept = self.names.pool[self.investigator].name
             return replace(
@@ -184,67 +176,59 @@ class _Reader:
                 message=_("The list already has an investigator: {name}."),
                 values=(("name", kept),),
             )
-        self.investigator = meant.code
-        return _taken(line, LineKind.INVESTIGATOR, meant)
+        self.investigator = match.code
+        return _taken(line, LineKind.INVESTIGATOR, match)
 
-    def _copies(self, line: LineRead, meant: Meant, copies: int) -> LineRead:
+    def _copies(self, line: LineRead, match: CardMatch, copies: int) -> LineRead:
         held, kind = self.slots, LineKind.CARD
         if self.extras.entries is not None:
             held, kind = self.extras.entries, LineKind.APART
-        elif self.section == BONDED:
+        elif self.section == BONDED and not self.names.pool[match.code].in_decks:
             return replace(line, message=_("Bonded cards aren’t part of the deck."))
         elif self.section == SIDE:
             held, kind = self.side, LineKind.SIDE_CARD
         if copies:
-            total = held.get(meant.code, 0) + copies
-            held[meant.code] = min(total, MOST_COPIES)
-        return replace(_taken(line, kind, meant), copies=copies)
+            total = held.get(match.code, 0) + copies
+            held[match.code] = min(total, MOST_COPIES)
+        return replace(_taken(line, kind, match), copies=copies)
 
     def _words(self, line: LineRead, bare: str) -> LineRead:
-        """A line that names no card."""
+        """Read a line that names no card."""
         if _TALLIES.match(bare):
             return line
         label = _INVESTIGATOR.match(bare)
         if label is not None or line.line == self.investigator_line:
             named = bare[label.end() :] if label is not None else bare
-            return _unknown_investigator(
-                line, named, self.names.investigators_like(named)
-            )
-        said = sayings(bare)[0][-1]
-        # After the investigator, what has a level is a card's line and no name.
-        is_name = said.level is None or not self.investigator
-        is_name = is_name and self.has_names
-        if said.copies is None and is_name and not (self.slots or self.name):
+            like = self.names.investigators_like(named)
+            return _unknown_investigator(line, named, like)
+        parts = ways_to_split(bare)[0][-1]
+        # After the investigator, a line with a level is meant as a card, not as a name.
+        is_name = self.has_names and (parts.level is None or not self.investigator)
+        if parts.copies is not None:  # unlike the other lines
+            is_name &= line.line == self.maybe_title
+            is_name = is_name and not self.names.are_near(parts.name)
+        if is_name and not (self.slots or self.name):
             self.name = bare
             return replace(line, kind=LineKind.NAME)
-        if said.copies is not None:
-            self.has_names = False  # the cards have begun, if in a card that is none
+        if parts.copies is not None:
+            self.has_names = False  # the cards have begun, even if this one is unknown
         alike: list[str] = []
         if self.guesses < MOST_GUESSES:
             self.guesses += 1
-            if said.copies is None and not self.investigator:
-                alike = self.names.investigators_like(said.name)
-                if alike:
-                    return _unknown_investigator(line, said.name, alike)
-            alike = self.names.like(said.name)
-        if said.copies is None:
-            usual = _("the number of copies, then the card: 2x Machete")
-        else:
-            usual = _("the English name of a card, or its code")
-        return replace(
-            line,
-            kind=LineKind.NOT_UNDERSTOOD,
-            message=_("We couldn’t find a card called “{name}”."),
-            values=(("name", said.name),),
-            expected=", ".join(alike) or usual,
-            suggestions=_corrected(line.said, said.name, alike),
-        )
+            unknown = parts.copies is None and not self.investigator
+            if unknown and (alike := self.names.investigators_like(parts.name)):
+                return _unknown_investigator(line, parts.name, alike)
+            alike = self.names.like(parts.name)
+        name = _("the English name of a card, or its code")
+        expected = ", ".join(alike) or (_USUAL if parts.copies is None else name)
+        suggestions = _corrected(line.said, parts.name, alike)
+        line = line.refused(UNKNOWN, expected, name=parts.name)
+        return replace(line, suggestions=suggestions)
 
     def look_again(self, line: LineRead) -> LineRead:
-        """Take the name of the deck for a misspelt investigator, if it resembles one.
+        """Report the deck's name as a misspelt investigator if it resembles one.
 
-        Without an investigator the line that was taken for the deck's name may be the
-        one that names them.
+        Without an investigator, the line read as the deck's name may be meant as one.
         """
         if self.investigator or line.kind is not LineKind.NAME or not self.name:
             return line
@@ -256,38 +240,26 @@ class _Reader:
 
 
 def _unknown_investigator(line: LineRead, named: str, alike: list[str]) -> LineRead:
-    """A line that names an investigator whom no card is called like."""
-    return replace(
-        line,
-        kind=LineKind.NOT_UNDERSTOOD,
-        message=_("We couldn’t find the investigator “{name}”."),
-        values=(("name", named),),
-        expected=", ".join(alike) or _("the name of an investigator"),
-        suggestions=_corrected(line.said, named, alike),
-    )
+    """Report a line that names an unknown investigator."""
+    suggestions = _corrected(line.said, named, alike)
+    message = _("We couldn’t find the investigator “{name}”.")
+    expected = ", ".join(alike) or _("the name of an investigator")
+    return replace(line.refused(message, expected, name=named), suggestions=suggestions)
 
 
 def _corrected(said: str, named: str, alike: list[str]) -> tuple[tuple[str, str], ...]:
-    """Each name that may have been meant, and the line with it."""
+    """Each name that may have been meant, with the corrected line."""
     if named not in said:
         return ()
     return tuple((each, said.replace(named, each, 1)) for each in alike)
 
 
-def _taken(line: LineRead, kind: LineKind, meant: Meant) -> LineRead:
-    return replace(
-        line,
-        kind=kind,
-        code=meant.code,
-        message=meant.message,
-        values=meant.values,
-        expected=meant.expected,
-        candidates=meant.candidates,
-    )
+def _taken(line: LineRead, kind: LineKind, match: CardMatch) -> LineRead:
+    return replace(line, kind=kind, **asdict(match))
 
 
 def read_text(text: str, pool: CardPool) -> ListRead:
-    """The deck a list of cards stands for, and how each line was understood."""
+    """Read the deck in a list of cards, with how each line was understood."""
     reader = _Reader(names_of(pool))
     text, notes = _without_notes(text.lstrip("\ufeff"))
     lines = text.splitlines()
@@ -302,35 +274,29 @@ def read_text(text: str, pool: CardPool) -> ListRead:
 
 
 def read_entries(entries: list[tuple[int, str]], pool: CardPool) -> ListRead:
-    """The deck that entries stand for which another format had at these lines."""
+    """Read the deck in entries that another format had on these lines."""
     reader = _Reader(names_of(pool), has_names=False)
     read = _read(reader, entries)
     return ListRead(_deck(reader), tuple(read))
 
 
 def _read(reader: _Reader, lines: list[tuple[int, str]]) -> list[LineRead]:
-    """The lines that are not blank, up to the most that are read."""
+    """Read the lines that are not blank, up to the maximum."""
     read = [
         reader.read(number, line) for number, line in lines[:MOST_LINES] if line.strip()
     ]
     read = [reader.look_again(line) for line in read]
     if len(lines) > MOST_LINES:
-        read.append(
-            LineRead(
-                lines[MOST_LINES][0],
-                "…",
-                LineKind.NOT_UNDERSTOOD,
-                message=_("The list is too long; we didn’t read the rest."),
-                expected=_("at most 500 lines"),
-            )
-        )
+        rest = LineRead(lines[MOST_LINES][0], "…", LineKind.NOT_UNDERSTOOD)
+        message = _("The list is too long; we didn’t read the rest.")
+        read.append(rest.refused(message, _("at most 500 lines")))
     return read
 
 
 def _without_notes(text: str) -> tuple[str, str]:
-    """The list, and the notes that follow it."""
+    """Split a text into the list and the notes that follow it."""
     found = NOTES_HEADING.search(text)
-    if found is None or not text[: found.start()].strip():  # a deck of that name
+    if found is None or not text[: found.start()].strip():  # a deck called "Notes"
         return text, ""
     return text[: found.start()], text[found.end() :].removesuffix("\n")
 
@@ -350,24 +316,24 @@ def _deck(reader: _Reader) -> dict[str, Any]:
 
 
 def read_line(text: str, names: Names) -> LineRead:
-    """How a line is understood that stands by itself."""
+    """Read a line by itself."""
     return _Reader(names).read(1, text)
 
 
 def _find_head(lines: list[str], reader: _Reader) -> None:
-    """Name and investigator of an export, which come before the line of its packs.
+    """Find name and investigator of an export: they precede the line with its packs.
 
-    Of another list, the line that may be its name.
+    In other lists, find the line that may be the name.
     """
     numbered = [(number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not numbered:
         return
     texts = [line for _number, line in numbered]
     place = _packs_place(texts)
-    # An export by ArkhamDB has no labels: its first line is the name, word for word.
+    # An export by ArkhamDB has no labels: its first line is the name, unchanged.
     labelled = not place or _INVESTIGATOR.match(MARKS.sub("", texts[place - 1]))
-    reader.name = _title(texts[0], texts) if labelled else ""
-    if reader.name:
+    if labelled and (name := _title(texts[0], texts)):
+        reader.name = name
         reader.title_line = numbered[0][0]
         return
     if place:
@@ -377,12 +343,12 @@ def _find_head(lines: list[str], reader: _Reader) -> None:
             reader.name = texts[0].strip()
         return
     counted = [bool(BEFORE.match(MARKS.sub("", line))) for _number, line in numbered]
-    if any(counted) and not counted[0]:
+    if not counted[0] and (any(counted) or AFTER_A_COLON.search(numbered[0][1])):
         reader.maybe_title = numbered[0][0]
 
 
 def _packs_place(lines: list[str]) -> int:
-    """Where the line of the packs is; 0 if there is none after the first line."""
+    """The index of the line with the packs; 0 if there is none after the first line."""
     places = (
         place for place, line in enumerate(lines) if line.lower().startswith(_PACKS)
     )
@@ -390,7 +356,7 @@ def _packs_place(lines: list[str]) -> int:
 
 
 def _title(first: str, lines: list[str]) -> str:
-    """The name of a deck, where its line says that it is one."""
+    """The name of a deck if the first line is marked as one, or ""."""
     named = _NAME.match(first)
     if named is not None:
         return first[named.end() :].strip()

@@ -33,10 +33,10 @@ USES = Path(__file__).resolve().parent.parent / "data" / "uses.json"
 
 @dataclass(frozen=True, slots=True)
 class HandRow:
-    """What a card in play, or the investigator, adds to the hand limit or to actions.
+    """A change to the hand limit or actions by a card in play or the investigator.
 
-    ``filled``: in the upkeep phase the hand is discarded and drawn up to so many cards,
-    instead of one card drawn; 0 where it isn't.
+    ``filled``: in the upkeep phase the hand is discarded and this many cards are drawn,
+    instead of one; 0 if not.
     """
 
     code: str
@@ -62,17 +62,17 @@ HAND_ROWS: tuple[HandRow, ...] = (
 )
 # fmt: on
 HAND_OF: Mapping[str, HandRow] = {row.code: row for row in HAND_ROWS}
-# Actions more in each turn, to be used for anything, while the card is in play.
+# Additional actions in each turn, for any use, while the card is in play.
 ACTION_ROWS = (_hand("01048", "Leo De Luca", +1), _hand("01054", "Leo De Luca", +1))
 ACTIONS_OF = {row.code: row.change for row in ACTION_ROWS}
 
 
 @dataclass(frozen=True, slots=True)
 class InPlay:
-    """A card before a player, with its tokens.
+    """A card in front of a player, with its tokens.
 
-    ``used`` is the player's own tick for this round; ``slotless`` that some effect
-    lets it take no slot.
+    ``used`` is the player's own mark for this round; ``slotless`` means that some
+    effect lets it take no slot.
     """
 
     card: Card
@@ -85,12 +85,12 @@ class InPlay:
 
     @property
     def most_damage(self) -> int | None:
-        """Its printed health; None for a card without, or with a mark for it."""
+        """Its printed health; None if it has none, or a symbol instead of a number."""
         return _number(self.card.health)
 
     @property
     def most_horror(self) -> int | None:
-        """Its printed sanity; None for a card without, or with a mark for it."""
+        """Its printed sanity; None if it has none, or a symbol instead of a number."""
         return _number(self.card.sanity)
 
 
@@ -100,12 +100,12 @@ def _number(printed_value: int | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class PlayArea:
-    """A player's own part of the table; cards in the order they came into play.
+    """A player's own part of the table; cards are in the order they came into play.
 
     ``hand`` is the number of cards in hand, ``actions`` those left this turn.
-    ``more_slots`` by kind and ``more_hand`` are what the table adds for cards that no
-    row counts; ``health`` and ``sanity`` override what is printed. ``resigned`` is
-    whether the investigator resigned.
+    ``more_slots`` (by kind) and ``more_hand`` are entered by the table for cards
+    without a row; ``health`` and ``sanity`` override the printed values. ``resigned``
+    is true if the investigator resigned.
     """
 
     investigator: Card | None = None
@@ -137,18 +137,18 @@ class PlayArea:
 
     @property
     def held(self) -> tuple[HeldAsset, ...]:
-        """The cards as the slots see them."""
+        """The cards, as the slots need them."""
         return tuple(HeldAsset(each.card, each.slotless) for each in self.cards)
 
     @property
     def most_damage(self) -> int | None:
-        """The health there is; None for an unknown investigator."""
+        """The health; None for an unknown investigator."""
         printed_health = self.investigator.health if self.investigator else None
         return self.health if self.health is not None else printed_health
 
     @property
     def most_horror(self) -> int | None:
-        """The sanity there is; None for an unknown investigator."""
+        """The sanity; None for an unknown investigator."""
         printed_sanity = self.investigator.sanity if self.investigator else None
         return self.sanity if self.sanity is not None else printed_sanity
 
@@ -170,15 +170,15 @@ def _uses() -> Mapping[str, int]:
 
 
 def put_into_play(area: PlayArea, card: Card) -> PlayArea:
-    """The card enters play, ready, with the tokens its uses name (SLOT-04)."""
+    """Put a card into play, ready, with the tokens its uses name (SLOT-04)."""
     return replace(area, cards=(*area.cards, InPlay(card, _uses().get(card.code, 0))))
 
 
 def next_round(area: PlayArea) -> PlayArea:
-    """After an upkeep phase: actions, ready cards, a card, a resource (RND-08).
+    """Apply an upkeep phase: actions, ready cards, a card, a resource (RND-08).
 
-    The player's ticks of what was used in the round are gone too. Of an eliminated
-    investigator nothing changes (ELIM-01).
+    The player's marks for the round are cleared, too. Nothing changes for an eliminated
+    investigator (ELIM-01).
     """
     if area.outcome is not GameOutcome.SURVIVED:
         return area
@@ -310,5 +310,5 @@ PLAY_RULES: tuple[Rule[PlayArea], ...] = (
 
 
 def check_area(area: PlayArea) -> tuple[Finding, ...]:
-    """What the play area asks for, the weightiest first."""
+    """The requirements of the play area, the most important first."""
     return tuple(finding for rule in PLAY_RULES for finding in rule(area))

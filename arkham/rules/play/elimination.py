@@ -1,10 +1,9 @@
-"""What becomes of an eliminated investigator's cards and tokens, step by step.
+"""The steps of an elimination: what happens to an investigator's cards and tokens.
 
-A table has steps 0 to 6, and what single campaigns and cards add; the page that walks
-them shows these rows. What the log must know of it is asked for at the end of the game.
-
-Each step is a rule: what it finds is either to be done (advice) or to be asked of the
-table (incomplete). A step that finds nothing asks nothing of anybody.
+A table has steps 0 to 6, and what single campaigns and cards add; the page for an
+elimination shows its rows. What the log must know is asked at the end of the game. Each
+step is also a rule: its findings are either things to do (advice) or questions to the
+table (incomplete). A step without findings needs nothing.
 """
 
 from __future__ import annotations
@@ -32,11 +31,11 @@ _ELIMINATION = (rules_reference("Elimination"),)
 
 @dataclass(frozen=True, slots=True)
 class EliminationStep:
-    """One thing that is done; ``number`` is its place, ``rows`` the rule's.
+    """One thing to do; ``number`` is the step it belongs to, ``rows`` the rule's rows.
 
-    ``campaign`` is the guide it belongs to, “” for all; ``lead`` and ``last`` say that
-    it is done only for the lead investigator, or the last one in the game; ``defeat``
-    and ``resigned`` that it is done only then.
+    ``campaign`` is the guide it belongs to, "" for all. ``lead`` and ``last``: only for
+    the lead investigator, or the last one in the game; ``defeat`` and ``resigned``:
+    only after one of these.
     """
 
     number: int
@@ -141,7 +140,7 @@ STEPS: tuple[EliminationStep, ...] = (
 
 
 class Leaving(NamedTuple):
-    """Somebody is eliminated: how, as whom, in which campaign, with whom left."""
+    """An elimination: its outcome, other investigators left, lead or not, campaign."""
 
     outcome: GameOutcome
     others: int
@@ -150,7 +149,7 @@ class Leaving(NamedTuple):
 
 
 def table_of_steps(leaving: Leaving) -> tuple[EliminationStep, ...]:
-    """What is done now, in order; nothing for somebody who survived (ELIM-01)."""
+    """The steps to follow, in order; none if the investigator survived (ELIM-01)."""
     if leaving.outcome is GameOutcome.SURVIVED:
         return ()
     campaign = leaving.campaign.removeprefix(RETURNS)
@@ -180,11 +179,11 @@ class Setting(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Elimination:
-    """An elimination as far as it is known; None is unknown.
+    """An elimination as far as it is known; None means unknown.
 
-    ``clues`` and ``resources`` are those of the investigator; ``lead`` whether they
-    were the lead; ``left`` how many investigators are still in the game; ``chosen``
-    the trauma chosen by one defeated by damage and horror at once.
+    ``clues`` and ``resources`` are the investigator's; ``lead`` is whether they were
+    the lead; ``left`` how many investigators are still in the game; ``chosen`` the
+    trauma chosen if they were defeated by damage and horror at once.
     """
 
     outcome: GameOutcome
@@ -197,7 +196,7 @@ class Elimination:
 
 
 class Step(NamedTuple):
-    """A step of an elimination: its number, its rule, what is to be done or asked."""
+    """A step of an elimination: its number, its rule, and things to do or ask."""
 
     number: int
     rule: Rule[Elimination]
@@ -205,7 +204,7 @@ class Step(NamedTuple):
 
     @property
     def is_open(self) -> bool:
-        """Whether something has to be answered first."""
+        """True if a question must be answered first."""
         return any(each.severity is Severity.INCOMPLETE for each in self.findings)
 
 
@@ -218,7 +217,7 @@ def _ask(message: str) -> Finding:
 
 
 def _done(elimination: Elimination, number: int) -> Iterator[Finding]:
-    """What is done at a step, by the table of steps; each with its own source."""
+    """Yield what to do at a step, from the table of steps; each with its own source."""
     leaving = Leaving(
         elimination.outcome,
         1 if elimination.left is None else elimination.left,
@@ -297,7 +296,7 @@ def end(elimination: Elimination) -> Iterator[Finding]:
     yield from _done(elimination, 6)
 
 
-# In the order of the rulebook: a step's number is its place.
+# In the order of the rulebook: a step's number is its index.
 ELIMINATION_STEPS: tuple[Rule[Elimination], ...] = (
     weaknesses, cards, tokens, enemies, threats, lead, end,
 )  # fmt: skip
@@ -329,7 +328,7 @@ ELIMINATION_RULES: tuple[Rule[Elimination], ...] = (*ELIMINATION_STEPS, trauma)
 
 
 def steps_of(elimination: Elimination) -> tuple[Step, ...]:
-    """Steps 0 to 6 of an elimination, each with what is to be done or asked."""
+    """Steps 0 to 6 of an elimination, each with things to do or ask."""
     return tuple(
         Step(number, each, tuple(each(elimination)))
         for number, each in enumerate(ELIMINATION_STEPS)

@@ -1,8 +1,8 @@
 """A small deck: its cards, those just drawn, and those gone.
 
-For decks that a scenario makes of named cards: the exploration deck, which has no
-discard pile (CYC-FA3), the Tekeli-li deck, whose cards go into players' decks and come
-back (CYC-EE4), and any other; and for the hunch deck of an investigator.
+For decks of named cards in a scenario: the exploration deck, which has no discard pile
+(CYC-FA3), the Tekeli-li deck, whose cards go into players' decks and come back
+(CYC-EE4), and any other; and for the hunch deck of an investigator.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from arkham.rules.finding import gettext_noop as _
 
 
 class PileKind(StrEnum):
-    """Which deck it is."""
+    """The kind of deck."""
 
     EXPLORATION = "exploration"
     TEKELI_LI = "tekeli-li"
@@ -27,10 +27,10 @@ class PileKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Pile:
-    """Cards by their numbers: the deck from its top, what was drawn, what is gone.
+    """Cards by number: the deck from its top, cards drawn, and cards that are gone.
 
-    Of what is gone each has the word for where it is: a discard pile, in play, the
-    deck of a player.
+    Each card that is gone has a word for its place: a discard pile, in play, a player's
+    deck.
     """
 
     deck: tuple[int, ...]
@@ -43,7 +43,7 @@ class Pile:
         return (*self.drawn, *(card for card, _where in self.gone))
 
     def without(self, card: int) -> Pile:
-        """The card taken from wherever it is."""
+        """Return the pile without a card, wherever it is."""
         return Pile(
             tuple(each for each in self.deck if each != card),
             tuple(each for each in self.drawn if each != card),
@@ -53,33 +53,33 @@ class Pile:
 
 @dataclass(frozen=True, slots=True)
 class DrawTop:
-    """The top card is drawn."""
+    """Draw the top card."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnTop:
-    """A card is put on the top of the deck."""
+    """Put a card on top of the deck."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class OnBottom:
-    """A card is put on the bottom of the deck."""
+    """Put a card on the bottom of the deck."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShuffleIn:
-    """A card is shuffled into the deck."""
+    """Shuffle a card into the deck."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class PutAway:
-    """A card leaves the deck, or what was drawn, for somewhere else."""
+    """Move a card from the deck, or from those drawn, to another place."""
 
     card: int
     where: str
@@ -87,12 +87,12 @@ class PutAway:
 
 @dataclass(frozen=True, slots=True)
 class ShuffleBack:
-    """Everything drawn is shuffled into the deck: the end of an exploration."""
+    """Shuffle everything drawn into the deck: the end of an exploration."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatherIn:
-    """Everything gone to one place is shuffled into the deck."""
+    """Shuffle everything at one place into the deck."""
 
     where: str
 
@@ -137,7 +137,7 @@ PILE_RULES: tuple[Rule[Asked], ...] = (nothing_to_draw, not_outside, lone_card)
 
 @dataclass(frozen=True, slots=True)
 class PileEvent:
-    """A step that was taken, or refused for what was found; the pile after it."""
+    """A step that was taken, or refused because of its findings; the pile after it."""
 
     step: Step
     pile: Pile
@@ -145,22 +145,22 @@ class PileEvent:
 
 
 def shuffled(cards: Iterable[int], seed: str) -> tuple[int, ...]:
-    """The cards in the order a seed gives them, every order equally likely.
+    """Shuffle cards by a seed; every order is equally likely.
 
-    In order of their numbers first: the n-th card from the top is that which
-    ``below(cards left)`` points at.
+    Starting from the sorted cards, the n-th card from the top is the one at index
+    ``below(cards left)``.
     """
     chance, left = Chance(seed), sorted(cards)
     return tuple(left.pop(chance.below(len(left))) for _card in range(len(left)))
 
 
 def built(count: int, seed: str) -> Pile:
-    """A deck of so many cards, shuffled with the seed ``seed/0``."""
+    """A deck of this many cards, shuffled with the seed ``seed/0``."""
     return Pile(shuffled(range(count), f"{seed}/0"))
 
 
 def taken(pile: Pile, steps: Sequence[Step], seed: str) -> tuple[PileEvent, ...]:
-    """What comes of the steps; step *n*, from 1, shuffles with the seed ``seed/n``."""
+    """The results of the steps; step *n*, from 1, shuffles with the seed ``seed/n``."""
     events: list[PileEvent] = []
     for number, step in enumerate(steps, 1):
         findings = tuple(each for rule in PILE_RULES for each in rule((pile, step)))

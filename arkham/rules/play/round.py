@@ -9,7 +9,7 @@ from enum import StrEnum
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
 
-ACTIONS = 3  # of a turn (ACT-01)
+ACTIONS = 3  # per turn (ACT-01)
 HAND_LIMIT = 8  # RND-09
 
 
@@ -26,9 +26,9 @@ class PhaseName(StrEnum):
 class Moment:
     """A step of a phase, or a player window.
 
-    ``key`` is the number of a step; a window has that of the step before it and a
-    ``w``. Play goes on with the next moment, or with ``then``; or it goes to ``other``:
-    to the next investigator, or out of a turn.
+    ``key`` is the number of a step; a window has the number of the step before it, and
+    a ``w``. Play continues with the next moment, or with ``then``; or it goes to
+    ``other``: to the next investigator, or out of a turn.
     """
 
     key: str
@@ -38,18 +38,18 @@ class Moment:
 
     @property
     def is_window(self) -> bool:
-        """Whether anybody may use free abilities and fast cards here."""
+        """True if players may use free abilities and fast cards here."""
         return self.key.endswith("w")
 
     @property
     def number(self) -> str:
-        """The number of the step; “” for a window."""
+        """The number of the step; "" for a window."""
         return "" if self.is_window else self.key
 
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """A phase: its moments in order, the rows and the entry of the library."""
+    """A phase: its moments in order, the rows, and the entry of the library."""
 
     name: PhaseName
     title: str
@@ -60,8 +60,7 @@ class Phase:
 
 _WINDOW = _("Player window")
 
-# RND-02, RND-05, RND-06, RND-08; the windows stand where FAQ 1.31 and Appendix II
-# have them.
+# RND-02, RND-05, RND-06, RND-08; windows are where FAQ 1.31 and Appendix II have them.
 # fmt: off
 PHASES: tuple[Phase, ...] = (
     Phase(
@@ -116,7 +115,7 @@ PHASES: tuple[Phase, ...] = (
         ),
     ),
 )
-# TEST-01: a test within any of them, with windows of its own.
+# TEST-01: a test during any of them, with windows of its own.
 SKILL_TEST: tuple[Moment, ...] = (
     Moment("ST.1", _("Determine the skill and the difficulty.")),
     Moment("ST.1w", _WINDOW),
@@ -134,7 +133,7 @@ SKILL_TEST: tuple[Moment, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a game is: the round, from 1, and the moment, counted from 0 in it."""
+    """A point in the game: the round, from 1, and the index of the moment in it."""
 
     round: int
     moment: int
@@ -150,7 +149,7 @@ _FIRST: Mapping[PhaseName, int] = {
 
 
 def first_of(phase: PhaseName) -> int:
-    """The place in ``MOMENTS`` of the first moment of a phase."""
+    """The index in ``MOMENTS`` of the first moment of a phase."""
     return _FIRST[phase]
 
 
@@ -165,12 +164,12 @@ def begins_at(round_number: int, ultimatums: frozenset[str] = frozenset()) -> Pl
 
 
 def place_of(key: str) -> int:
-    """The place in ``MOMENTS`` of the moment with this key."""
+    """The index in ``MOMENTS`` of the moment with this key."""
     return next(at for at, (_phase, each) in enumerate(MOMENTS) if each.key == key)
 
 
 def after(place: Place, ultimatums: frozenset[str] = frozenset()) -> Place:
-    """Where play goes on; after the last moment, with the first of the next round."""
+    """The next place; after the last moment, the first one of the next round."""
     then = MOMENTS[place.moment][1].then
     if then:
         return Place(place.round, place_of(then))
@@ -180,6 +179,6 @@ def after(place: Place, ultimatums: frozenset[str] = frozenset()) -> Place:
 
 
 def elsewhere(place: Place) -> Place | None:
-    """Where play goes otherwise: to the next investigator, or out of a turn."""
+    """The alternative: to the next investigator, or out of a turn; else None."""
     other = MOMENTS[place.moment][1].other
     return Place(place.round, place_of(other)) if other else None

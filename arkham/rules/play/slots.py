@@ -1,8 +1,8 @@
 """Fits assets in play into slots, and finds those that may be discarded.
 
-Each slot is a place, each asset wants one place or more of the kinds it prints. Whether
-all find one is a matching; what may be discarded is every smallest set of other assets
-without which all that remains, the new asset included, does.
+Each slot is a place, and each asset needs places of the kinds it prints. Fitting all
+assets is a matching problem. The ways out are the smallest sets of other assets without
+which all the rest, including the new asset, fits.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from arkham.rules.finding import Citation, printed
 # ruff: noqa: E501 (tables align)
 
 
-# SLOT-01, CYC-CU2. No document lists the head slot; the assets of the Core Set of 2026
-# that print it give it to everybody once, as our reading.
+# SLOT-01, CYC-CU2. No document lists the head slot: by our reading of the assets of the
+# 2026 Core Set that print it, every investigator has one.
 SLOTS: Mapping[str, int] = MappingProxyType(
     {
         "ally": 1,
@@ -37,9 +37,9 @@ SLOTS: Mapping[str, int] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True)
 class SlotGrant:
-    """Slots that a card gives (or, below 0, takes), each of any one of ``kinds``.
+    """Slots that a card gives (or takes, if negative), each of any one of ``kinds``.
 
-    Only assets with one of ``traits`` fit, if any are named; only those that are not
+    Only assets with one of ``traits`` fit, if there are any; only those that are not
     unique, if ``ordinary``.
     """
 
@@ -55,7 +55,7 @@ class SlotGrant:
 
 @dataclass(frozen=True, slots=True)
 class SlotSharing:
-    """Up to ``count`` assets of this name take a single slot together."""
+    """Up to ``count`` assets of this name share a single slot."""
 
     name: str
     cites: tuple[Citation, ...]
@@ -65,7 +65,7 @@ class SlotSharing:
 
 @dataclass(frozen=True, slots=True)
 class SlotExchange:
-    """Slots of these kinds hold assets of any of them."""
+    """Slots of any of these kinds can be used for assets of all of them."""
 
     code: str
     name: str
@@ -130,16 +130,16 @@ GRANTS_OF: Mapping[str, SlotGrant] = {row.code: row for row in GRANTS}
 SHARING_OF: Mapping[str, SlotSharing] = {row.name: row for row in SHARINGS}
 EXCHANGE_OF: Mapping[str, SlotExchange] = {row.code: row for row in EXCHANGES}
 
-MOST_TRIED = 1_000  # sets of assets looked at for a way out
+MOST_TRIED = 1_000  # sets of assets tried as ways out
 NO_MORE: Mapping[str, int] = {}
 
 
 class Slot(NamedTuple):
-    """A slot: the kinds it is good for, and who alone may use it.
+    """A slot: the kinds it can be used for, and the assets that may use it.
 
-    ``traits``: one of them is needed, if any are named; ``ordinary``: only assets that
-    are not unique. ``by`` is the name of the card that gives it, “” for those that
-    everybody has.
+    ``traits``: assets need one of them, if there are any; ``ordinary``: only assets
+    that are not unique. ``by`` is the name of the card that gives it, "" for the slots
+    of every investigator.
     """
 
     kinds: frozenset[str]
@@ -148,21 +148,21 @@ class Slot(NamedTuple):
     by: str = ""
 
     def takes(self, kind: str, card: Card) -> bool:
-        """Whether an asset that wants a slot of this kind may have this one."""
+        """True if an asset that needs a slot of this kind can use this one."""
         if kind not in self.kinds or (self.ordinary and card.unique):
             return False
         return not self.traits or not set(self.traits).isdisjoint(card.traits)
 
 
 class HeldAsset(NamedTuple):
-    """A card in play: ``slotless`` if some effect lets it take no slot."""
+    """A card in play; ``slotless`` if some effect lets it take no slot."""
 
     card: Card
     slotless: bool = False
 
 
 class Want(NamedTuple):
-    """One slot wanted: its kind and the assets, by place in the list, that share it."""
+    """One slot needed: its kind, and the assets (by index) that share it."""
 
     kind: str
     assets: tuple[int, ...]
@@ -170,14 +170,14 @@ class Want(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Arrangement:
-    """Who has which slot: ``places`` with the want each serves; wants left over."""
+    """Which slot serves which want (in ``places``), and the wants left over."""
 
     places: tuple[tuple[Slot, Want | None], ...]
     unmet: tuple[Want, ...]
 
     @property
     def fits(self) -> bool:
-        """Whether every asset has the slots it takes."""
+        """True if every asset has the slots it takes."""
         return not self.unmet
 
 
@@ -188,7 +188,7 @@ def slots_of(
 ) -> tuple[Slot, ...]:
     """The slots of an investigator with these cards in play, the narrowest first.
 
-    ``more`` is what the table adds or takes by kind for what no row counts.
+    ``more`` is what the table adds or removes, by kind, for cards without a row.
     """
     counted = Counter(SLOTS)
     counted.update(more)
@@ -210,7 +210,7 @@ def slots_of(
 
 
 def _exchanged(places: Sequence[Slot], cards: Sequence[Card]) -> list[Slot]:
-    """The places as cards in play let one kind serve for another."""
+    """The places, extended by cards that let one kind be used as another."""
     found = list(places)
     for card in cards:
         if card.code in EXCHANGE_OF:
@@ -223,7 +223,7 @@ def _exchanged(places: Sequence[Slot], cards: Sequence[Card]) -> list[Slot]:
 
 
 def wants_of(held: Sequence[HeldAsset]) -> tuple[Want, ...]:
-    """The slots that cards take; assets that share one want it together."""
+    """The slots that cards take; assets that share one need it together."""
     wants: list[Want] = []
     shared: dict[SlotSharing, list[int]] = {}
     for at, (card, slotless) in enumerate(held):
@@ -247,7 +247,7 @@ def arranged(
     held: Sequence[HeldAsset],
     more: Mapping[str, int] = NO_MORE,
 ) -> Arrangement:
-    """As many wants served as can be; earlier ones keep a place before later ones."""
+    """Serve as many wants as possible; earlier wants keep a place before later ones."""
     places, wants = slots_of(investigator, held, more), wants_of(held)
     taken: dict[int, int] = {}
 
@@ -277,9 +277,9 @@ def ways_out(
 ) -> tuple[tuple[int, ...], ...]:
     """Every smallest set of assets whose discarding makes room for the last one.
 
-    By places in ``held``; the last asset came last and is not discarded itself
-    (SLOT-02). None of the sets holds another. () where all fits, and where nothing
-    that is discarded makes room; fewer where there are too many to look at.
+    Sets are indexes in ``held``; the last asset is not discarded itself (SLOT-02), and
+    no set includes another. () if everything fits or discarding doesn't help; fewer
+    than all if there are too many to try.
     """
     if arranged(investigator, held, more).fits:
         return ()
@@ -294,7 +294,7 @@ def ways_out(
 
 
 def _sets(assets: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Sets of assets, the smaller ones first, as many as are looked at."""
+    """Yield sets of assets, smaller ones first, up to the limit."""
     tried = 0
     for size in range(1, len(assets) + 1):
         for gone in combinations(assets, size):
@@ -305,9 +305,9 @@ def _sets(assets: Sequence[int]) -> Iterator[tuple[int, ...]]:
 
 
 def _rivals(held: Sequence[HeldAsset]) -> tuple[int, ...]:
-    """The assets but the last that take slots.
+    """The assets that take slots, except the last one.
 
-    Those of other kinds too: what is discarded may be what gave the slots.
+    Assets of other kinds are included, as the one discarded may have given the slots.
     """
     assets = {at for want in wants_of(held) for at in want.assets}
     return tuple(sorted(assets - {len(held) - 1}))

@@ -1,9 +1,9 @@
 """Judges and prices a change of a deck between two games.
 
-``price`` compares two lists of one investigator and finds the least the printed rules
-let the change cost: every copy that comes in is given its source, and the reductions
-that cards grant are dealt out exactly. What a change must not do is said by findings;
-they never change a price.
+``price`` compares two lists of the same investigator and finds the lowest price that
+the printed rules allow: every copy that comes in gets a source, and the reductions that
+cards grant are distributed optimally. Rules report what a change must not do as
+findings, which never change a price.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from arkham.rules.legality.entitlement import (
     more_aside,
 )
 from arkham.rules.legality.judge import Judge
-from arkham.rules.legality.signatures import given_signatures, lost_after, waived
+from arkham.rules.legality.signatures import given_signatures, lost_after, not_replaced
 from arkham.rules.pool import CardPool
 from arkham.rules.upgrade.assembly import MOST_JOINED, cheapest_plans
 from arkham.rules.upgrade.change import (
@@ -34,33 +34,34 @@ from arkham.rules.upgrade.change import (
     partings,
 )
 from arkham.rules.upgrade.conditions import is_plain, offers_of, open_places
-from arkham.rules.upgrade.facts import Upgrade, copies_by_card, granted_with_aside
+from arkham.rules.upgrade.facts import (
+    Upgrade,
+    copies_by_card,
+    granted_with_aside,
+    with_lost_grants,
+)
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction, in_order
 from arkham.rules.upgrade.price_rules import DEVOURERS, KEPT_LOWER, PlannedLine
 from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
-from arkham.rules.upgrade.titles import (
-    PricingTerms,
-    exchanging,
-    weighed_titles,
-)
+from arkham.rules.upgrade.titles import PricingTerms, exchanging, weighed_titles
 from arkham.rules.upgrade.versions import Versions, versions_in
-from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, Used, Window
+from arkham.rules.upgrade.window import PLAIN_WINDOW, Pin, UsedOffers, Window
 
 USUAL_SIZE = 30
-# What these find depends on who plays the deck.
+# Their findings depend on the investigator who plays the deck.
 INVESTIGATOR_RULES = frozenset(
     {"upgrade.investigator", "upgrade.required", "upgrade.dropped", "upgrade.devoured"}
 )
-# What these assume of a deck is seen in the deck it was.
+# Findings on assumptions that were reported for the old deck already.
 SEEN_BEFORE = frozenset({"mode.creation-only"})
 
 
 def under_known_investigator(
     judge: Judge, before: DeckList, after: DeckList, circumstances: Circumstances
 ) -> tuple[DeckList, DeckList]:
-    """Both decks under one investigator: that of the old deck, or one like any other.
+    """Return both decks under one investigator: the old deck's, or a typical one.
 
-    As they are, if there is none.
+    If there is neither, return them unchanged.
     """
     if next(judge.builds(before, circumstances), None) is not None:
         return before, after._replace(
@@ -79,9 +80,9 @@ def _played_by(investigator: str, deck: DeckList) -> DeckList:
     return deck._replace(investigator=investigator, front="", back="", choices={})
 
 
-@lru_cache(maxsize=2)  # the pool in use and the one it replaces
+@lru_cache(maxsize=2)  # the pool in use, and the one being replaced
 def _usual_investigator(pool: CardPool) -> str:
-    """An investigator who changes no price: the first with nothing out of the usual."""
+    """The first investigator who changes no price and has nothing unusual, or ""."""
     for code in sorted(pool):
         card = pool[code]
         facts = card.investigator
@@ -97,9 +98,9 @@ def _usual_investigator(pool: CardPool) -> str:
 
 
 class Priced(NamedTuple):
-    """What changes, main deck first, and the lines it is had for.
+    """The changes, main deck first, and the invoice lines that pay for them.
 
-    ``bounded``: so much changes that the rules may allow a lower price.
+    ``bounded`` means that so much changes that a lower price may be allowed.
     """
 
     changes: tuple[Change, ...]
@@ -108,7 +109,7 @@ class Priced(NamedTuple):
 
 
 def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
-    """What changes in the deck and in the second one, and the lines it is had for."""
+    """Compare and price the main and second deck, at the lowest total found."""
     versions = versions_in(built.frame)
     if not (before.side_deck or built.deck.side_deck):
         return _priced(judge, before, built, versions, window, None, 1)
@@ -117,7 +118,7 @@ def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> 
         _priced(judge, before, built, versions, each.main, each.side, len(ways))
         for each in ways
     ]
-    return min(found, key=_total)  # of equals the first
+    return min(found, key=_total)  # the first of equals
 
 
 def _total(found: Priced) -> int:
@@ -133,7 +134,7 @@ def _priced(
     beside: Window | None,
     share: int,
 ) -> Priced:
-    """The changes and their lines, with what happened parted by deck."""
+    """Compare and price both decks, each with its own part of what happened."""
     after = built.deck
     change = compare(before.entries, after.entries, versions, window)
     changes: tuple[Change, ...] = (change,)
@@ -172,9 +173,9 @@ def places_owed(
     window: Window,
     circumstances: Circumstances,
 ) -> tuple[int, int]:
-    """Open places that a window offered to fill for nothing, in each of two decks.
+    """Open places that the window offered to fill for free, in each of two decks.
 
-    They stay so until the decks are legal again (FAQ 1.18).
+    They stay open until the decks are legal again (FAQ 1.18).
     """
     built = next(judge.builds(after, circumstances), None)
     if built is None:
@@ -198,7 +199,7 @@ __all__ = [
     "InvoiceLine",
     "Pin",
     "Reduction",
-    "Used",
+    "UsedOffers",
     "Window",
     "open_places",
     "places_owed",
@@ -215,7 +216,7 @@ def price(
     window: Window = PLAIN_WINDOW,
     circumstances: Circumstances = ANY_TABLE,
 ) -> Invoice:
-    """The invoice for turning one deck into another between two games."""
+    """The invoice for changing one deck into another between two games."""
     return price_upgrade(judge_of(pool), before, after, window, circumstances)
 
 
@@ -226,17 +227,18 @@ def price_upgrade(
     window: Window = PLAIN_WINDOW,
     circumstances: Circumstances = ANY_TABLE,
 ) -> Invoice:
-    """As :func:`price`, for callers that keep the judge at hand.
+    """Like :func:`price`, with a judge the caller has already.
 
-    A deck whose investigator is not known is priced as the deck it was, or as that of
-    an investigator like any other: cards cost the same for every investigator.
-    What an instruction took is asked for no more.
+    A deck whose investigator is unknown is priced under the old deck's investigator, or
+    under a typical one: cards cost the same for every investigator. Cards that an
+    instruction removed are no longer required.
     """
     if before.set_aside:
         before = before._replace(set_aside=aside_as_held(before, judge.pool))
     if window.granted or window.taken:
         circumstances = _as_it_left_them(judge, after, window, circumstances)
     built, legality = judged(judge, after, circumstances)
+    before, window = with_lost_grants(before, after, window, judge.pool)
     known = built is not None
     if built is None:
         before, after = under_known_investigator(judge, before, after, circumstances)
@@ -248,8 +250,8 @@ def price_upgrade(
         if aside:
             after = after._replace(set_aside=more_aside(built.deck, aside))
             built, legality = judged(judge, after, circumstances)
-            assert built is not None  # it was, with fewer copies set aside
-    if circumstances.story_cards:  # the judge may have set copies of both aside
+            assert built is not None  # it was built before, with fewer copies set aside
+    if circumstances.story_cards:  # the judge may have set copies aside in both decks
         old = next(judge.builds(before, circumstances), None)
         before = old.deck if old is not None else before
     if built.deck.set_aside:
@@ -266,16 +268,21 @@ def price_upgrade(
 
 
 def set_aside_as_granted(
-    judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
+    judge: Judge,
+    before: DeckList,
+    after: DeckList,
+    window: Window,
+    circumstances: Circumstances,
 ) -> dict[str, int]:
-    """Copies that were granted and are priced as set aside, by the codes of the list.
+    """Granted copies that are priced as set aside, by the codes of the list.
 
-    The deck lists them among those that count, and has no place for them there.
+    The new deck lists them among copies that count, but has no room for them there.
     """
     if not window.granted:
         return {}
-    circumstances = _as_it_left_them(judge, deck, window, circumstances)
-    built, _legality = judged(judge, deck, circumstances)
+    circumstances = _as_it_left_them(judge, after, window, circumstances)
+    built, _legality = judged(judge, after, circumstances)
+    window = with_lost_grants(before, after, window, judge.pool)[1]
     return _granted_aside(judge, built, window) if built is not None else {}
 
 
@@ -286,10 +293,10 @@ def _granted_aside(judge: Judge, built: BuiltDeck, window: Window) -> dict[str, 
 def _as_it_left_them(
     judge: Judge, deck: DeckList, window: Window, circumstances: Circumstances
 ) -> Circumstances:
-    """The circumstances once a window took required cards, and gave some.
+    """The circumstances after a window removed required cards and gave others.
 
-    What is lost may be said as it was before the window or as it is after it: the
-    deck shows which, as it has the right number of copies under one of the two.
+    ``lost_cards`` may be stated as of before or after the window. Both are tried: the
+    deck has the right number of copies under one of them.
     """
     owner, pool = deck.back or deck.investigator, judge.pool
     given = given_signatures(window.moved, owner, pool) | circumstances.given_signatures
@@ -302,7 +309,7 @@ def _as_it_left_them(
     after, before = (
         replace(circumstances, lost_cards=tuple(sorted(lost.elements())))
         for lost in (
-            stated | waived(window.moved, owner, pool),
+            stated | not_replaced(window.moved, owner, pool),
             lost_after(stated, window.moved, owner, pool),
         )
     )

@@ -1,9 +1,9 @@
-"""Finds the plans of all titles together that cost least.
+"""Finds the cheapest combination of plans for all titles.
 
-Titles share refills, swaps and reductions. The cheapest total for every use of these
-is carried from title to title; nothing is decided before all are known. What is left
-of an offer is counted only as far as the titles to come could take it, so that an offer
-is forgotten once no title wants it any more: titles go group by group.
+Titles share refills, swaps and reductions. The cheapest total for every use of these is
+carried from title to title; nothing is decided before all titles are known. A remaining
+offer counts only as far as later titles could use it, so it is dropped once no later
+title wants it: therefore titles are ordered in groups.
 """
 
 from __future__ import annotations
@@ -21,22 +21,22 @@ from arkham.rules.upgrade.offers import (
     joined,
 )
 
-# Of these, more than matters counts as just enough; of all others it is too much.
+# For these, more than the cap counts as the cap; for all others it is too much.
 _ENOUGH = ("swapped_out", "upgrades", "first_is_traited")
 SWAPPED_OUT = ("swapped_out", "exchanged")
 EXCHANGES = ("swaps", *SWAPPED_OUT)
 FIRSTS = ("upgrades", "firsts", "traited")
-# An upgrade of the trait is one; whether it is a late one, not among the first, too.
+# An upgrade of the trait is counted; so is whether it is "late": not among the first.
 _FIELDS = (*Uses._fields, "late")
 Choice = tuple[int, int, Plan]
 _SPENT = ("refills", "side_refills", "pelt", "medallion", "rebuys")
 
 
 class Budget:
-    """The offers that some titles share, each with its place in a total.
+    """The offers that some titles share, packed into one integer.
 
-    ``most`` is what each title takes at most: an offer is no larger than what all of
-    them together could take of it. ``start`` is the total of no plan at all.
+    ``most`` is the most each title takes: no offer needs to be larger than what all of
+    them could take together. ``start`` is the total before any plan is added.
     """
 
     def __init__(self, offers: Offers, most: Sequence[Uses]) -> None:
@@ -55,7 +55,7 @@ class Budget:
             "exchanged": min(swaps, wanted.exchanged),
         }
         self._shifts: dict[str, int] = {}
-        self._masks: dict[str, int] = {}  # the bits below the guard: all of it taken
+        self._masks: dict[str, int] = {}  # the bits below the guard; all set: no more
         self._guards: dict[str, int] = {}
         self.start = self.guards = self.too_much = place = 0
         for name, cap in self._caps.items():
@@ -67,7 +67,7 @@ class Budget:
             self.guards |= guard
             self.too_much |= 0 if name in _ENOUGH else guard
             place += width + 1
-        # Where these guards alone are set, what the amounts below them count as.
+        # For each set of these guards: the bits that the amounts below them count as.
         self.enough = {0: 0}
         for name in _ENOUGH:
             guard, mask = self._guards[name], self._masks[name]
@@ -75,24 +75,24 @@ class Budget:
                 guard | others: mask | counted
                 for others, counted in self.enough.items()
             }
-        # In which order upgrades are made matters where two offers are for a first one.
+        # The order of upgrades matters if two offers apply to a first upgrade.
         self._ordered = bool(offers.first_amount)
         self._choices: dict[int, list[Choice]] = {}
 
     def choices(self, front: Front) -> list[Choice]:
         """The plans of a title, packed: what each takes, its weight, and the plan."""
-        known = self._choices.get(id(front))  # titles of one shape have one front
+        known = self._choices.get(id(front))  # titles of the same shape share a front
         if known is None:
             known = self._choices[id(front)] = [
                 (self.packed(plan.uses), plan.weight, plan)
                 for plan in front.plans
-                # Copies are exchanged only for others that are swapped in.
+                # Copies are exchanged only if others are swapped in.
                 if plan.uses.exchanged <= self._caps["exchanged"]
             ]
         return known
 
     def packed(self, uses: Uses) -> int:
-        """What a plan takes, as a number; by itself that is never too much."""
+        """Pack what a plan takes into a number; it is never too much by itself."""
         packed = 0
         for name, amount in zip(_FIELDS, uses, strict=False):
             if amount:
@@ -102,10 +102,10 @@ class Budget:
         return packed
 
     def spent(self, later: Uses) -> tuple[int, list[tuple[int, int]]]:
-        """What of the offers the titles to come leave over, whatever they take.
+        """The bits that count as taken because no later title can use them.
 
-        That may count as taken: the bits of offers that no title can take any more, and
-        for others their bits with the least that they count as.
+        Returns bits of offers that no later title takes and, for the others, pairs of
+        mask and the least value of its bits.
         """
         gone, least = 0, []
         for name in _SPENT if self._ordered else (*_SPENT, "firsts"):
@@ -123,10 +123,10 @@ class Budget:
         return sum([bits[name] for name in names])
 
     def after_firsts(self, total: int) -> int | None:
-        """A total to which no upgrade is added; None if the first ones do not hold.
+        """Close a total to further upgrades; return None if its first ones are wrong.
 
         The first upgrades are all there are, up to the number reduced; if one of them
-        has the trait, the first of that trait is one too.
+        has the trait, the first upgrade of that trait must be among them.
         """
         if self._ordered:
             if self._left(total, "firsts") > self._left(total, "upgrades"):
@@ -136,7 +136,7 @@ class Budget:
         return total | self._all_of(self._masks, (*FIRSTS, "first_is_traited", "late"))
 
     def after_swapped_out(self, total: int) -> int | None:
-        """A total to which no copy is added that leaves: what is short is no swap."""
+        """Close a total to further copies that leave; each missing one costs a swap."""
         if self._caps["exchanged"]:
             return total  # which copies left matters to the end
         total += self._left(total, "swapped_out") << self._shifts["swaps"]
@@ -145,7 +145,7 @@ class Budget:
         return total | self._masks["swapped_out"]
 
     def after_exchanges(self, total: int) -> int | None:
-        """A total to which no swap is added; None if the exchanges do not hold.
+        """Close a total to further swaps; return None if exchanges don't add up.
 
         A copy swapped in sends one out, and a copy exchanged leaves for one swapped in.
         """
@@ -158,23 +158,22 @@ class Budget:
 
 
 Chain = tuple["Chain | None", Plan]
-Shared = tuple[int, Front]  # the place of a title among all, and its plans
-Best = dict[int, tuple[int, Chain | None]]  # by what is taken, packed (see ``budget``)
+Shared = tuple[int, Front]  # the index of a title among all titles, and its plans
+Best = dict[int, tuple[int, Chain | None]]  # by packed uses (see ``Budget``)
 
-MOST_JOINED = 50_000  # totals and plans joined in all; decks that are played need few
-LEAST_TOTALS = 10  # totals carried on in any case
+MOST_JOINED = 50_000  # totals and plans joined altogether; real decks need few
+LEAST_TOTALS = 10  # totals that are kept in any case
 
 
 def cheapest_plans(
     titles: Sequence[Front], offers: Offers, most_joined: int = MOST_JOINED
 ) -> tuple[list[Plan], bool]:
-    """The cheapest lawful choice of one plan for each title, in their order.
+    """The cheapest lawful choice of one plan for each title, in order of the titles.
 
-    Of equal choices the lightest counts, and then the one met first; titles come in a
-    fixed order, so the answer does not depend on that of a deck list. Of a change so
-    large that the work would have no end, the lightest totals alone are carried on: the
-    answer is then one that the rules allow, and may cost more than the least. The
-    second value is whether that was so.
+    Of equally light choices the first wins; titles have a fixed order, so the result
+    doesn't depend on that of a deck list. If a change is so large that the work would
+    never end, only the lightest totals are carried on: the rules allow the result, but
+    it may not be the cheapest. The second value returned says whether that happened.
     """
     lightest = _lightest_of_each(titles, offers)
     if lightest is not None:
@@ -187,7 +186,7 @@ def cheapest_plans(
             shared.append((place, front))
         elif given is not None:
             given = joined(given, front.most, offers)
-    assert given is not None  # what leaves no choice takes nothing of what is scarce
+    assert given is not None  # titles without a choice take nothing that is scarce
     shared.sort(key=_group)
     joined_each = sum([len(front.plans) for _, front in shared])
     most = max(most_joined // max(joined_each, 1), LEAST_TOTALS)
@@ -199,9 +198,9 @@ def cheapest_plans(
 
 
 def _lightest_of_each(titles: Sequence[Front], offers: Offers) -> list[Plan] | None:
-    """The lightest plan of every title, if all can be had and no other is as light.
+    """The lightest plan of every title if they are lawful together and unique.
 
-    Nothing is cheaper than these, so where no title is in want there is no more to do.
+    Nothing is cheaper than these, so no search is needed if all can be had.
     """
     lightest = []
     taken = NOTHING
@@ -220,14 +219,14 @@ def _lightest_of_each(titles: Sequence[Front], offers: Offers) -> list[Plan] | N
 def _carried(
     given: Uses, shared: Sequence[Shared], offers: Offers, most: int
 ) -> tuple[Chain | None, bool]:
-    """The lightest lawful chain of plans, and whether totals had to be given up.
+    """The lightest lawful chain of plans, and whether totals had to be dropped.
 
-    ``given`` is taken already.
+    ``given`` is taken from the start.
     """
     budget = Budget(offers, [given, *[front.most for _, front in shared]])
     bounded = False
     best: Best = {budget.start + budget.packed(given): (0, None)}
-    # What each of these is about is over once no title to come takes any of it.
+    # Each kind of offer can be closed once no later title takes any of it.
     firsts_end, swaps_out_end, exchanges_end = [
         _last_that_takes(shared, names) for names in (FIRSTS, SWAPPED_OUT, EXCHANGES)
     ]
@@ -246,7 +245,7 @@ def _carried(
 
 
 def _last_that_takes(shared: Sequence[Shared], offers: Sequence[str]) -> int:
-    """The number of the last title that takes something of some offers; 0 if none."""
+    """The index of the last title that takes any of these offers, or 0."""
     for number in range(len(shared) - 1, 0, -1):
         most = shared[number][1].most
         if any(getattr(most, name) for name in offers):
@@ -255,7 +254,7 @@ def _last_that_takes(shared: Sequence[Shared], offers: Sequence[str]) -> int:
 
 
 def _group(title: Shared) -> int:
-    """Upgrades come first, then what was exiled, then the rest."""
+    """The rank of a title when joining: upgrades, then exiled cards, then others."""
     most = title[1].most
     if most.firsts or most.traited:
         return 1
@@ -263,7 +262,7 @@ def _group(title: Shared) -> int:
 
 
 def _wanted_later(titles: Sequence[Shared]) -> list[Uses]:
-    """For each title, the most that those after it can take of every offer."""
+    """For each title, the most that later titles can take of every offer."""
     later, wanted = [], NOTHING
     for _, front in reversed(titles):
         later.append(wanted)
@@ -272,7 +271,7 @@ def _wanted_later(titles: Sequence[Shared]) -> list[Uses]:
 
 
 def _with(best: Best, front: Front, budget: Budget, later: Uses) -> Best:
-    """Every lightest total so far, with every plan of one more title."""
+    """Combine the lightest totals so far with every plan of one more title."""
     found: Best = {}
     choices = budget.choices(front)
     guards, too_much = budget.guards, budget.too_much
@@ -297,7 +296,7 @@ def _with(best: Best, front: Front, budget: Budget, later: Uses) -> Best:
 
 
 def _closed(best: Best, after: Callable[[int], int | None]) -> Best:
-    """The totals that hold once some offers concern no title to come."""
+    """The totals that remain valid once no later title uses some of the offers."""
     found: Best = {}
     for total, reached in best.items():
         taken = after(total)
@@ -309,7 +308,7 @@ def _closed(best: Best, after: Callable[[int], int | None]) -> Best:
 
 
 def _lightest(best: Best, most: int, budget: Budget) -> Best:
-    """The lightest totals, those first that are lawful as they are."""
+    """The lightest totals, with those first that are lawful as they are."""
 
     def rank(each: tuple[int, tuple[int, Chain | None]]) -> tuple[bool, int]:
         total = budget.after_firsts(each[0])

@@ -1,7 +1,8 @@
-"""Decides which of two decks a card left, where only its code is given.
+"""Compares two deck lists, and decides which of two decks a card left.
 
-A copy exiled or taken left one deck: that which has it, and if both have it, that from
-which the change is had for less. A copy granted came into the deck that has it.
+Only the code of an exiled or taken copy is known. It left the deck that has it; if both
+have it, the one for which the change costs less. A granted copy came into the deck that
+has it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from typing import NamedTuple
 
@@ -18,16 +20,16 @@ from arkham.rules.upgrade.versions import Version, Versions
 from arkham.rules.upgrade.window import NONE, Window
 
 Copies = Mapping[str, int]  # by the code of a card's first printing
+_ByDeck = tuple[Counter[str], Counter[str]]  # of the main and the second deck
 
 
 class Change:
-    """Two lists compared; reprints are one card, and unknown codes none.
+    """Two lists compared; reprints count as one card, unknown codes are ignored.
 
-    ``added`` and ``removed`` are the copies that come in and leave, the exiled and
-    taken left out of those that leave, the granted out of those that come. ``gone``
-    are the exiled and taken copies that were in the deck, ``missing`` those that were
-    not. ``nature`` is that of all cards that change, together. ``side``: it
-    is the second decks that are compared.
+    ``added`` and ``removed`` are the copies that come in and leave, without those
+    exiled, taken or granted. ``gone`` are the exiled and taken copies that were in the
+    deck, ``missing`` those that were not. ``nature`` combines the natures of all cards
+    that change. ``side`` is true if second decks are compared.
     """
 
     __slots__ = (
@@ -62,7 +64,7 @@ class Change:
     def whole(
         self, versions: Iterable[Version]
     ) -> tuple[dict[Version, int], dict[Version, int]]:
-        """All copies of some cards, also those that stay: before, and after."""
+        """All copies of some versions, before and after, including those that stay."""
         base: dict[Version, int] = {}
         after: dict[Version, int] = {}
         listed_before, listed_after = self._before.keys(), self._after.keys()
@@ -84,7 +86,7 @@ class Change:
     ) -> dict[Version, int]:
         """Copies of level 0 cards inside the deck size that are in both lists.
 
-        Those ``aside`` in both, by first printing, are outside the deck size.
+        Copies ``aside`` in both, by first printing, are outside the deck size.
         """
         found: dict[Version, int] = {}
         for code in self._before:
@@ -100,17 +102,15 @@ class Change:
         return found
 
     def lists_any(self, codes: Iterable[str]) -> bool:
-        """Whether one of these codes is in either list."""
+        """True if either list has one of these codes."""
         return not (
             self._before.keys().isdisjoint(codes)
             and self._after.keys().isdisjoint(codes)
         )
 
     def happened(self, window: Window, versions: Versions) -> None:
-        """Leave out what did not change by the player's choice."""
-        lost = by_first(window.exiled, versions)
-        for code, copies in by_first(window.taken, versions).items():
-            lost[code] = lost.get(code, 0) + copies
+        """Exclude what was exiled, taken or granted from the player's changes."""
+        lost = by_first(window.exiled, versions) + by_first(window.taken, versions)
         gone, missing, granted = {}, {}, {}
         for code, copies in lost.items():
             version = versions[code]
@@ -124,15 +124,12 @@ class Change:
         for code, copies in by_first(window.granted, versions).items():
             version = versions[code]
             if version is not None:
-                given = min(copies, _copies_of(version, self._after))
-                granted[code] = given
-                if not version.counts:  # what was given and is not there has left
-                    given = max(copies - missing.get(code, 0), given)
-                self._differs(version, -given)
+                granted[code] = min(copies, _copies_of(version, self._after))
+                self._differs(version, -(granted[code] if version.counts else copies))
         self.gone, self.missing, self._granted = gone, missing, granted
 
     def _differs(self, version: Version, by: int) -> None:
-        """Have so many more copies of a card come in, or (below 0) leave."""
+        """Add to a card's copies that come in; if ``by`` is negative, copies leave."""
         more = self.added.pop(version, 0) - self.removed.pop(version, 0) + by
         if more > 0:
             self.added[version] = more
@@ -149,7 +146,7 @@ def compare(
     *,
     side: bool = False,
 ) -> Change:
-    """Compare two lists of entries; what is the same in both is never looked at."""
+    """Compare two lists of entries; entries that are equal in both are skipped."""
     change = Change(before, after, side=side)
     added, removed, nature = change.added, change.removed, 0
     for code, copies in before.items() ^ after.items():
@@ -160,7 +157,7 @@ def compare(
         elif after[code] == copies:
             more = copies - before[code]
         else:
-            continue  # of a card in both lists this is the old number
+            continue  # this is the old number of a card in both lists
         version = versions[code]
         if version is None:
             continue
@@ -191,11 +188,11 @@ def staying(
     swaps: int,
     aside: Copies = NONE,
 ) -> dict[Version, int]:
-    """Count the copies of one title that stay in whatever way the others are had.
+    """Count copies of one title that stay, however the others are obtained.
 
-    A copy leaves and comes back only if it became a higher version, or was exchanged
-    for another card: so many level 0 copies as there are ``swaps``. One set ``aside``
-    in both decks could not come back outside the deck size.
+    A copy leaves and comes back only if it became a higher version, or (up to ``swaps``
+    level 0 copies) was exchanged for another card. A copy set ``aside`` in both decks
+    couldn't come back outside the deck size.
     """
     both = [version for version in after if version in base]
     stay: dict[Version, int] = {}
@@ -218,17 +215,16 @@ def _level(version: Version) -> int:
     return version.level or 0
 
 
-def by_first(copies: Mapping[str, int], versions: Versions) -> dict[str, int]:
-    """Copies by the code of the first printing; an unknown code as it is."""
-    found: dict[str, int] = {}
+def by_first(copies: Mapping[str, int], versions: Versions) -> Counter[str]:
+    """Sum copies by the code of the first printing; unknown codes stay as they are."""
+    found: Counter[str] = Counter()
     for code, number in copies.items():
-        first = _first_code(code, versions)
-        found[first] = found.get(first, 0) + number
+        found[_first_code(code, versions)] += number
     return found
 
 
 def by_first_printing(window: Window, versions: Versions) -> Window:
-    """The window with sheets, assets and pinned cards named by first printings."""
+    """The window with sheets, assets and pinned cards under their first printings."""
     if not (window.free_boxes or window.quills or window.pins):
         return window
     return window._replace(
@@ -254,31 +250,24 @@ def aside_in_both(before: DeckList, after: DeckList, versions: Versions) -> Copi
     """Copies set aside in both lists, by first printing."""
     if not (before.set_aside and after.set_aside):
         return NONE
-    was = by_first(before.set_aside, versions)
-    now = by_first(after.set_aside, versions)
-    return {code: min(was[code], now[code]) for code in was.keys() & now.keys()}
+    return by_first(before.set_aside, versions) & by_first(after.set_aside, versions)
 
 
 def newly_aside(before: DeckList, after: DeckList, versions: Versions) -> Copies:
-    """Copies set aside in the new list and not in the old one, by first printing."""
+    """Copies set aside in the new list but not in the old one, by first printing."""
     if not after.set_aside:
         return {}
-    was = by_first(before.set_aside, versions)
-    return {
-        code: copies - was.get(code, 0)
-        for code, copies in by_first(after.set_aside, versions).items()
-        if copies > was.get(code, 0)
-    }
+    return by_first(after.set_aside, versions) - by_first(before.set_aside, versions)
 
 
-# Ways to part what two decks lost that are weighed; no game asks for a tenth of them.
-# What a table loses beyond them left the main deck.
+# The most ways that are tried of dividing lost copies between two decks; no game needs
+# a tenth of them. Whatever exceeds them is assumed to have left the main deck.
 MOST_WAYS = 64
-MOST_PRICED = 1_000  # entries that change, over all ways; a game changes some thirty
+MOST_PRICED = 1_000  # changed entries, over all ways; a game changes about thirty
 
 
-class Parting(NamedTuple):
-    """The window as each deck sees it; None for a second deck it does not concern."""
+class WindowsByDeck(NamedTuple):
+    """The window for each deck; None for a second deck that is not affected."""
 
     main: Window
     side: Window | None
@@ -286,40 +275,47 @@ class Parting(NamedTuple):
 
 def partings(
     before: DeckList, built: BuiltDeck, versions: Versions, window: Window
-) -> Iterator[Parting]:
-    """The ways in which what happened may have met two decks, the main one first."""
-    after = built.deck
-
-    def counted(copies: Mapping[str, int]) -> Counter[str]:
-        return Counter(by_first(copies, versions))
-
+) -> Iterator[WindowsByDeck]:
+    """Yield the ways to divide what happened between two decks, main deck first."""
+    after, counted = built.deck, partial(by_first, versions=versions)
     lost = counted(window.exiled) + counted(window.taken)
     there = counted(before.entries), counted(before.side_deck)
+    now = counted(after.entries), counted(after.side_deck)
     given = counted(window.granted)
-    come = given & counted(after.entries)
-    granted = come + (given - come - counted(after.side_deck))
+    come = given & now[0]
+    absent = given - come - now[1]
+    granted = come + Counter(
+        {code: n for code, n in absent.items() if there[0][code] or not there[1][code]}
+    )
+    seen = there[0] + granted - now[0], there[1] + (given - granted) - now[1]
     changed = len(lost) + len(before.entries.items() ^ after.entries.items())
     changed += len(before.side_deck.items() ^ after.side_deck.items())
     most = max(min(MOST_WAYS, MOST_PRICED // max(changed, 1)), 1)
-    for main in _splits(lost, *there, most):
+    for main in _splits(lost, there, seen, most):
         side = lost - main
         beside = window._replace(exiled=side, taken={}, granted=given - granted)
         meant = before.side_deck != after.side_deck or bool(side)
-        yield Parting(
+        yield WindowsByDeck(
             window._replace(exiled=main, taken={}, granted=granted),
             beside if meant else None,
         )
 
 
 def _splits(
-    lost: Counter[str], main: Counter[str], side: Counter[str], most: int
+    lost: Counter[str], there: _ByDeck, seen: _ByDeck, most: int
 ) -> Iterator[Counter[str]]:
-    """What of the lost copies left the main deck; what neither has, as if it had."""
+    """Yield the lost copies that left the main deck, or that neither deck had.
+
+    The first are nearest to what the lists show to have left each deck.
+    """
     ranges, left = [], most
     for code, copies in lost.items():
-        here, beyond = main[code], max(copies - side[code], 0)
-        most = max(min(copies, here), beyond)
-        ways = range(most, beyond - 1, -1)
+        beyond = max(copies - there[1][code], 0)
+        most = max(min(copies, there[0][code]), beyond)
+        shown = seen[0][code], copies - seen[1][code]
+        every = range(most, beyond - 1, -1)
+        off = {n: abs(n - shown[0]) + abs(n - shown[1]) for n in every}
+        ways = sorted(every, key=off.__getitem__)
         if len(ways) > left:
             ways = ways[:1]
         left //= len(ways)

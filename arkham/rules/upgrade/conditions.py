@@ -1,4 +1,4 @@
-"""What the cards of a deck and its last game offer in one upgrade window."""
+"""The offers of a deck's cards, and of its last game, in one upgrade window."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
-# What a list says apart from its cards and sides: mostly the same before and after.
+# The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
 
@@ -36,7 +36,7 @@ def is_plain(
     versions: Versions,
     window: Window,
 ) -> bool:
-    """Whether nothing in the deck, and nothing that happened, changes a price."""
+    """True if nothing in the deck, and nothing that happened, changes a price."""
     after = built.deck
     if (
         window.changes_prices
@@ -57,7 +57,7 @@ def is_plain(
 def _same_terms(
     judge: Judge, before: DeckList, after: DeckList, change: Change
 ) -> bool:
-    """Whether both decks are built to the same size by the same options."""
+    """True if both decks are built to the same size by the same options."""
     if (
         before.taboo != after.taboo
         or before.choices != after.choices
@@ -77,7 +77,7 @@ def offers_of(
     versions: Versions,
     window: Window,
 ) -> Offers:
-    """What may be had for less or for nothing, by the cards and the window."""
+    """Collect everything that is cheaper or free because of cards and the window."""
     frame = built.frame
     rulings = frame.rulings
     offers = Offers(
@@ -108,12 +108,12 @@ def _by_cards(
     versions: Versions,
     window: Window,
 ) -> None:
-    """The cards that change prices; one bought now serves at once (FAQ 1.37)."""
+    """Add the offers of cards that change prices, those bought now too (FAQ 1.37)."""
     for code in sorted(built.deck.entries.keys() & PRICE_MODIFIERS.keys()):
         row, copies = PRICE_MODIFIERS[code], built.deck.entries[code]
         old = before.entries.get(code, 0)
-        # Bought last, it raises no purchase of the window it is bought in. To pay
-        # more cannot be refused.
+        # A card with a surcharge is assumed to be bought last, so it raises no price in
+        # its own window. A surcharge can't be refused.
         offers.surcharge += row.surcharge * min(old, copies)
         if row.code in window.refused:
             continue
@@ -134,7 +134,7 @@ def _by_cards(
 
 
 def _by_table(offers: Offers, window: Window) -> None:
-    """The reductions whose triggers only the table knows."""
+    """Add reductions with triggers that only the table knows."""
     counted = {"pelts": window.pelts, "offerings": window.offerings}
     for row in TABLE_REDUCTIONS:
         if row.code in window.refused:
@@ -159,11 +159,11 @@ def refills(
     versions: Versions,
     owed: int,
 ) -> int:
-    """Level 0 cards that may come in free, until the deck is legal again.
+    """The number of level 0 cards that may come in free until the deck is legal again.
 
-    As many as the deck has room for once cards were exiled, taken or forced out of it
-    or its size grew, and as are ``owed`` from then. Source: FAQ 1.18; rows DECK-16,
-    DECK-17, XP-15.
+    All places in the deck if cards were exiled, taken or forced out, or its size grew;
+    otherwise those of cards that became permanents (by a ruling) and those ``owed``.
+    Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
     """
     frame = built.frame
     lost = _places_lost(before, change, versions)
@@ -185,7 +185,7 @@ def refills(
 def side_refills(
     before: DeckList, built: BuiltDeck, change: Change, versions: Versions, owed: int
 ) -> int:
-    """As refills, for a second deck; the cards printed as part of it have no room."""
+    """Like :func:`refills`, for a second deck; its printed cards leave no room."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return 0
@@ -197,7 +197,7 @@ def side_refills(
 
 
 def _side_room(deck: DeckList, built: BuiltDeck, versions: Versions) -> int:
-    """The places left in the second deck of a list, those of printed cards apart."""
+    """The places left in a list's second deck, not counting its printed cards."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return 0
@@ -207,7 +207,7 @@ def _side_room(deck: DeckList, built: BuiltDeck, versions: Versions) -> int:
 
 
 def open_places(built: BuiltDeck) -> tuple[int, int]:
-    """How many cards a deck lacks, and its second one."""
+    """How many cards the main deck and the second deck lack."""
     if not built.frame.size_judged:
         return 0, 0
     beside = _side_room(built.deck, built, versions_in(built.frame))
@@ -215,7 +215,7 @@ def open_places(built: BuiltDeck) -> tuple[int, int]:
 
 
 def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
-    """Exiled and taken copies that counted; a copy set aside leaves no place."""
+    """The exiled and taken copies that counted; a copy set aside leaves no place."""
     lost = {
         code: n
         for code, n in change.gone.items()
@@ -233,7 +233,7 @@ def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
 
 
 def _holes(change: Change) -> int:
-    """Counted cards upgraded into permanents."""
+    """Counted cards that were upgraded into permanents."""
     gone: Counter[str] = Counter()
     come: Counter[str] = Counter()
     for version, copies in change.removed.items():
@@ -250,7 +250,7 @@ def _forced(
     change: Change,
     versions: Versions,
 ) -> tuple[int, int]:
-    """Cards that had to leave or enter by what changed, and growth of the deck size."""
+    """Cards forced to leave or enter by changed terms, and growth of the deck size."""
     after = built.deck
     if _same_terms(judge, before, after, change):
         return 0, 0
@@ -278,7 +278,7 @@ def _is_barred(standing: Standing) -> bool:
 def _branded(
     old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
 ) -> int:
-    """Copies that left since a card new to the deck allows one of their title."""
+    """Copies that left because a card new to the deck allows one of their title."""
     forced = 0
     for code in _new_modifiers(old, built):
         if not DECK_MODIFIERS[code].branded:
@@ -290,7 +290,7 @@ def _branded(
 
 
 def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
-    """Copies that left since a new taboo list allows fewer of their title."""
+    """Copies that left because a new taboo list allows fewer of their title."""
     limits = {
         version.title: version.standing.limit
         for version in change.removed
@@ -304,7 +304,7 @@ def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
 
 
 def _left_beyond(title: str, limit: int, change: Change, versions: Versions) -> int:
-    """Copies of a title that left, of those beyond the limit."""
+    """The copies of a title beyond the limit that left."""
     base, after = change.whole(versions.of_title(title))
     kept = max(sum(after.values()), limit)
     return max(sum(base.values()) - kept, 0)
@@ -317,7 +317,7 @@ def _new_modifiers(old: BuiltDeck, built: BuiltDeck) -> set[str]:
 
 
 def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
-    """Level 0 cards that a card new to the deck demands, and that came in."""
+    """Level 0 cards that came in because a card new to the deck demands them."""
     demanded = 0
     for code in _new_modifiers(old, built):
         asked = DECK_MODIFIERS[code].at_least

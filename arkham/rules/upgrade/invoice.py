@@ -1,4 +1,4 @@
-"""Orders the lines of an invoice, with what leaves for each."""
+"""Orders the lines of an invoice, and pairs them with the cards that leave."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from arkham.rules.finding import Finding, Severity, worst_first
-from arkham.rules.legality.verdict import finding_data, in_short
+from arkham.rules.legality.verdict import abridged, finding_data
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.price_rules import (
@@ -19,13 +19,15 @@ from arkham.rules.upgrade.price_rules import (
 )
 from arkham.rules.upgrade.versions import Versions
 
-Rank = tuple[int, bool, str, bool]  # turn, whether it is paid for, card, which deck
+Rank = tuple[int, bool, str, bool]  # turn, not paid for, card, second deck
 _MODIFIERS = PRICE_MODIFIERS.keys() | DECK_MODIFIERS.keys()
 
 
 def rank_of(line: PlannedLine) -> Rank:
-    """Refills come first but for what makes room; reductions by "the next" or "the
-    first" card go to the first of their kind; a card that raises prices comes late.
+    """The sort key of a line on an invoice.
+
+    Refills come first, except for what makes room; reductions for "the next" or "the
+    first" card go to the first of its kind; a card that raises prices comes late.
     """
     way, code, _, paid, _, reductions, _, side = line
     turn = way.turn
@@ -57,12 +59,12 @@ class Reduction(NamedTuple):
 
 
 class InvoiceLine(NamedTuple):
-    """One purchase. ``rule`` names the rule of its price (see docs/rules.md).
+    """One purchase; ``rule`` names the rule of its price (see docs/rules.md).
 
-    ``gross`` is the price before reductions, ``paid`` after them. ``upgraded_from``
-    is the lower version paid for already, ``replaces`` the card that leaves to make
-    room (either may be ""). ``boxes`` counts boxes newly marked. ``side``: a line
-    of the second deck.
+    ``gross`` is the price before reductions, ``paid`` after them. ``upgraded_from`` is
+    the lower version that was paid for already, ``replaces`` the card that leaves to
+    make room (either may be ""). ``boxes`` counts newly marked boxes. ``side`` is true
+    for a line of the second deck.
     """
 
     rule: str
@@ -93,10 +95,10 @@ class InvoiceLine(NamedTuple):
 
 
 class Invoice(NamedTuple):
-    """The least that a change of deck costs, line by line in the order bought.
+    """The lowest cost of a change of deck, line by line in the order bought.
 
-    ``findings`` are about the change, ``legality`` those of the new deck;
-    ``available`` is the experience there was, None if that is open.
+    ``findings`` are about the change, ``legality`` about the new deck. ``available`` is
+    the experience that was available, or None if unknown.
     """
 
     lines: tuple[InvoiceLine, ...]
@@ -111,23 +113,23 @@ class Invoice(NamedTuple):
 
     @property
     def lawful(self) -> bool:
-        """Neither the change nor the new deck has a finding that is not advice."""
+        """True if the change and the new deck have no findings other than advice."""
         found = (*self.findings, *self.legality)
         return all(each.severity is Severity.ADVICE for each in found)
 
     def as_data(self) -> dict[str, object]:
-        """The invoice as JSON types, in the shape every door answers with."""
+        """The invoice as JSON types, in the format that all endpoints return."""
         return {
             "experience_spent": self.total,
             "lines": [line.as_data() for line in self.lines],
             "findings": [
                 finding_data(each)
-                for each in worst_first((*self.findings, *in_short(self.legality)))
+                for each in worst_first((*self.findings, *abridged(self.legality)))
             ],
         }
 
 
-# The card that grants a reduction, by the kind of offer.
+# The card that grants a reduction, by kind of offer.
 SOURCES: dict[str, str] = {
     **{
         kind: row.code
@@ -142,15 +144,15 @@ SOURCES: dict[str, str] = {
     **{"medallion" if row.upgrades else "pelt": row.code for row in TABLE_REDUCTIONS},
     "quill": RAVEN_QUILL.code,
 }
-# Looked up in its enum each time, a member costs ten times as much.
+# Enum members are ten times slower to look up each time.
 _REFILL, _SWAP, _BOXES, _KEPT_LOWER = Way.REFILL, Way.SWAP, Way.BOXES, Way.KEPT_LOWER
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 
 
 def in_order(
     lines: list[PlannedLine], changes: Sequence[Change], versions: Versions
 ) -> tuple[InvoiceLine, ...]:
-    """The lines in an order in which they can be bought, with what each replaces."""
+    """Sort lines into an order in which they can be bought, with what each replaces."""
     if not lines:
         return ()
     lines.sort(key=rank_of)
@@ -177,9 +179,7 @@ def in_order(
 def _leaving(
     change: Change, lines: Sequence[PlannedLine], versions: Versions
 ) -> list[str]:
-    """The counted copies that leave one of the decks and were not upgraded, by code,
-    last those that make room first.
-    """
+    """Counted copies that leave one deck and weren't upgraded; last used first."""
     leaving: list[str] = []
     for version, copies in change.removed.items():
         if version.counts:
@@ -214,7 +214,7 @@ def _exchanged(
 
 
 def _swapped_out(leaving: list[str], versions: Versions) -> str:
-    """The level 0 copy that makes room for one swapped in."""
+    """Remove the level 0 copy that makes room for one swapped in, and return it."""
     for place in range(len(leaving) - 1, -1, -1):
         left = versions[leaving[place]]
         if left is not None and left.level == 0:

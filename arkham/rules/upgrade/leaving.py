@@ -1,9 +1,9 @@
-"""Rules on cards that may not leave a deck between two games, or not for nothing."""
+"""Rules on cards that may not leave a deck between two games, or not for free."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from arkham.rules.card import Card
 from arkham.rules.finding import (
@@ -19,7 +19,16 @@ from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line, marks_of
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.modifiers import is_exchange
-from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
+from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.facts import (
+    Occasion,
+    Upgrade,
+    copies_by_card,
+    given_and_gone,
+    given_copies,
+    weaknesses_that_came,
+)
+from arkham.rules.upgrade.versions import Version
 from arkham.rules.vocabulary import WeaknessKind
 
 _PLAY = (rules_reference("Campaign Play"),)
@@ -35,20 +44,57 @@ def _may_not_leave(
     for code, copies, standing in upgrade.removed:
         card = standing.card
         if card is None or card.weakness is not None or standing.role not in roles:
-            continue  # weaknesses have a rule of their own
+            continue  # another rule is about weaknesses
         if card.permanent is not permanent and CardRole.ORDINARY in roles:
             continue
         if sum(line.upgraded_from == code for line in upgrade.lines) >= copies:
             continue  # they were upgraded
-        yield Finding(
-            message,
-            cards=(code,),
-            actual=copies,
-            expected=0,
-            remedy=Remedy("add", (code,), copies),
-            remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", standing.name),),
-        )
+        yield _left(upgrade, code, copies, message)
+
+
+def _left(upgrade: Upgrade, code: str, copies: int, message: str) -> Finding:
+    """The finding about copies that may not leave."""
+    return Finding(
+        message,
+        cards=(code,),
+        actual=copies,
+        expected=0,
+        remedy=Remedy("add", (code,), copies),
+        remedy_text=gettext_noop("Put {name} back."),
+        values=(("name", upgrade.name_of(code)),),
+    )
+
+
+def _back(
+    upgrade: Upgrade, is_back: Callable[[Change, Version], bool], message: str
+) -> Iterator[Finding]:
+    """Report copies that came and may not come back."""
+    for change in upgrade.changes:
+        for version, copies in change.added.items():
+            if is_back(change, version):
+                yield Finding(
+                    message,
+                    cards=(version.code,),
+                    actual=copies,
+                    expected=0,
+                    remedy=Remedy("remove", (version.code,), copies),
+                    remedy_text=gettext_noop("Remove {name}."),
+                    values=(("name", upgrade.name_of(version.code)),),
+                )
+
+
+def _taken_back(upgrade: Upgrade, *, weaknesses: bool) -> Iterator[Finding]:
+    """Report earned cards or weaknesses that were taken and not given again."""
+    roles = (CardRole.STORY, CardRole.BASIC_WEAKNESS)
+    return _back(
+        upgrade,
+        lambda change, version: (
+            version.code in change.gone
+            and version.standing.role in roles
+            and (version.card.weakness is not None) is weaknesses
+        ),
+        gettext_noop("{name} left the deck and doesn’t come back by itself."),
+    )
 
 
 @rule(
@@ -76,10 +122,11 @@ def permanents_stay(upgrade: Upgrade) -> Iterator[Finding]:
 def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """You can't remove a weakness when buying cards.
 
-    One that became another card by its own text left of itself, and one that was still
-    to be drawn is the one that was drawn.
+    A weakness that its own text turned into another card left by itself, and one that
+    was still to be drawn became the one that was drawn. One that was taken comes back
+    only if it is given again.
     """
-    come = _weaknesses_come(upgrade)
+    come, given = weaknesses_that_came(upgrade), given_copies(upgrade)
     for code, copies, standing in upgrade.removed:
         card = standing.card
         if card is None or card.weakness is None:
@@ -87,36 +134,21 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
         copies -= _exchanged(upgrade, code, copies, come)
         if not copies:
             continue
-        yield Finding(
-            gettext_noop("{name} is a weakness and stays in the deck."),
-            cards=(code,),
-            actual=copies,
-            expected=0,
-            remedy=Remedy("add", (code,), copies),
-            remedy_text=gettext_noop("Put {name} back."),
-            values=(("name", upgrade.name_of(code)),),
-        )
-
-
-def _weaknesses_come(upgrade: Upgrade) -> Counter[str]:
-    """Weaknesses that came into the deck, by instruction or not."""
-    come: Counter[str] = Counter()
-    for change in upgrade.changes:
-        for version, copies in change.added.items():
-            if version.card.weakness is not None:
-                come[version.code] += copies
-    pool = upgrade.built.frame.pool
-    for code, copies in upgrade.window.granted.items():
-        card = pool.get_card(code)
-        if card is not None and card.weakness is not None:
-            come[card.code] += copies
-    return come
+        message = gettext_noop("{name} is a weakness and stays in the deck.")
+        yield _left(upgrade, code, copies, message)
+    for finding in _taken_back(upgrade, weaknesses=True):
+        (code,) = finding.cards
+        back = come[code] - given[code]  # without those drawn or exchanged again
+        if back > 0:
+            remedy = Remedy("remove", (code,), back)
+            yield finding._replace(actual=back, remedy=remedy)
 
 
 def _exchanged(upgrade: Upgrade, code: str, copies: int, come: Counter[str]) -> int:
     """Copies of a weakness that became cards which came; those are used up."""
-    found = 0
-    for later in sorted(come):
+    found, given = 0, given_copies(upgrade)
+    # What nothing else explains is used up first.
+    for later in sorted(come, key=lambda each: (come[each] <= given[each], each)):
         if is_exchange(code, later) or _is_drawn(upgrade, code, later):
             taken = min(copies - found, come[later])
             come[later] -= taken
@@ -125,7 +157,7 @@ def _exchanged(upgrade: Upgrade, code: str, copies: int, come: Counter[str]) -> 
 
 
 def _is_drawn(upgrade: Upgrade, code: str, later: str) -> bool:
-    """Whether a card may be the random basic weakness that was still to be drawn."""
+    """True if a card may be the random basic weakness that was still to be drawn."""
     drawn = upgrade.card(later).weakness is WeaknessKind.BASIC
     return code == PLACEHOLDER and later != PLACEHOLDER and drawn
 
@@ -139,18 +171,26 @@ def _is_drawn(upgrade: Upgrade, code: str, later: str) -> bool:
 def required_stay(upgrade: Upgrade) -> Iterator[Finding]:
     """You can't remove a card that the investigator must include.
 
-    A copy that a campaign took for good does not come back by itself.
+    Copies that a taboo list asked for leave with it. A copy that a campaign permanently
+    removed does not come back.
     """
-    yield from _may_not_leave(
-        upgrade,
-        (CardRole.SIGNATURE,),
-        gettext_noop("{name} is required by the investigator and stays in the deck."),
+    match = upgrade.built.signature_match
+    most_of = {code: most for code, _least, most in match.nearest.copies}
+    message = gettext_noop(
+        "{name} is required by the investigator and stays in the deck."
     )
+    for finding in _may_not_leave(upgrade, (CardRole.SIGNATURE,), message):
+        (code,), copies = finding.cards, finding.actual
+        assert isinstance(copies, int)
+        short = min(most_of.get(code, copies) - match.copies(code), copies)
+        if short > 0:
+            remedy = Remedy("add", (code,), short)
+            yield finding._replace(actual=short, remedy=remedy)
     yield from _back_unasked(upgrade)
 
 
 def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
-    """Further copies of signatures, of which the campaign took some for good."""
+    """Report copies that came of signatures which the campaign permanently removed."""
     frame = upgrade.built.frame
     lost = {
         code
@@ -159,18 +199,8 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
         for code in frame.lost.intersection(requirement.codes())
         if not frame.is_lost(upgrade.card(code))
     }
-    for change in upgrade.changes:
-        for version, copies in change.added.items():
-            if version.code in lost:
-                yield Finding(
-                    gettext_noop("{name} was removed from this campaign."),
-                    cards=(version.code,),
-                    actual=copies,
-                    expected=0,
-                    remedy=Remedy("remove", (version.code,), copies),
-                    remedy_text=gettext_noop("Remove {name}."),
-                    values=(("name", upgrade.name_of(version.code)),),
-                )
+    message = gettext_noop("{name} was removed from this campaign.")
+    return _back(upgrade, lambda _change, version: version.code in lost, message)
 
 
 @rule(
@@ -180,9 +210,13 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.NO_FILLER,
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """When buying, you can't remove an earned card outside the deck size."""
+    """When buying, you can't remove an earned card outside the deck size.
+
+    One that was taken comes back only if it is given again.
+    """
     message = gettext_noop("{name} was earned and stays in the deck.")
-    return _may_not_leave(upgrade, (CardRole.STORY,), message)
+    yield from _may_not_leave(upgrade, (CardRole.STORY,), message)
+    yield from _taken_back(upgrade, weaknesses=False)
 
 
 @rule(
@@ -194,10 +228,10 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
 def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
     """A copy that doesn't count toward deck size neither makes room nor needs it.
 
-    It may be upgraded, as any other, or be lost.
+    It may be upgraded like any other, or be lost.
     """
     left, pool = _staying_aside(upgrade), upgrade.built.frame.pool
-    gone = {*_given_and_gone(upgrade), *(code for code, _, _ in upgrade.removed)}
+    gone = {*given_and_gone(upgrade), *(code for code, _, _ in upgrade.removed)}
     for code in dict.fromkeys((*upgrade.before.set_aside, *sorted(left))):
         card = pool.get_card(code)
         copies = left.pop(card.code, 0) if card is not None else 0
@@ -219,7 +253,7 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
 def _staying_aside(upgrade: Upgrade) -> Counter[str]:
     """Copies that were set aside, would count, and should still be, by first printing.
 
-    Those that are, that were upgraded, or that something took are left out.
+    Copies still set aside, upgraded, or taken by something are left out.
     """
     pool = upgrade.built.frame.pool
     left = copies_by_card(
@@ -235,39 +269,8 @@ def _staying_aside(upgrade: Upgrade) -> Counter[str]:
     for change in upgrade.changes:
         left.subtract({} if change.side else change.gone)
     left.subtract(line.upgraded_from for line in upgrade.lines if line.upgraded_from)
-    left.update(_given_and_gone(upgrade))
+    left.update(given_and_gone(upgrade))
     return left
-
-
-def _given_and_gone(upgrade: Upgrade) -> dict[str, int]:
-    """Copies given since the last game that would count and are not there.
-
-    What came of the same title may be what they were upgraded to.
-    """
-    pool = upgrade.built.frame.pool
-    gone = _given_and_not_there(upgrade)
-    for entries in (upgrade.window.taken, upgrade.window.exiled):
-        gone.subtract(copies_by_card(entries, pool))
-    come = Counter(upgrade.card(line.code).title for line in upgrade.lines)
-    found: dict[str, int] = {}
-    for code, copies in sorted((+gone).items()):
-        standing = upgrade.standing(code)
-        if standing.card is None or standing.role is not CardRole.ORDINARY:
-            continue
-        upgraded = min(come[standing.title], copies)
-        come[standing.title] -= upgraded
-        if standing.counts and copies > upgraded:
-            found[code] = copies - upgraded
-    return found
-
-
-def _given_and_not_there(upgrade: Upgrade) -> Counter[str]:
-    """Copies given since the last game, without those that are in the new deck."""
-    pool, deck = upgrade.built.frame.pool, upgrade.built.deck
-    gone = copies_by_card(upgrade.window.granted, pool)
-    for entries in (deck.entries, deck.side_deck):
-        gone.subtract(copies_by_card(entries, pool))
-    return +gone
 
 
 @rule(
@@ -355,7 +358,7 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
 
 
 def _all_gone(upgrade: Upgrade, card: Card) -> bool:
-    """Whether every copy was exiled or taken, so that the sheet was wiped."""
+    """True if every copy was exiled or taken, so that the sheet was wiped."""
     had = sum(upgrade.before.entries.get(each.code, 0) for each in card.printings)
     return sum(change.gone.get(card.code, 0) for change in upgrade.changes) >= had
 
@@ -369,10 +372,10 @@ def _all_gone(upgrade: Upgrade, card: Card) -> bool:
 def exiled_was_there(upgrade: Upgrade) -> Iterator[Finding]:
     """Only a card of the deck can be exiled from it.
 
-    What was given since the last game may have left it again.
+    A card given since the last game may have left again.
     """
     missing = sum((Counter(each.missing) for each in upgrade.changes), Counter[str]())
-    for code, copies in sorted((missing - _given_and_not_there(upgrade)).items()):
+    for code, copies in sorted(missing.items()):
         if upgrade.built.frame.pool.get_card(code) is None:
             for held in (upgrade.before.entries, upgrade.before.side_deck):
                 copies -= held.get(code, 0)

@@ -1,4 +1,4 @@
-"""What one way to have copies uses up of the offers that titles share."""
+"""The offers that titles share, and what one way to obtain copies uses of them."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from arkham.rules.upgrade.price_rules import PlannedLine
 class Offers:
     """Everything besides the two lists that a price may depend on.
 
-    ``refills`` and ``swaps`` are the level 0 copies that may come for nothing;
-    ``firsts`` upgrades cost 1 less each, the first upgrade of a card with
-    ``first_trait`` costs ``first_amount`` less; one new card costs ``pelt`` less and
-    one line of any kind ``medallion`` less; copies of ``exiled`` codes cost up to
-    ``rebuy`` less, ``rebuys`` in all. ``quills`` reduce the upgrade of an asset, by
-    its code. ``kept`` traits may be upgraded with the lower version kept aside, by
-    the copies newly set ``aside``. ``paired`` subtitles upgrade a second copy free.
+    ``refills`` and ``swaps`` are level 0 copies that may come in for free. ``firsts``
+    upgrades cost 1 less each; the first upgrade of a card with ``first_trait`` costs
+    ``first_amount`` less; one new card costs ``pelt`` less, and one line of any kind
+    ``medallion`` less; copies of ``exiled`` codes cost up to ``rebuy`` less, ``rebuys``
+    in all. ``quills`` reduce the upgrade of an asset, by its code. Cards with ``kept``
+    traits may be upgraded while the lower version is kept: the copies newly set
+    ``aside``. Of ``paired`` subtitles a second copy is upgraded free.
     """
 
     refills: int = 0
@@ -39,15 +39,15 @@ class Offers:
     kept: frozenset[str] = frozenset()
     aside: Mapping[str, int] = field(default_factory=dict)
     paired: frozenset[str] = frozenset()
-    least: int = 1  # what a new card costs at least, before reductions
-    minimum_first: bool = False  # what raises a level 0 card comes on top of its 1
-    purchase_floor: int = 1  # and after them
+    least: int = 1  # minimum price of a new card with a level, before reductions
+    minimum_first: bool = False  # a raised level 0 card costs the raise on top of 1
+    purchase_floor: int = 1  # minimum after reductions
     upgrade_floor: int = 0
-    myriad_by_upgrade: bool = False  # an upgrade brings further copies as well
+    myriad_by_upgrade: bool = False  # upgrades bring more copies, too
     chained: bool = False  # taboo surcharges are due on free level 0 cards
 
     def numbers(self, most: int) -> tuple[int, ...]:
-        """Everything that does not name cards, as a title of so many copies sees it."""
+        """The offers that name no cards, capped for a title with ``most`` copies."""
         return (
             min(self.refills, most),
             min(self.side_refills, most),
@@ -69,11 +69,11 @@ class Offers:
 
     @property
     def names_cards(self) -> bool:
-        """Whether something is offered for single cards."""
+        """True if any offer names single cards."""
         return bool(self.exiled or self.quills or self.aside)
 
     def about(self, code: str) -> tuple[int, int, int]:
-        """What is offered for a single card."""
+        """The offers for a single card."""
         return (
             self.exiled.get(code, 0),
             self.quills.get(code, 0),
@@ -82,17 +82,17 @@ class Offers:
 
     @property
     def reduces_upgrades(self) -> bool:
-        """Whether some upgrade can be cheaper than its difference."""
+        """True if some upgrade can be cheaper than the difference in cost."""
         return bool(self.firsts or self.first_amount or self.medallion or self.quills)
 
     @property
     def nothing(self) -> bool:
-        """Whether there is nothing that could serve a title."""
+        """True if nothing could serve any title."""
         return self.plain and not (self.paired or self.aside)
 
     @property
     def plain(self) -> bool:
-        """Whether every title can be priced by itself."""
+        """True if every title can be priced by itself."""
         return not (
             self.reduces_upgrades
             or self.refills
@@ -104,13 +104,13 @@ class Offers:
 
 
 class Uses(NamedTuple):
-    """What a plan takes of the offers that titles share.
+    """The part of the shared offers that a plan takes.
 
-    ``swapped_out`` are level 0 copies left over to be swapped away. ``upgrades`` are
-    counted where another "first" makes their order matter. ``first_is_traited``:
-    one of the first upgrades has the trait of the other "first"; ``traited`` is that
+    ``swapped_out`` are level 0 copies left over that can be swapped away. ``upgrades``
+    are counted if another "first" makes their order matter. ``first_is_traited``: one
+    of the first upgrades has the trait of the other "first"; ``traited`` is that
     upgrade: 1 among the first ones, 2 not, 0 none. ``exchanged`` are those of the
-    ``swapped_out`` that came in again, for which it matters that they did leave.
+    ``swapped_out`` that came in again, which requires that they did leave.
     """
 
     refills: int = 0
@@ -134,7 +134,7 @@ SWAP = Uses(swaps=1)
 
 
 class Plan(NamedTuple):
-    """One way to have all copies of a title."""
+    """One way to obtain all copies of a title."""
 
     weight: int
     uses: Uses
@@ -142,9 +142,9 @@ class Plan(NamedTuple):
 
 
 class Front(NamedTuple):
-    """The plans of a title, lightest first, and the most that any takes of each offer.
+    """The plans of a title, lightest first, and the most any takes of each offer.
 
-    None of them takes more than a lighter one without sparing something else.
+    No plan takes more than a lighter one without saving some other offer.
     """
 
     plans: list[Plan]
@@ -152,7 +152,7 @@ class Front(NamedTuple):
 
 
 def front_of(plans: list[Plan]) -> Front:
-    """The plans of a title, as they are joined with those of others."""
+    """Bundle the plans of a title for joining with those of others."""
     if len(plans) == 1:
         return Front(plans, plans[0].uses)
     most = Uses._make(map(max, *[plan.uses for plan in plans]))
@@ -160,7 +160,7 @@ def front_of(plans: list[Plan]) -> Front:
 
 
 def ranked(plans: Iterable[Plan]) -> list[Plan]:
-    """The lightest first; none that takes more than a lighter one for nothing."""
+    """Sort plans, and drop those that take no less than a lighter one."""
     found = sorted(plans)
     if len(found) < 2:
         return found
@@ -176,7 +176,7 @@ def ranked(plans: Iterable[Plan]) -> list[Plan]:
 
 
 def _spares(one: Uses, other: Uses) -> bool:
-    """Whether one plan's uses are lawful, and leave as much, wherever another's do."""
+    """True if one plan's uses are lawful, and leave as much, wherever another's do."""
     return (
         one.medallion <= other.medallion
         and one.swaps <= other.swaps
@@ -194,9 +194,9 @@ def _spares(one: Uses, other: Uses) -> bool:
 
 
 def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
-    """What two plans take together; None if that is more than there is.
+    """The uses of two plans together, or None if there is not enough.
 
-    What either takes by itself must be there.
+    What either takes by itself must be available.
     """
     if other == NOTHING:
         return one
@@ -229,11 +229,11 @@ def joined(one: Uses, other: Uses, offers: Offers) -> Uses | None:
 
 
 def is_lawful(uses: Uses, offers: Offers) -> bool:
-    """Whether the shared offers are taken as they may be.
+    """True if the shared offers are used lawfully.
 
-    A copy swapped in sends one out, and a copy exchanged leaves for one swapped in. The
-    first upgrades are all there are, up to the number reduced; if one of them has the
-    trait, the first of that trait is one too.
+    Each copy swapped in sends one out, and each copy exchanged leaves for one swapped
+    in. The first upgrades include all upgrades, up to the number reduced; if one of
+    them has the trait, the first of that trait is one of them.
     """
     if not uses.exchanged <= uses.swaps <= uses.swapped_out:
         return False

@@ -1,8 +1,8 @@
-"""The ways to have one copy of a card, and what there is of each.
+"""The ways to obtain one copy of a card, and the supply for each way.
 
-Each way takes something: a copy that was there, a place among the free ones, a
-reduction. What titles share stands in its uses; what the copies of one title share are
-counts, and these may be owed for until every copy has its source.
+Each way takes something: a copy that was there, a free place, a reduction. What titles
+share is recorded as uses. What copies of one title share is counted, and a count may be
+owed until every copy has its source.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from arkham.rules.upgrade.window import Pin
 def upgrade_lines(
     line: PlannedLine, traits: frozenset[str], offers: Offers
 ) -> Iterator[tuple[PlannedLine, Uses]]:
-    """An upgrade with each set of shared reductions it may have.
+    """Yield an upgrade with each set of shared reductions that it may have.
 
     ``traits`` are those of the lower version.
     """
@@ -59,7 +59,7 @@ def upgrade_lines(
 def purchase_lines(
     line: PlannedLine, exiled: bool, offers: Offers
 ) -> Iterator[tuple[PlannedLine, Uses]]:
-    """A new purchase with each set of reductions it may have."""
+    """Yield a purchase with each set of reductions that it may have."""
     rebuys, pelts, most = offers.rebuy if exiled else 0, offers.pelt, offers.medallion
     if not (rebuys or pelts or most):
         yield line, NOTHING
@@ -91,26 +91,26 @@ def _reduced(
     return line._replace(paid=min(paid, line.gross), reductions=granted)
 
 
-MYRIAD_MORE = 2  # copies that come along with one bought (KW-11)
-LAST = 10**9  # the weight of a way taken only where there is no other
+MYRIAD_MORE = 2  # free copies that come with one bought (KW-11)
+LAST = 10**9  # the weight of a way that is used only if there is no other
 
-# What the copies of one title share, by kind and code (of a myriad card: by level).
+# What copies of one title share, by kind and code (of a myriad card: by level).
 Key = tuple[str, str]
 Count = tuple[Key, int]
 BASE, ASIDE, EXILED, QUILLS = "base", "aside", "exiled", "quills"
-# Copies that stay, from which a higher version may be bought; paid upgrades that bring
-# a second one; copies that come along. These may be owed for.
+# Copies that stay, from which a higher version may be bought; paid upgrades that
+# include a second copy; free copies of a myriad card. These counts may be owed.
 KEPT, PAIRED, MYRIAD = "kept", "paired", "myriad"
 OWED = frozenset({KEPT, PAIRED, MYRIAD})
-BOUGHT = "bought"  # whether a card was had anew of which older copies are left
+BOUGHT = "bought"  # whether a card was bought although older copies of it are left
 
 
 @dataclass(slots=True)
 class Title:
-    """The copies of one title before (what was exiled left out) and after.
+    """The copies of one title before (without those exiled) and after.
 
-    ``stay`` are those that are in both whatever is done. ``pins`` name the ways a
-    player insists on; ``reduced``: some offer may serve a copy.
+    ``stay`` are those in both decks in any case. ``pins`` are the ways that a player
+    insists on; ``reduced`` means that some offer may apply to a copy.
     """
 
     base: Mapping[Version, int]
@@ -121,12 +121,11 @@ class Title:
     reduced: bool = True
 
 
-class Option(NamedTuple):
-    """One way to have a copy.
+class CopySource(NamedTuple):
+    """One way to obtain a copy.
 
-    Its line, what that weighs, what it takes of the shared offers, and of the counts
-    of its title: what must be there (of ``whole`` all that is there), and what it
-    changes.
+    Its line and weight, the shared offers it uses, and counts of its title: it takes
+    ``takes``, requires that ``whole`` is all there is, and adds ``adds``.
     """
 
     line: PlannedLine
@@ -137,10 +136,10 @@ class Option(NamedTuple):
     whole: tuple[Count, ...] = ()
 
 
-class Options:
-    """The ways to have a copy of each version of one title.
+class CopySources:
+    """The ways to obtain a copy of each version of one title.
 
-    ``base`` are the copies that do not stay, by code.
+    ``base`` are the copies that don't stay, by code.
     """
 
     def __init__(self, title: Title, offers: Offers, base: Mapping[str, int]) -> None:
@@ -149,37 +148,37 @@ class Options:
         self._base = base
         self._versions = {each.code: each for each in (*title.base, *title.after)}
 
-    def of(self, code: str) -> list[Option]:
-        """What there is for a copy of one card, in the order they are preferred."""
+    def of(self, code: str) -> list[CopySource]:
+        """The ways to obtain a copy of one card, in order of preference."""
         title, base = self._title, self._base
         version = self._versions[code]
-        options: list[Option] = []
+        sources: list[CopySource] = []
         if base.get(code):
             line = PlannedLine(Way.KEEP, code)
             there, kept = ((BASE, code), 1), ((KEPT, code), 1)
-            options.append(Option(line, 0, NOTHING, (there,), (kept,)))
+            sources.append(CopySource(line, 0, NOTHING, (there,), (kept,)))
         for source in sorted(base):
             lower = self._versions[source]
             if is_upgrade(lower, version):
-                options += self._upgrades(lower, version)
-        options += self._for_nothing(version)
-        options += self._purchases(version)
+                sources += self._upgrades(lower, version)
+        sources += self._for_nothing(version)
+        sources += self._purchases(version)
         pinned = [
             pin
             for pin in dict.fromkeys(title.pins)
-            if pin.code == code and _can_be(pin, options)
+            if pin.code == code and _can_be(pin, sources)
         ]
         if not pinned:
-            return options
-        # What is not insisted on is left for copies that cannot be had otherwise.
+            return sources
+        # Other ways are left for copies that can't be obtained as the pins demand.
         return [
             each
             if each.weight >= LAST or any(_suits(each.line, pin) for pin in pinned)
             else each._replace(weight=each.weight + LAST)
-            for each in options
+            for each in sources
         ]
 
-    def _upgrades(self, lower: Version, version: Version) -> Iterator[Option]:
+    def _upgrades(self, lower: Version, version: Version) -> Iterator[CopySource]:
         offers, code, source = self._offers, version.code, lower.code
         if self._base[source]:
             paired = lower.card.subname in offers.paired
@@ -193,7 +192,7 @@ class Options:
             if paired:
                 free = self._line(Way.PAIRED, code, price, 0, source)
                 owed = (((PAIRED, source), -1),)
-                yield Option(free, weight_of(free), NOTHING, (there,), owed)
+                yield CopySource(free, weight_of(free), NOTHING, (there,), owed)
         if offers.aside.get(source) and offers.kept & lower.traits:
             whole = upgrade_price(None, version)
             line = self._line(Way.KEPT_LOWER, code, whole, whole, source)
@@ -202,11 +201,11 @@ class Options:
 
     def _reduced(
         self, line: PlannedLine, lower: Version, there: Count, more: tuple[Count, ...]
-    ) -> Iterator[Option]:
-        """An upgrade with each set of reductions.
+    ) -> Iterator[CopySource]:
+        """Yield an upgrade with each set of reductions.
 
-        Of the Raven Quills that name its asset as many serve it as can: one kept for
-        another copy would save no more there.
+        As many Raven Quills as possible are used of those that name its asset: keeping
+        one for another copy would not save more.
         """
         offers, source = self._offers, lower.code
         held, key = offers.quills.get(source, 0), (QUILLS, source)
@@ -220,27 +219,29 @@ class Options:
                     whole = ((key, quill),)
                 if quill:
                     takes = (there, (key, quill))
-                yield Option(quilled, weight_of(quilled), uses, takes, more, whole)
+                yield CopySource(quilled, weight_of(quilled), uses, takes, more, whole)
 
-    def _for_nothing(self, version: Version) -> Iterator[Option]:
+    def _for_nothing(self, version: Version) -> Iterator[CopySource]:
         offers, side, code = self._offers, self._title.side, version.code
         price = new_price(version, offers)
         if version.card.myriad:
             along = self._line(Way.MYRIAD, code, price, 0)
             owed = (((MYRIAD, str(version.level)), -1),)
-            yield Option(along, weight_of(along), NOTHING, (), owed)
+            yield CopySource(along, weight_of(along), NOTHING, (), owed)
         if not version.swappable:
             return
         due = due_for_nothing(version, offers)
         if offers.side_refills if side else offers.refills:
             refill = self._line(Way.REFILL, code, price, due)
             uses = SIDE_REFILL if side else REFILL
-            yield Option(refill, weight_of(refill), uses, (), self._brought(version))
+            yield CopySource(
+                refill, weight_of(refill), uses, (), self._brought(version)
+            )
         if offers.swaps and not side:
             swap = self._line(Way.SWAP, code, price, due)
-            yield Option(swap, weight_of(swap), SWAP)
+            yield CopySource(swap, weight_of(swap), SWAP)
 
-    def _purchases(self, version: Version) -> Iterator[Option]:
+    def _purchases(self, version: Version) -> Iterator[CopySource]:
         offers, code = self._offers, version.code
         price = new_price(version, offers)
         line = self._line(Way.PURCHASE, code, price, price)
@@ -250,10 +251,10 @@ class Options:
             again: tuple[Count, ...] = ()
             if uses.rebuys:
                 again = (((EXILED, code), 1),)
-            yield Option(reduced, weight_of(reduced) + last, uses, again, brought)
+            yield CopySource(reduced, weight_of(reduced) + last, uses, again, brought)
 
     def _brought(self, version: Version) -> tuple[Count, ...]:
-        """What comes along with a copy bought: further ones of a myriad card."""
+        """Free copies that come with a copy bought, for a myriad card."""
         if not version.card.myriad:
             return ()
         return (((MYRIAD, str(version.level)), MYRIAD_MORE),)
@@ -266,7 +267,7 @@ class Options:
 
 
 def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
-    """An upgrade that so many Raven Quills serve, none of them in vain."""
+    """An upgrade reduced by this many Raven Quills, each of which has an effect."""
     if not quills:
         return line
     first = [each for each in line.reductions if each[0] != "medallion"]
@@ -274,9 +275,9 @@ def with_quills(line: PlannedLine, quills: int) -> PlannedLine:
     return line._replace(paid=line.paid - quills, reductions=reductions)
 
 
-def _can_be(pin: Pin, options: Iterable[Option]) -> bool:
-    """Whether any copy that comes in can be had in the way that is insisted on."""
-    lines = (each.line for each in options)
+def _can_be(pin: Pin, sources: Iterable[CopySource]) -> bool:
+    """True if any copy that comes in can be obtained in the way of the pin."""
+    lines = (each.line for each in sources)
     return any(_suits(line, pin) for line in lines if line.way is not Way.KEEP)
 
 
@@ -287,11 +288,11 @@ def _suits(line: PlannedLine, pin: Pin) -> bool:
     return pin.way in ("", named) and pin.source in ("", line.source)
 
 
-class Sources:
-    """What there is for the copies of a title before any of them has its source.
+class Supply:
+    """The supply for the copies of a title before any of them has its source.
 
     ``base`` are the older copies that may be kept or upgraded, ``kept`` those that stay
-    whatever is done, by code.
+    in any case, by code.
     """
 
     def __init__(self, title: Title, offers: Offers) -> None:
@@ -299,12 +300,12 @@ class Sources:
         self.base = {each.code: n - stay.get(each, 0) for each, n in title.base.items()}
         self.kept = {each.code: n for each, n in stay.items()}
         self._offers = offers
-        # Adaptable exchanges cards of the main deck.
+        # Adaptable exchanges only cards of the main deck.
         base = () if title.side else title.base
         self._swappable = [each.code for each in base if each.swappable]
 
-    def there(self, key: Key) -> int:
-        """What there is of a count before any copy has its source."""
+    def at_start(self, key: Key) -> int:
+        """The value of a count before any copy has its source."""
         kind, code = key
         if kind == BASE:
             return self.base[code]
@@ -319,25 +320,25 @@ class Sources:
     def counted(
         self,
         wanted: Mapping[str, int],
-        options: Mapping[str, list[Option]],
+        sources: Mapping[str, list[CopySource]],
         lines: Sequence[PlannedLine],
     ) -> tuple[dict[Key, int], list[int]]:
-        """What is counted for the copies of the title: its place, and how many.
+        """The counts to keep track of: the place of each, and its initial value.
 
-        Not counted is what is enough for whatever they take.
+        Counts that are large enough in any case are left out.
         """
         most = sum(wanted.values())
         asked: dict[Key, int] = {}
-        for each in options.values():
-            for option in each:
-                for key, n in (*option.takes, *option.adds):
+        for each in sources.values():
+            for source in each:
+                for key, n in (*source.takes, *source.adds):
                     asked[key] = max(asked.get(key, 0), n)
-                for key, n in option.whole:
+                for key, n in source.whole:
                     asked[key] = max(asked.get(key, 0), n + 1)
         places: dict[Key, int] = {}
         start: list[int] = []
         for key, n in asked.items():
-            have = self.there(key)
+            have = self.at_start(key)
             if key[0] in (ASIDE, EXILED, QUILLS) and have >= n * most:
                 continue
             places[key] = len(start)
@@ -350,13 +351,13 @@ class Sources:
                 start.append(int(code in anew))
         return places, start
 
-    def settled(self, uses: Uses, left: Mapping[Key, int]) -> Uses | None:
-        """The uses of a plan with what is left over, if it holds together."""
+    def with_leftovers(self, uses: Uses, left: Mapping[Key, int]) -> Uses | None:
+        """The uses of a plan, with what is left over; None if it is inconsistent."""
         for (kind, code), n in left.items():
             if kind in OWED and n < 0:
                 return None
             if kind == BOUGHT and n and left.get((BASE, code), self.base[code]):
-                return None  # a copy left over and the same card bought
+                return None  # a copy left over although the same card was bought
         swaps = self._offers.swaps
         if not swaps:
             return uses

@@ -1,8 +1,8 @@
 # ruff: noqa: E501 (tables align)
-"""What is printed on prices: rules, ways to have a copy, and cards that change prices.
+"""Printed rules on prices, ways to obtain a copy, and cards that change prices.
 
-Every line of an invoice names a rule; every card has a row, and the pricing knows no
-codes. Searching every card's text for more such cards is a test
+Every line of an invoice names a rule. Every card that changes prices has a row; the
+pricing itself knows no codes. A test searches every card's text for more such cards
 (see docs/deckbuilding-cards.md).
 """
 
@@ -12,24 +12,18 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import NamedTuple
 
-from arkham.rules.finding import (
-    Citation,
-    faq,
-    gettext_noop,
-    printed,
-    rules_reference,
-)
+from arkham.rules.finding import Citation, faq, gettext_noop, printed, rules_reference
 
 
 @dataclass(frozen=True, slots=True)
 class PriceModifier:
-    """What one copy of a card in the deck changes about prices.
+    """How one copy of a card in the deck changes prices.
 
     ``swaps`` level 0 cards may be exchanged for level 0 cards; the first
     ``first_upgrades`` upgrades after a scenario cost 1 less each; ``surcharge`` is
-    added to every new purchase; the first upgrade of a card with ``first_trait``
-    costs 1 less; ``rebuys`` cards exiled in the last scenario cost 1 less each to buy
-    again; a second copy of a card with one of ``paired`` subtitles is upgraded free.
+    added to every new purchase; the first upgrade of a card with ``first_trait`` costs
+    1 less; ``rebuys`` cards exiled in the last scenario cost 1 less each to buy again;
+    a second copy of a card with one of ``paired`` subtitles is upgraded free.
     """
 
     code: str
@@ -45,10 +39,10 @@ class PriceModifier:
 
 @dataclass(frozen=True, slots=True)
 class TableReduction:
-    """A reduction by a card whose trigger only the table knows.
+    """A reduction by a card with a trigger that only the table knows.
 
-    ``counted`` names what the window counts, ``each`` how many of those make one
-    experience. One card in the window has it: a new one, or (``upgrades``) any.
+    ``counted`` names what the window counts, ``each`` how many of it give one
+    experience. It reduces one card of the window: a new one or, with ``upgrades``, any.
     """
 
     code: str
@@ -61,7 +55,7 @@ class TableReduction:
 
 @dataclass(frozen=True, slots=True)
 class KeptLower:
-    """A back that may pay a higher version in full and keep the lower one aside."""
+    """A back that may pay for a higher version in full and set the lower one aside."""
 
     code: str
     name: str
@@ -105,7 +99,7 @@ _SHEETS = rules_reference("Customizable")
 
 @dataclass(frozen=True, slots=True)
 class PriceRule:
-    """A way to have a card, and what it costs.
+    """A way to obtain a card, and its cost.
 
     ``sentence`` is the rule in the game's own terms; ``rows`` are the rows of the rule
     book it implements, ``cites`` the printed sections.
@@ -200,7 +194,7 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.sheet",
             gettext_noop(
-                "You buy a new customizable card with boxes marked for 1 experience per "
+                "A new customizable card bought with boxes marked costs 1 experience per "
                 "box, once for all its copies, as one purchase."
             ),
             ("CUST-11", "CUST-14", "XP-43"),
@@ -209,7 +203,7 @@ PRICE_RULES: dict[str, PriceRule] = {
         PriceRule(
             "price.with-sheet",
             gettext_noop(
-                "More copies bought with the boxes of their sheet are free."
+                "Extra copies bought along with their sheet’s boxes are free."
             ),
             ("CUST-11",),
             (_SHEETS,),
@@ -237,10 +231,10 @@ PRICE_RULES: dict[str, PriceRule] = {
 
 
 class Way(Enum):
-    """How a copy came to be in the deck; the value names the rule of its price.
+    """How a copy came into the deck; the value is the id of the rule of its price.
 
-    Of ways that cost the same a player would name that with the lowest ``tie`` first;
-    ``turn`` is the place of its kind on an invoice.
+    Of ways with equal cost the one with the lowest ``tie`` is preferred; ``turn`` is
+    its position on an invoice.
     """
 
     rule: str
@@ -263,7 +257,7 @@ class Way(Enum):
     WITH_BOX = "price.with-box", 1, 9
 
     def __new__(cls, rule: str, tie: int, turn: int) -> Way:
-        """A way by the name of its rule."""
+        """Create a way whose value is the id of its rule."""
         way = object.__new__(cls)
         way._value_ = way.rule = rule
         way.tie = tie
@@ -274,8 +268,8 @@ class Way(Enum):
 class PlannedLine(NamedTuple):
     """One copy (or sheet) and what is paid for it.
 
-    ``gross`` is the price before reductions, ``reductions`` names each by the kind of
-    offer with its amount. ``source`` is the code upgraded from.
+    ``gross`` is the price before reductions; ``reductions`` has the kind of each offer
+    and its amount. ``source`` is the code upgraded from.
     """
 
     way: Way
@@ -288,9 +282,9 @@ class PlannedLine(NamedTuple):
     side: bool = False  # of the second deck
 
 
-SCALE = 1_000  # a weight is a price times this, and then what breaks ties
+SCALE = 1_000  # a weight is a price times this, plus the tie-breaker
 
 
 def weight_of(line: PlannedLine) -> int:
-    """What a line weighs against others: its price, and then how natural it is."""
+    """The weight of a line: its price, then the tie-breaker of its way."""
     return line.paid * SCALE + line.way.tie

@@ -1,4 +1,4 @@
-"""Rules on what must not happen between two games."""
+"""Rules on what is not allowed between two games."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from arkham.rules.finding import (
     Finding,
+    Listing,
     Remedy,
     Rule,
     Severity,
@@ -17,12 +18,14 @@ from arkham.rules.finding import (
     rule,
     rules_reference,
 )
+from arkham.rules.investigator import choice_words
 from arkham.rules.legality.standing import CardRole
 from arkham.rules.legality.trauma import NO_PURCHASE, findings_on
 from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.upgrade.price_rules import DEVOURERS
+from arkham.rules.vocabulary import is_digits
 
 _PLAY = (rules_reference("Campaign Play"),)
 _AS_IT_WAS = gettext_noop("Leave the deck as it was.")
@@ -64,7 +67,7 @@ def same_investigator(upgrade: Upgrade) -> Iterator[Finding]:
 def experience_enough(upgrade: Upgrade) -> Iterator[Finding]:
     """You can't spend more experience than you have."""
     available, total = upgrade.window.available, upgrade.total
-    if available is not None and total > available:
+    if available is not None and total > max(available, 0):
         yield _overspent(total, available)
 
 
@@ -83,7 +86,7 @@ def _overspent(total: int, available: int) -> Finding:
         values=(
             ("total", total),
             ("available", available),
-            ("short", total - available),
+            ("short", total - max(available, 0)),
         ),
     )
     return found.stamped(experience_enough.id, experience_enough.cites)
@@ -157,12 +160,31 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
 
 @rule(
     "upgrade.creation-only",
-    rows=("DECK-21", "XP-06"),
+    rows=("DECK-11", "DECK-21", "XP-06", "XP-13"),
     cites=(rules_reference("Deckbuilding"),),
-    wakes=Occasion.MARKED_CARD,
+    wakes=Occasion.MARKED_CARD | Occasion.CHOSEN,
 )
-def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
-    """You can buy some cards only while first building a deck."""
+def settled_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
+    """You can buy some cards, and make some choices, only while first building a
+    deck."""
+    back = upgrade.built.frame.back
+    for was, now in upgrade.chosen_differently():
+        yield Finding(
+            gettext_noop("{name} chose {found} at deck creation; that can’t change.")
+            if not is_digits(was[0])
+            else gettext_noop(
+                "{name} chose deck size {found} at deck creation; that can’t change."
+            ),
+            cards=(back.code,),
+            actual=", ".join(now),
+            expected=", ".join(was),
+            remedy=Remedy("change"),
+            remedy_text=gettext_noop("Choose {found} again."),
+            values=(
+                ("name", back.name),
+                ("found", Listing(tuple(map(choice_words, was)))),
+            ),
+        )
     for code, copies in Counter(line.code for line in upgrade.lines).items():
         card = upgrade.card(code)
         if card.creation_only:
@@ -182,7 +204,7 @@ def bought_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.MARKED_CARD,
 )
 def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
-    """A researched card comes only by upgrading its lower version."""
+    """You get a researched card only by upgrading its lower version."""
     bought = [line.code for line in upgrade.lines_named("price.purchase")]
     for code in dict.fromkeys(bought):
         card = upgrade.card(code)
@@ -243,7 +265,7 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
 
 
 def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
-    """Class cards of which a card marked boxes without experience."""
+    """Report class cards on which other cards marked boxes without experience."""
     pool = upgrade.built.frame.pool
     for code, boxes in copies_by_card(upgrade.window.free_boxes, pool).items():
         card = pool.get_card(code)
@@ -270,7 +292,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     """A lower version is set aside only if a higher one was paid for in full.
 
-    Or when it never counted: what was granted may be set aside, until it is exiled.
+    Or if it never counted: a granted copy may be set aside until it is exiled.
     """
     paid = Counter(
         line.upgraded_from for line in upgrade.lines_named("price.kept-lower")
@@ -338,7 +360,7 @@ def least_price_found(upgrade: Upgrade) -> Iterator[Finding]:
 
 
 def findings_of(upgrade: Upgrade) -> tuple[Finding, ...]:
-    """What the rules find; only those that something gives occasion to are asked."""
+    """Call the rules that may find something, and return their findings."""
     occasions = upgrade.occasions()
     if not occasions:
         return ()
@@ -367,7 +389,7 @@ UPGRADE_RULES: tuple[Rule[Upgrade], ...] = (
     leaving.outside_the_size_stays,
     leaving.cards_replaced,
     leaving.boxes_stay,
-    bought_at_creation,
+    settled_at_creation,
     researched_by_upgrade,
     class_devoured,
     leaving.exiled_was_there,

@@ -1,4 +1,4 @@
-"""The ways to have the copies and boxes of a customizable card.
+"""The ways to obtain the copies and boxes of a customizable card.
 
 Boxes belong to the title, not to a copy: newly marked ones are paid once (CUST-05,
 CUST-11). A sheet without copies is wiped (CUST-14).
@@ -38,12 +38,12 @@ from arkham.rules.upgrade.window import Pin, Window
 
 @dataclass(frozen=True, slots=True)
 class SheetTitle:
-    """A customizable title before (what was exiled left out) and after.
+    """A customizable title before (without exiled copies) and after.
 
-    ``code`` is the code of its sheet; ``copies_before`` those still in the deck,
-    ``boxes_before`` the boxes that count then (none if no copy is left),
-    ``boxes_marked`` those newly marked, ``surcharge`` what the taboo list adds
-    for lines completed now.
+    ``blank`` is the card with no box marked; ``copies_before`` are those still in the
+    deck, ``boxes_before`` the boxes that count then (none if no copy is left),
+    ``boxes_marked`` those newly marked, ``surcharge`` what the taboo list adds for
+    lines completed now.
     """
 
     blank: Version
@@ -52,28 +52,28 @@ class SheetTitle:
     boxes_before: int
     boxes_marked: int
     surcharge: int = 0
-    by_level: bool = False  # what a copy of a started sheet costs: boxes, or its level
+    by_level: bool = False  # whether a copy of a started sheet costs its level
     side: bool = False
     pins: tuple[Pin, ...] = ()
 
     @property
     def is_exchangeable(self) -> bool:
-        """Whether Adaptable exchanges its copies: blank ones, of the main deck."""
+        """True if Adaptable can exchange its copies: blank ones of the main deck."""
         return self.blank.swappable and not (self.boxes_before or self.side)
 
     @property
     def new_boxes(self) -> int:
-        """Boxes marked now; of a title that leaves the deck, none."""
+        """The boxes marked now; 0 if the title leaves the deck."""
         return self.boxes_marked if self.copies_after else 0
 
     @property
     def new_copies(self) -> int:
-        """Copies that come in."""
+        """The number of copies that come in."""
         return max(self.copies_after - self.copies_before, 0)
 
     @property
     def bounded(self) -> bool:
-        """Whether more copies come in than are weighed."""
+        """True if more copies come in than are compared."""
         return self.new_copies > MOST_UNITS
 
 
@@ -101,11 +101,11 @@ def sheet_plans(title: SheetTitle, offers: Offers) -> list[Plan]:
 
 
 def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
-    """Plans that keep so many of the copies; blank ones that leave are exchanged."""
+    """Plans that keep this many copies; blank copies that leave are exchanged."""
     swapped_out = 0
     if title.is_exchangeable:
         swapped_out = min(title.copies_before - kept, offers.swaps)
-    # Bought again, copies can be cheaper than the boxes alone: they must have left.
+    # Copies bought again can be cheaper than boxes alone, but must have left first.
     again = min(title.copies_before, title.copies_after) - kept
     start = NOTHING._replace(swapped_out=swapped_out, exchanged=again)
     found: Found = {start: Plan(0, start, ())}
@@ -127,9 +127,9 @@ def _with(
     offers: Offers,
     wanted: frozenset[Way] = frozenset(),
 ) -> Found:
-    """Every plan so far with every choice for one thing more.
+    """Combine every plan so far with every choice for one more thing.
 
-    If some ways are ``wanted``, others are for what cannot be had so.
+    If any ways are ``wanted``, others are used only if those are impossible.
     """
     best: Found = {}
     for line, more in choices:
@@ -146,7 +146,7 @@ def _with(
 
 
 def _with_all(found: Found, lines: list[PlannedLine]) -> Found:
-    """Every plan so far with lines that leave no choice."""
+    """Add lines that leave no choice to every plan so far."""
     weight = sum(map(weight_of, lines))
     return {
         uses: Plan(plan.weight + weight, uses, (*plan.lines, *lines))
@@ -155,14 +155,14 @@ def _with_all(found: Found, lines: list[PlannedLine]) -> Found:
 
 
 def _whole_sheet(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
-    """Copies not in the deck yet, bought together with their boxes: one purchase."""
+    """Yield copies not yet in the deck, bought with their boxes: one purchase."""
     price = title.new_boxes + title.surcharge + offers.surcharge
     line = PlannedLine(Way.SHEET, title.blank.code, price, price, boxes=title.new_boxes)
     yield from purchase_lines(line, bool(offers.exiled.get(title.blank.code)), offers)
 
 
 def _boxes(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
-    """Boxes marked on the sheet of a card in the deck: one upgrade."""
+    """Yield boxes marked on the sheet of a card in the deck: one upgrade."""
     price = title.new_boxes + title.surcharge
     line = PlannedLine(Way.BOXES, title.blank.code, price, price, boxes=title.new_boxes)
     quills = offers.quills.get(title.blank.code, 0)
@@ -172,7 +172,7 @@ def _boxes(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
 
 
 def _with_copies(found: Found, title: SheetTitle, offers: Offers) -> Found:
-    """The copies that come in: as many as may be with a box, the others bought."""
+    """Add the copies that come in: as many as can be with a box, the others bought."""
     choices = list(_one_copy(title, offers))
     ways = {line.way for line, _ in choices}
     brought = _brought(title)
@@ -196,7 +196,7 @@ def _is_pinned(title: SheetTitle, way: Way) -> bool:
 
 
 def _brought(title: SheetTitle) -> int:
-    """Copies that come with newly marked boxes: those of a sheet started already."""
+    """Copies that come free with newly marked boxes on a started sheet."""
     started = title.new_boxes if title.boxes_before else title.new_boxes - 1
     return min(max(started, 0), title.new_copies)
 
@@ -215,7 +215,7 @@ def _one_copy(title: SheetTitle, offers: Offers) -> Iterator[Choice]:
 
 
 def _bought(title: SheetTitle, offers: Offers) -> Choice:
-    """A copy bought: blank as any level 0 card, or as its sheet stands (CUST-15)."""
+    """A copy bought: blank like any level 0 card, or with its sheet (CUST-15)."""
     code, boxes = title.blank.code, title.boxes_before
     if not boxes:
         price = purchase_price(title.blank, offers.surcharge, offers)
@@ -234,9 +234,7 @@ def sheet_title(
     *,
     side: bool,
 ) -> SheetTitle:
-    """What there is to decide about a customizable title, so many copies of which
-    were and are in a deck.
-    """
+    """Compare the sheets and copies (before, after) of a customizable title."""
     frame, deck = built.frame, built.deck
     sheet = blank.standing.sheet
     old: tuple[SheetMark, ...] = ()
@@ -246,8 +244,8 @@ def sheet_title(
     had, has = boxes_by_line(sheet, old), boxes_by_line(sheet, new)
     free = window.free_boxes.get(blank.code, 0) if copies[0] else 0
     done = {line.position for line in completed(sheet, old)}
-    # A line is paid for only if some box of it is: those marked by a card are taken to
-    # be of the lines that the list makes dearer.
+    # A line is paid for only if some of its boxes are. Boxes marked by a card are
+    # assumed to be on lines with a taboo surcharge.
     surcharge, unpaid = 0, free
     for line in completed(sheet, new):
         if not line.surcharge or line.position in done:
@@ -257,7 +255,7 @@ def sheet_title(
             unpaid -= marked
         else:
             surcharge += line.surcharge
-    # Line by line: a box given up pays for no other (CUST-13).
+    # Line by line: unmarking a box doesn't pay for another (CUST-13).
     new_boxes = sum(max(has[line] - had[line], 0) for line in has)
     return SheetTitle(
         blank,

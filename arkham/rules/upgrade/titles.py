@@ -1,8 +1,8 @@
-"""Weighs each title of a change: the ways to have its copies.
+"""Finds the plans for each title of a change: the ways to obtain its copies.
 
-What that comes to depends on a few numbers alone: how many copies there are of each of
-its versions, what these cost, and what is offered. That is the shape of a title. Plans
-are made once for a shape, and serve every title of that shape with its own codes.
+The result depends on only a few numbers: how many copies of each version there are,
+what they cost, and what is offered. That is the shape of a title. Plans are computed
+once for each shape, and reused for all such titles with their own codes.
 """
 
 from __future__ import annotations
@@ -14,10 +14,7 @@ from typing import NamedTuple
 
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
-from arkham.rules.upgrade.change import (
-    Change,
-    staying,
-)
+from arkham.rules.upgrade.change import Change, staying
 from arkham.rules.upgrade.offers import Front, Offers, Plan, front_of
 from arkham.rules.upgrade.options import Title
 from arkham.rules.upgrade.price_rules import PlannedLine, Way
@@ -33,18 +30,18 @@ from arkham.rules.upgrade.versions import (
 from arkham.rules.upgrade.weighing import MOST_CARRIED, Weighing
 from arkham.rules.upgrade.window import NONE, Window
 
-_PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE  # looked up in its enum each time, a
-# member costs ten times as much
-_new = tuple.__new__  # half of what calling a named tuple's class costs
+# Enum members are ten times slower to look up each time.
+_PURCHASE, _UPGRADE = Way.PURCHASE, Way.UPGRADE
+_new = tuple.__new__  # twice as fast as calling the class of a named tuple
 
 
 def bought(
     version: Version, lower: Version | None, change: Change, offers: Offers
 ) -> list[PlannedLine]:
-    """The lines of a title of which one version comes in for at most one other.
+    """Lines for a title of which one version comes in and at most one other leaves.
 
-    Each copy that leaves is upgraded where that is no dearer. Copies that stay are best
-    kept: to upgrade one and buy it again costs no less.
+    Each copy that leaves is upgraded unless that costs more. Copies that stay are best
+    kept: upgrading one and buying it again costs no less.
     """
     code, copies, side = version.code, change.added[version], change.side
     price = new_price(version, offers)
@@ -69,10 +66,10 @@ def may_be_reduced(
     stay: Mapping[Version, int],
     offers: Offers,
 ) -> bool:
-    """Whether something offered may serve a copy of a title (or seems to).
+    """True if some offer applies (or seems to) to a copy of a title.
 
-    Copies that ``stay`` need no offer; of others a higher version may be made, and
-    another copy come in their place.
+    Copies that ``stay`` need no offer; others may be upgraded, and another copy may
+    take their place.
     """
     if offers.pelt or offers.medallion:
         return True
@@ -93,7 +90,7 @@ def may_be_reduced(
 
 
 def _upgrade_served(lower: Version, offers: Offers) -> bool:
-    """Whether something offered may serve an upgrade of this version."""
+    """True if some offer applies to an upgrade of this version."""
     return bool(
         offers.firsts
         or (offers.first_amount and offers.first_trait in lower.standing.traits)
@@ -102,28 +99,27 @@ def _upgrade_served(lower: Version, offers: Offers) -> bool:
     )
 
 
-class Exchanging(NamedTuple):
-    """The titles that may be exchanged although copies stay.
+class ExchangeableTitles(NamedTuple):
+    """The titles of which copies may be exchanged although they stay.
 
-    ``any_title``: an exchange may save more than it costs to buy a card again, so that
-    every level 0 card is worth a look; of those that do not change otherwise,
-    ``titles`` are enough.
+    With ``any_title`` an exchange may save more than buying a card again costs, so
+    every level 0 card is considered; of cards that don't change, ``titles`` suffice.
     """
 
     any_title: bool
     titles: frozenset[str]
 
 
-NO_EXCHANGING = Exchanging(False, frozenset())
+NO_EXCHANGING = ExchangeableTitles(False, frozenset())
 
 
 def exchanging(
     staying: Mapping[Version, int], coming: Mapping[Version, int], offers: Offers
-) -> Exchanging:
-    """Find what is worth exchanging: level 0 copies that stay, and those that come."""
+) -> ExchangeableTitles:
+    """Find level 0 copies worth exchanging, of those that stay and those that come."""
     if not (offers.swaps and staying):
         return NO_EXCHANGING
-    # Copies whose purchase can be cheaper than that of a card that comes in.
+    # Titles of which a copy can be cheaper to buy than a card that comes in.
     titles = {
         version.title
         for version in staying
@@ -139,7 +135,7 @@ def exchanging(
         ]
     )
     if saved <= cheapest:
-        return Exchanging(False, frozenset(titles))
+        return ExchangeableTitles(False, frozenset(titles))
     by_code = {version.code: version for version in staying}
     copies = 0
     for _, code in ranked:
@@ -149,12 +145,12 @@ def exchanging(
             copies += staying[version]
         if copies >= offers.swaps:
             break
-    return Exchanging(True, frozenset(titles))
+    return ExchangeableTitles(True, frozenset(titles))
 
 
-MOST_CARRIED_IN_ALL = 240_000  # ways carried on for all titles of a change
-LEAST_OF_A_TITLE = 400  # of them; a title of a legal deck seldom needs more
-MOST_REMEMBERED = 4_096  # shapes whose plans are kept; a change has about ten
+MOST_CARRIED_IN_ALL = 240_000  # partial ways kept for all titles of a change
+LEAST_OF_A_TITLE = 400  # of these; a title of a legal deck seldom needs more
+MOST_REMEMBERED = 4_096  # shapes with cached plans; a change has about ten
 _BY_CODE = attrgetter("code")
 Shape = tuple[int, ...]
 Codes = tuple[str, ...]
@@ -163,12 +159,12 @@ _remembered: dict[Shape, tuple[Codes, Front]] = {}
 
 @dataclass(slots=True)
 class PricingTerms:
-    """What the titles of a change are priced by.
+    """Everything that the titles of a change are priced by.
 
-    ``plain``: nothing can serve a title, and the player insists on nothing. ``share``
-    is by how many the work that may be done is divided; ``aside`` are the copies set
-    aside in both decks; ``bounded`` takes the titles for which the work was not enough.
-    ``exchanging`` is about copies that stay.
+    ``plain``: no offer applies to any title, and the player has no pins. ``share``
+    divides the work that may be done; ``aside`` are the copies set aside in both decks;
+    ``bounded`` collects titles for which that work was not enough; ``exchanging`` is
+    about copies that stay.
     """
 
     before: DeckList
@@ -180,11 +176,11 @@ class PricingTerms:
     share: int
     aside: Mapping[str, int]
     bounded: set[str] = field(default_factory=set)
-    exchanging: Exchanging = NO_EXCHANGING
+    exchanging: ExchangeableTitles = NO_EXCHANGING
 
 
-class Weighed(NamedTuple):
-    """The plans of a title; ``codes`` if they are those of another one like it."""
+class WeighedTitle(NamedTuple):
+    """The plans of a title; ``codes`` translates those of a similar title."""
 
     front: Front
     codes: Mapping[str, str] | None = None
@@ -202,10 +198,10 @@ class Weighed(NamedTuple):
         ]
 
 
-class Opened(NamedTuple):
-    """A title: its copies, and those of them that stay whatever is done.
+class TitleCopies(NamedTuple):
+    """A title: its copies, and those of them that stay in any case.
 
-    ``reduced``: some offer may serve one of the others.
+    ``reduced``: some offer may apply to the others.
     """
 
     base: Mapping[Version, int]
@@ -214,34 +210,34 @@ class Opened(NamedTuple):
     reduced: bool
 
 
-def opened(title: str, change: Change, terms: PricingTerms) -> Opened:
-    """What there is to decide about a title."""
+def copies_of_title(title: str, change: Change, terms: PricingTerms) -> TitleCopies:
+    """The copies of a title before and after, and those that stay in any case."""
     versions = terms.versions.of_title(title)
     base, after = change.whole([each for each in versions if each.level is not None])
     exchanged = terms.exchanging.any_title or title in terms.exchanging.titles
     swaps = terms.offers.swaps if exchanged else 0
     stay = staying(base, after, swaps, NONE if change.side else terms.aside)
     reduced = not terms.plain and may_be_reduced(base, after, stay, terms.offers)
-    return Opened(base, after, stay, reduced)
+    return TitleCopies(base, after, stay, reduced)
 
 
 def may_be_served(version: Version, change: Change, terms: PricingTerms) -> bool:
-    """Whether something offered may serve a title of which one version comes in."""
+    """True if some offer may apply to a title of which one version comes in."""
     offers = terms.offers
     if offers.pelt or offers.medallion or terms.window.pins:
         return True
     if version.code in offers.exiled:
         return True
     if change.lists_any(version.others):
-        return opened(version.title, change, terms).reduced
+        return copies_of_title(version.title, change, terms).reduced
     free = offers.side_refills if change.side else offers.refills
     return version.swappable and bool(free or offers.swaps)
 
 
-def plans_of(name: str, change: Change, terms: PricingTerms) -> Weighed:
-    """Every plan of a title worth weighing against those of others."""
+def plans_of(name: str, change: Change, terms: PricingTerms) -> WeighedTitle:
+    """Every plan of a title worth comparing with those of other titles."""
     offers, side = terms.offers, change.side
-    title = opened(name, change, terms)
+    title = copies_of_title(name, change, terms)
     base, after, _, _ = title
     for version in (*base, *after):
         if version.standing.sheet:
@@ -251,33 +247,33 @@ def plans_of(name: str, change: Change, terms: PricingTerms) -> Weighed:
             )
             if sheet.bounded:
                 terms.bounded.add(version.title)
-            return Weighed(front_of(sheet_plans(sheet, offers)))
-    if terms.window.pins:  # which name cards
-        return Weighed(front_of(_weighed(title, change, terms)))
+            return WeighedTitle(front_of(sheet_plans(sheet, offers)))
+    if terms.window.pins:  # pins name cards
+        return WeighedTitle(front_of(_weighed(title, change, terms)))
     versions = sorted({*base, *after}, key=_BY_CODE)
     codes = tuple([version.code for version in versions])
     shape = _shape(title, versions, offers, side=side)
     known = _remembered.get(shape)
     if known is None:
         front = front_of(_weighed(title, change, terms))
-        if terms.bounded:  # by how much else there is to do
-            return Weighed(front)
+        if terms.bounded:  # limited by how much other work there is
+            return WeighedTitle(front)
         if len(_remembered) >= MOST_REMEMBERED:
             _remembered.clear()
         known = _remembered[shape] = codes, front
     first, front = known
     if first == codes:
-        return Weighed(front)
-    return Weighed(front, dict(zip(first, codes, strict=True)))
+        return WeighedTitle(front)
+    return WeighedTitle(front, dict(zip(first, codes, strict=True)))
 
 
 def _shape(
-    title: Opened, versions: list[Version], offers: Offers, *, side: bool
+    title: TitleCopies, versions: list[Version], offers: Offers, *, side: bool
 ) -> Shape:
-    """All about a title that its plans depend on, but for the codes of its cards."""
+    """Everything that the plans of a title depend on, apart from its cards' codes."""
     most = max(sum(title.base.values()), sum(title.after.values()))
     base, after, stay, reduced = title
-    # With their number, so that many numbers about few are no few about many.
+    # Including their number, so that different titles can't have the same tuple.
     shape = [len(versions), side, reduced, *offers.numbers(most)]
     for version in versions:
         shape += (
@@ -294,8 +290,8 @@ def _shape(
     return tuple(shape)
 
 
-def _weighed(title: Opened, change: Change, terms: PricingTerms) -> list[Plan]:
-    """The plans of a title whose copies are weighed one by one."""
+def _weighed(title: TitleCopies, change: Change, terms: PricingTerms) -> list[Plan]:
+    """The plans of a title whose copies are considered one by one."""
     base, after, stay, reduced = title
     offers, side = terms.offers, change.side
     weighed = Title(base, after, stay, terms.window.pins, side, reduced)
@@ -313,10 +309,10 @@ _NO_TITLES: frozenset[str] = frozenset()
 
 def weighed_titles(
     change: Change, terms: PricingTerms, lines: list[PlannedLine]
-) -> list[Weighed]:
+) -> list[WeighedTitle]:
     """The plans of every title that has several, in the order of the titles.
 
-    The lines of the others, which share nothing, are added to ``lines``.
+    The lines of other titles, which share nothing, are added to ``lines``.
     """
     offers, before, after = terms.offers, terms.before, terms.built.deck
     coming, several = _by_title(change.added)
@@ -339,7 +335,7 @@ def weighed_titles(
 
 
 def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[str]]:
-    """A version of each title that has a level, and the titles that have several."""
+    """One version of each title that has a level, and the titles with several."""
     found = {each.title: each for each in copies if each.level is not None}
     if len(found) == len(copies):
         return found, _NO_TITLES
@@ -351,7 +347,7 @@ def _by_title(copies: Mapping[Version, int]) -> tuple[dict[str, Version], Set[st
 
 
 def _with_new_marks(change: Change, terms: PricingTerms) -> set[str]:
-    """Titles on whose sheets other boxes are marked than were."""
+    """The titles whose upgrade sheets have other marks than before."""
     before, after = terms.before.sheets, terms.built.deck.sheets
     return {
         version.title

@@ -13,42 +13,42 @@ from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.upgrade.offers import Offers
 
-_ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by what a price depends on
+_ALIKE: dict[tuple[object, ...], int] = {}  # numbers, by everything a price depends on
 _MARKS = frozenset({Concern.MODE, Concern.RESEARCHED})
 
 
 class Leveled(Protocol):
-    """What a price depends on; a :class:`Version` or a card's standing has it."""
+    """What a price depends on; both :class:`Version` and :class:`Standing` have it."""
 
     @property
     def level(self) -> int | None:
-        """The level, with the boxes marked."""
+        """The level, counting the boxes marked."""
 
     @property
     def effective(self) -> int:
-        """The level, doubled if exceptional, with the taboo change."""
+        """The level, doubled if exceptional, plus the taboo change."""
 
     @property
     def exceptional(self) -> bool:
-        """Whether it is exceptional under the taboo list in force."""
+        """True if the card is exceptional under the taboo list in force."""
 
 
 class Nature(IntEnum):
-    """What about a card can make more of a change than a purchase; a bit each."""
+    """Properties of a card that make a change more than a purchase; one bit each."""
 
     MODIFIER = 1 << 0  # changes how decks are built
-    UNCOUNTED = 1 << 1  # is outside the deck size
-    MARKED = 1 << 2  # has a word on when or how it may be bought
+    UNCOUNTED = 1 << 1  # outside the deck size
+    MARKED = 1 << 2  # has restrictions on when or how it may be bought
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Version:
-    """A card as a purchase meets it, under the taboo list in force.
+    """A card as something to buy, under the taboo list in force.
 
-    There is one of a card in a frame, whichever printing is asked for; ``code`` is
-    its first. ``level`` is None for what is never bought. ``effective`` is its level,
-    doubled if exceptional, with the taboo change, before any minimum; it may be
-    negative. ``price`` is what a new copy costs where nothing changes that.
+    Each card has one in a frame, whichever printing is looked up; ``code`` is the first
+    printing's. ``level`` is None for a card that is never bought. ``effective`` is its
+    level, doubled if exceptional, plus the taboo change, before any minimum; it may be
+    negative. ``price`` is the price of a new copy if nothing changes prices.
     """
 
     code: str
@@ -63,9 +63,9 @@ class Version:
     counts: bool
     price: int
     swappable: bool  # a level 0 card inside the deck size
-    involved: bool  # copies hang together: a sheet, a myriad or a researched card
+    involved: bool  # copies interact: a sheet, a myriad or a researched card
     nature: int  # what makes the change of a deck special: bits of Nature
-    alike: int  # the same for versions between whose prices nothing differs
+    alike: int  # equal for versions that don't differ in anything that affects prices
 
     @property
     def traits(self) -> frozenset[str]:
@@ -74,15 +74,15 @@ class Version:
 
 
 class Versions(dict[str, Version | None]):
-    """The versions in decks of one frame, compiled on first sight.
+    """The versions in decks of one frame, by code of any printing.
 
-    By the code of any printing; None for a code that is no card's. ``plain`` is all
-    that is offered where nothing in the deck, and nothing that happened, offers more.
+    They are compiled on first use; the value is None for a code that is no card's.
+    ``plain`` are the offers if nothing in the deck or the window offers more.
     """
 
     def __init__(self, frame: Frame) -> None:
         super().__init__()
-        self._frame = ref(frame)  # which this is kept for, and may not keep alive
+        self._frame = ref(frame)  # weak: this is cached by frame
         self._titles = frame.pool.titles
         self._of_title: dict[str, list[Version]] = {}
         rulings = frame.rulings
@@ -159,7 +159,7 @@ _KEPT: WeakKeyDictionary[Frame, Versions] = WeakKeyDictionary()
 
 
 def versions_in(frame: Frame) -> Versions:
-    """The versions in decks of this frame, kept as long as the frame is."""
+    """The versions in decks of this frame, cached as long as the frame exists."""
     found = _KEPT.get(frame)
     if found is None:
         found = _KEPT[frame] = Versions(frame)
@@ -167,7 +167,7 @@ def versions_in(frame: Frame) -> Versions:
 
 
 def is_upgrade(lower: Leveled, higher: Leveled) -> bool:
-    """Whether one version of a title can be upgraded into another (XP-08, KW-04)."""
+    """True if one version of a title can be upgraded into another (XP-08, KW-04)."""
     old, new = lower.level or 0, higher.level or 0
     if new != old:
         return new > old
@@ -175,7 +175,7 @@ def is_upgrade(lower: Leveled, higher: Leveled) -> bool:
 
 
 def purchase_price(version: Leveled, surcharge: int, offers: Offers) -> int:
-    """A new card costs its effective cost, and 1 at least (XP-05, XP-40, XP-46)."""
+    """A new card costs its effective cost, but at least 1 (XP-05, XP-40, XP-46)."""
     price = version.effective + surcharge
     if offers.minimum_first and price > 0 and not version.level:
         return 1 + price
@@ -185,22 +185,22 @@ def purchase_price(version: Leveled, surcharge: int, offers: Offers) -> int:
 
 
 def new_price(version: Version, offers: Offers) -> int:
-    """What a new copy costs before reductions."""
+    """The price of a new copy before reductions."""
     if not offers.surcharge:
         return version.price
     return purchase_price(version, offers.surcharge, offers)
 
 
 def due_for_nothing(version: Version, offers: Offers) -> int:
-    """What is due for a level 0 card that refills or is exchanged (TABOO-15)."""
+    """The price of a level 0 card that refills or is exchanged (TABOO-15)."""
     return max(version.effective, 0) if offers.chained else 0
 
 
 def upgrade_price(lower: Leveled | None, higher: Leveled) -> int:
-    """An upgrade costs the difference, and 1 at least (XP-09, XP-41).
+    """An upgrade costs the difference, but at least 1 (XP-09, XP-41).
 
-    ``lower`` is None where the lower version is kept and the higher paid in full.
+    ``lower`` is None if the lower version is kept and the higher one paid in full.
     """
     paid_before = lower.effective if lower is not None else 0
     difference = higher.effective - paid_before
-    return difference if difference > 1 else 1  # max() costs more than all of this
+    return difference if difference > 1 else 1  # faster than max()

@@ -1,14 +1,14 @@
-"""Finds the prices at which the copies of one title can be had.
+"""Finds the prices at which the copies of one title can be obtained.
 
-Every copy of a title in the new deck has one source: it was there already (*keep*),
-an older copy was upgraded, or it was bought, refilled, swapped in or came along with
-another. The ways of each copy, and what there is for them, are in ``options``; what
-titles share is decided in ``assembly``.
+Every copy of a title in the new deck has one source: it was there already (*keep*), an
+older copy was upgraded, or it was bought, refilled, swapped in or came free with
+another. The ways of each copy, and their supply, are in ``options``; how offers are
+divided among titles is decided in ``assembly``.
 
-That is exact for every deck that is played. A deck may list thousands of copies of a
-title: of these a few are weighed (``MOST_UNITS``), and of the ways so far only the
-lightest carried on (``MOST_CARRIED``); the others are had as ``ways_beyond`` has them.
-The price is then one that the rules allow, perhaps not the least: ``bounded``.
+The result is exact for every real deck. A deck may list thousands of copies of a title:
+only ``MOST_UNITS`` of them are considered, only the ``MOST_CARRIED`` lightest partial
+ways are kept, and ``ways_beyond`` deals with the other copies. The price is then
+allowed by the rules but perhaps not the lowest: ``bounded``.
 """
 
 from __future__ import annotations
@@ -20,31 +20,31 @@ from arkham.rules.upgrade.offers import NOTHING, Offers, Plan, Uses, joined, ran
 from arkham.rules.upgrade.options import (
     BOUGHT,
     MYRIAD_MORE,
+    CopySource,
+    CopySources,
     Key,
-    Option,
-    Options,
-    Sources,
+    Supply,
     Title,
 )
 from arkham.rules.upgrade.price_rules import Way
 
-MOST_CARRIED = 60_000  # ways carried on to the next copy or option, for one title
-LEAST_CARRIED = 4  # at each step in any case
+MOST_CARRIED = 60_000  # partial ways kept for the next copy or source, for one title
+LEAST_CARRIED = 4  # at each step, in any case
 Counts = tuple[int, ...]
-State = tuple[int, Counts]  # the uses by their number, and what is left of the counts
-Found = tuple[int, tuple[int, ...]]  # the weight, and the option of every copy so far
+State = tuple[int, Counts]  # the number of the uses, and the counts that are left
+Found = tuple[int, tuple[int, ...]]  # the weight, and the source of every copy so far
 States = dict[State, Found]
 Places = tuple[tuple[int, int], ...]
 
 
 class CarryStep(NamedTuple):
-    """An option of a copy, with its counts by their place.
+    """A source of a copy, with its counts replaced by their places.
 
-    What must be there, of what all there is must be taken, what changes, and what is
-    marked. ``joins`` are the uses joined so far, by number.
+    ``needs`` must be available, ``whole`` must be all that is left, ``adds`` are
+    changes, ``marks`` are set to 1. ``joins`` caches joined uses, by number.
     """
 
-    option: Option
+    source: CopySource
     needs: Places
     whole: Places
     adds: Places
@@ -53,9 +53,9 @@ class CarryStep(NamedTuple):
 
 
 class Carrying:
-    """Every way to have the copies of a title that is worth carrying on.
+    """All partial ways to obtain the copies of a title that are worth keeping.
 
-    ``most`` bounds the work; ``bounded``: it was met.
+    ``most`` limits the work; ``bounded`` tells whether the limit was reached.
     """
 
     def __init__(self, offers: Offers, most: int) -> None:
@@ -68,15 +68,15 @@ class Carrying:
     def through(
         self, wanted: Sequence[tuple[int, list[CarryStep]]], start: Counts, uses: Uses
     ) -> list[tuple[Uses, Counts, int, tuple[int, ...]]]:
-        """Give every copy a source: how many copies, and what there is for each.
+        """Give every copy a source; ``wanted`` has numbers of copies and their steps.
 
-        Of each way: what is used, what is left, the weight, and the copies' options.
+        Returns for each way: the uses, the counts left, the weight, the sources.
         """
         layer: States = {(self._number(uses), start): (0, ())}
         ahead = sum([copies * len(steps) for copies, steps in wanted])
         spare = self._most
         for copies, steps in wanted:
-            # By how many copies still want a source; an option serves any number.
+            # By how many copies still need a source; a source serves any number.
             layers: list[States] = [{} for _ in range(copies)]
             layers.append(layer)
             for number, step in enumerate(steps):
@@ -98,13 +98,13 @@ class Carrying:
     def _carry(
         self, states: States, step: CarryStep, number: int, into: States
     ) -> None:
-        """Have one more copy of every state by this option."""
-        option, needs, whole, adds, marks, joins = step
-        more = option.weight
+        """Add one more copy, obtained by this source, to every state."""
+        source, needs, whole, adds, marks, joins = step
+        more = source.weight
         for (uses, counts), (weight, picks) in states.items():
             taken = joins.get(uses)
             if taken is None:
-                taken = joins[uses] = self._joined(uses, option.uses)
+                taken = joins[uses] = self._joined(uses, source.uses)
             if taken < 0:
                 continue
             if needs and _lacks(counts, needs):
@@ -125,7 +125,7 @@ class Carrying:
                 into[state] = found
 
     def _lightest(self, states: States, width: int) -> States:
-        """The lightest of more states than are carried on."""
+        """The lightest states if there are more than ``width``."""
         if len(states) <= width:
             return states
         self.bounded = True
@@ -140,36 +140,38 @@ class Carrying:
         return number
 
     def _joined(self, number: int, more: Uses) -> int:
-        """The uses together, by their number; -1 if that is more than there is."""
+        """The number of the uses joined; -1 if there is not enough."""
         taken = joined(self._uses[number], more, self._offers)
         return -1 if taken is None else self._number(taken)
 
 
 def _lacks(counts: Counts, needs: Places) -> bool:
-    """Whether something that must be there is not."""
+    """True if something that must be available is not."""
     return any(counts[place] < n for place, n in needs)
 
 
 def _leaves(counts: Counts, whole: Places) -> bool:
-    """Whether something would be left of what must be taken as a whole."""
+    """True if something would be left of what must be used up."""
     return any(place < 0 or counts[place] != n for place, n in whole)
 
 
-def steps_of(options: Sequence[Option], places: Mapping[Key, int]) -> list[CarryStep]:
-    """Every option with its counts by their place."""
+def steps_of(
+    sources: Sequence[CopySource], places: Mapping[Key, int]
+) -> list[CarryStep]:
+    """Every source, with its counts replaced by their places."""
     steps = []
-    for option in options:
-        line, _, _, takes, adds, whole = option
+    for source in sources:
+        line, _, _, takes, adds, whole = source
         if not places:
-            steps.append(CarryStep(option, (), (), (), (), {}))
+            steps.append(CarryStep(source, (), (), (), (), {}))
             continue
         changes = [(key, -n) for key, n in takes] + [*adds]
         mark = places.get((BOUGHT, line.code))
         steps.append(
             CarryStep(
-                option,
+                source,
                 tuple([(places[key], n) for key, n in takes if key in places]),
-                # Where there is enough, there is always more than the whole of it.
+                # Counts without a place are always larger, so can't be used up.
                 tuple([(places.get(key, -1), n) for key, n in whole]),
                 tuple([(places[key], n) for key, n in changes if key in places]),
                 () if mark is None or line.way is _KEEP else (mark,),
@@ -180,27 +182,27 @@ def steps_of(options: Sequence[Option], places: Mapping[Key, int]) -> list[Carry
 
 
 class Beyond(NamedTuple):
-    """Ways of copies that are not weighed, and what is left for those that are."""
+    """Ways for the copies that are not considered, and what is left for the others."""
 
-    options: tuple[Option, ...]
+    sources: tuple[CopySource, ...]
     uses: Uses
     base: dict[str, int]
 
 
 def ways_beyond(
     wanted: Mapping[str, int],
-    options: Mapping[str, list[Option]],
+    sources: Mapping[str, list[CopySource]],
     base: Mapping[str, int],
     weighed: int,
     offers: Offers,
 ) -> Iterator[Beyond]:
-    """Few ways to have the copies wanted: kept, upgraded, refilled or bought.
+    """Yield a few ways to obtain these copies: kept, upgraded, refilled or bought.
 
-    Older copies are left for as many as are ``weighed``. What titles share is taken in
-    some of the ways and left in others.
+    As many older copies as are ``weighed`` are left over. Some of the ways use the
+    offers that titles share, others don't.
     """
     for upgraded, refilled in ((False, False), (True, False), (True, True)):
-        ways: list[Option] = []
+        ways: list[CopySource] = []
         left, uses = dict(base), NOTHING
         for code, copies in wanted.items():
             kept = min(copies, left.get(code, 0))
@@ -208,80 +210,80 @@ def ways_beyond(
             if kept:
                 left[code] -= kept
             if refilled:
-                free, uses = _refilled(options[code], copies, uses, offers)
+                free, uses = _refilled(sources[code], copies, uses, offers)
                 ways += free
                 copies -= len(free)
             if upgraded:
                 higher, uses = _upgraded(
-                    options[code], copies, left, weighed, uses, offers
+                    sources[code], copies, left, weighed, uses, offers
                 )
                 ways += higher
                 copies -= len(higher)
-            ways += _bought(options[code], copies)
+            ways += _bought(sources[code], copies)
         yield Beyond(tuple(ways), uses, left)
 
 
 def _refilled(
-    options: list[Option], copies: int, uses: Uses, offers: Offers
-) -> tuple[list[Option], Uses]:
-    for option in options:
-        if option.line.way is Way.REFILL:
-            if option.uses.refills:
+    sources: list[CopySource], copies: int, uses: Uses, offers: Offers
+) -> tuple[list[CopySource], Uses]:
+    for source in sources:
+        if source.line.way is Way.REFILL:
+            if source.uses.refills:
                 free = min(copies, offers.refills - uses.refills)
                 uses = uses._replace(refills=uses.refills + free)
             else:
                 free = min(copies, offers.side_refills - uses.side_refills)
                 uses = uses._replace(side_refills=uses.side_refills + free)
-            return [option] * free, uses
+            return [source] * free, uses
     return [], uses
 
 
 def _upgraded(
-    options: list[Option],
+    sources: list[CopySource],
     copies: int,
     left: dict[str, int],
     weighed: int,
     uses: Uses,
     offers: Offers,
-) -> tuple[list[Option], Uses]:
-    """Upgrades that nothing reduces, the cheapest first."""
-    found: list[Option] = []
+) -> tuple[list[CopySource], Uses]:
+    """Upgrades without reductions, the cheapest first."""
+    found: list[CopySource] = []
     upgrades = [
         each
-        for each in options
+        for each in sources
         if each.line.way is Way.UPGRADE and not each.line.reductions
     ]
-    for option in sorted(upgrades, key=lambda each: (each.line.paid, each.line.source)):
-        source = option.line.source
-        number = min(copies - len(found), left[source] - weighed)
+    for source in sorted(upgrades, key=lambda each: (each.line.paid, each.line.source)):
+        older = source.line.source
+        number = min(copies - len(found), left[older] - weighed)
         if number > 0:
-            left[source] -= number
-            found += [option] * number
+            left[older] -= number
+            found += [source] * number
     if found and offers.first_amount:
         uses = uses._replace(upgrades=min(len(found), offers.firsts))
     return found, uses
 
 
-def _bought(options: list[Option], copies: int) -> list[Option]:
-    """Copies bought, with those of a myriad card that come along."""
-    along = [each for each in options if each.line.way is Way.MYRIAD]
+def _bought(sources: list[CopySource], copies: int) -> list[CopySource]:
+    """Copies bought, plus the free copies of a myriad card."""
+    along = [each for each in sources if each.line.way is Way.MYRIAD]
     bought = next(
         each
-        for each in options
+        for each in sources
         if each.line.way is Way.PURCHASE and not each.line.reductions
     )
     paid = -(-copies // (1 + MYRIAD_MORE)) if along else copies
     return [bought] * paid + along * (copies - paid)
 
 
-_KEEP = Way.KEEP  # looked up in its enum each time, a member costs ten times as much
-MOST_UNITS = 12  # copies of one title that are weighed; a legal deck holds three
+_KEEP = Way.KEEP  # enum members are ten times slower to look up each time
+MOST_UNITS = 12  # copies of a title that are considered; real decks have three
 
 
 class Weighing:
     """The lightest ways to give each copy of one title a source.
 
-    ``most`` bounds the ways carried on.
+    ``most`` limits the number of partial ways that are kept.
     """
 
     def __init__(self, title: Title, offers: Offers, most: int = MOST_CARRIED) -> None:
@@ -290,14 +292,14 @@ class Weighing:
         self._offers = offers
         self._most = most
         self._versions = {each.code: each for each in (*title.base, *title.after)}
-        self._sources = Sources(title, offers)
+        self._supply = Supply(title, offers)
 
     def plans(self) -> list[Plan]:
         """The lightest plan for each use of the shared offers, lightest first."""
-        wanted, base = self._copies_to_source(), self._sources.base
+        wanted, base = self._copies_to_source(), self._supply.base
         beyond = self._beyond(wanted)
-        options = Options(self._title, self._offers, base)
-        of = {code: options.of(code) for code in wanted}
+        sources = CopySources(self._title, self._offers, base)
+        of = {code: sources.of(code) for code in wanted}
         best: dict[Uses, Plan] = {}
         if beyond:
             self.bounded = True
@@ -306,7 +308,7 @@ class Weighing:
         else:
             self._weigh(wanted, of, Beyond((), NOTHING, base), best)
         if self.bounded:
-            # Whatever else is not looked at: what can be kept is, the rest is bought.
+            # In any case: keep what can be kept, and buy the rest.
             all_of_it = {code: n + beyond.get(code, 0) for code, n in wanted.items()}
             simplest = next(ways_beyond(all_of_it, of, base, 0, self._offers))
             self._weigh({}, of, simplest, best)
@@ -315,12 +317,11 @@ class Weighing:
     def _copies_to_source(self) -> dict[str, int]:
         """The copies that need a source, by code.
 
-        Where nothing is reduced or free, a copy that was there is best kept: to
-        upgrade it and buy it again costs no less. Not so with myriad cards, of which
-        others come along, and researched ones, which must be upgraded, and where a
-        player insists on something.
+        If nothing is reduced or free, a copy that was there is best kept: upgrading it
+        and buying it again costs no less. Exceptions are myriad cards, which bring free
+        copies, researched cards, which must be upgraded, and pins.
         """
-        title, base = self._title, self._sources.base
+        title, base = self._title, self._supply.base
         wanted = {
             version.code: n - title.stay.get(version, 0)
             for version, n in title.after.items()
@@ -328,7 +329,7 @@ class Weighing:
         keep = sum(wanted.values())
         weighed = title.reduced or title.pins or self._involved()
         if weighed:
-            keep -= MOST_UNITS  # but for those that cannot be weighed
+            keep -= MOST_UNITS  # except for those that can't be considered
         found: dict[str, int] = {}
         for code, copies in sorted(wanted.items()):
             kept = min(copies, base.get(code, 0), keep)
@@ -336,7 +337,7 @@ class Weighing:
                 self.bounded = self.bounded or bool(weighed)
                 keep -= kept
                 base[code] -= kept
-                self._sources.kept[code] += kept
+                self._supply.kept[code] += kept
                 copies -= kept
             if copies:
                 found[code] = copies
@@ -347,7 +348,7 @@ class Weighing:
         return any(each.card.myriad or each.card.researched for each in versions)
 
     def _beyond(self, wanted: dict[str, int]) -> dict[str, int]:
-        """Take what cannot be weighed from the copies wanted."""
+        """Remove copies that can't be considered from ``wanted``, and return them."""
         if sum(wanted.values()) <= MOST_UNITS:
             return {}
         share = max(MOST_UNITS // len(wanted), 1)
@@ -361,15 +362,15 @@ class Weighing:
     def _weigh(
         self,
         wanted: Mapping[str, int],
-        options: Mapping[str, list[Option]],
+        sources: Mapping[str, list[CopySource]],
         beyond: Beyond,
         best: dict[Uses, Plan],
     ) -> None:
-        """Find the lightest plans, the ways of copies ``beyond`` being given."""
-        self._sources.base = beyond.base
-        lines = tuple([option.line for option in beyond.options])
-        places, start = self._sources.counted(wanted, options, lines)
-        steps = {code: steps_of(options[code], places) for code in wanted}
+        """Find the lightest plans, given the ways of the copies ``beyond``."""
+        self._supply.base = beyond.base
+        lines = tuple([source.line for source in beyond.sources])
+        places, start = self._supply.counted(wanted, sources, lines)
+        steps = {code: steps_of(sources[code], places) for code in wanted}
         carried = Carrying(self._offers, self._most)
         found = carried.through(
             [(copies, steps[code]) for code, copies in wanted.items()],
@@ -377,13 +378,13 @@ class Weighing:
             beyond.uses,
         )
         self.bounded = self.bounded or carried.bounded
-        more = sum([option.weight for option in beyond.options])
+        more = sum([source.weight for source in beyond.sources])
         codes = [code for code, copies in wanted.items() for _ in range(copies)]
         for all_uses, counts, weight, picks in found:
             taken: Uses | None = all_uses
             if places or self._offers.swaps:
                 over = {key: counts[place] for key, place in places.items()}
-                taken = self._sources.settled(all_uses, over)
+                taken = self._supply.with_leftovers(all_uses, over)
             if taken is None:
                 continue
             weight += more
@@ -391,7 +392,7 @@ class Weighing:
             if known is not None and known.weight <= weight:
                 continue
             chosen = [
-                options[code][pick].line
+                sources[code][pick].line
                 for code, pick in zip(codes, picks, strict=True)
             ]
             bought = [line for line in chosen if line.way is not _KEEP]

@@ -1,4 +1,4 @@
-"""What happened between two games that the two deck lists don't show, also as JSON."""
+"""Everything between two games that the two deck lists don't show, also as JSON."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from arkham.rules.deck import TraumaChoice
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.circumstances_json import read_trauma
+from arkham.rules.notation.circumstances_json import misread, read_trauma
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.upgrade.price_rules import Way
@@ -19,10 +19,10 @@ from arkham.rules.vocabulary import CardClass
 
 @dataclass(frozen=True, slots=True)
 class Pin:
-    """What a player insists on for copies of one card that come in.
+    """A player's wish to pay for copies of one card in a certain way.
 
-    ``way`` is how they are to be had (``purchase``, ``upgrade``, ``refill``,
-    ``swap`` …; "" leaves it open), ``source`` the card an upgrade is to come from.
+    ``way`` is how they should be obtained (``purchase``, ``upgrade``, ``refill``,
+    ``swap`` …; "" for any), ``source`` the card to upgrade from.
     """
 
     code: str
@@ -37,31 +37,31 @@ class Pin:
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
-    """What earlier purchases in the same window have used up already."""
+class UsedOffers:
+    """The offers that earlier purchases in the same window have used up already."""
 
     first_upgrades: int = 0
     swaps: int = 0
     spell_upgraded: bool = False
 
 
-UNUSED = Used()
+UNUSED = UsedOffers()
 NONE: Mapping[str, int] = MappingProxyType({})
 
 
 class Window(NamedTuple):
     """The time between two games in which experience may be spent.
 
-    ``exiled``, ``taken`` and ``granted`` are copies by code: exiled in the last
-    scenario, and taken from the deck or given to it by an instruction. ``available``
-    is the experience that may be spent, None if that is open. ``free_boxes`` counts
-    the boxes that cards marked without experience, by code of the sheet. ``quills``
-    counts the Raven Quills that name an asset, by its code; ``pelts`` the Pelt
-    Shipments brought home, ``offerings`` those under the Green Man Medallion.
-    ``devoured`` is the class 5U-21 may buy from. ``refused`` are the codes of cards
-    whose reductions the player will not have. ``trauma`` is what the player chose
-    where a card that is bought leaves a choice. ``owed`` are places that an earlier
-    window left in the deck, and in a second one, to be filled for nothing.
+    ``exiled``, ``taken`` and ``granted`` map codes to copies: exiled in the last
+    scenario, taken from the deck or given to it by an instruction. ``available`` is the
+    experience that may be spent, or None if unknown. ``free_boxes`` counts the boxes
+    that cards marked without experience, by code of the sheet. ``quills`` counts the
+    Raven Quills that name an asset, by its code; ``pelts`` the Pelt Shipments brought
+    home, ``offerings`` those under the Green Man Medallion. ``devoured`` is the class
+    5U-21 may buy from. ``refused`` are the codes of cards whose reductions the player
+    declines. ``trauma`` has the player's choices for cards bought that offer one.
+    ``owed`` are places that an earlier window left in the deck, and in a second deck,
+    to be filled for free.
     """
 
     exiled: Mapping[str, int] = NONE
@@ -75,7 +75,7 @@ class Window(NamedTuple):
     pelts: int = 0
     offerings: int = 0
     devoured: str = ""
-    used: Used = UNUSED
+    used: UsedOffers = UNUSED
     pins: tuple[Pin, ...] = ()
     refused: frozenset[str] = frozenset()
     trauma: tuple[TraumaChoice, ...] = ()
@@ -83,14 +83,14 @@ class Window(NamedTuple):
 
     @property
     def moved(self) -> Mapping[str, int]:
-        """Copies that came by instruction, or left (below 0)."""
+        """Copies that came by instruction, or left (negative)."""
         changes = Counter(self.granted)
         changes.subtract(self.taken)
         return changes
 
     @property
     def changes_prices(self) -> bool:
-        """Whether anything happened, or is insisted on, that may change a price."""
+        """True if anything happened, or is pinned, that may change a price."""
         if any(self.owed):
             return True
         if self[:3] == _LOST and self[6:14] == _UNTOUCHED:
@@ -108,7 +108,7 @@ class Window(NamedTuple):
 
 
 PLAIN_WINDOW = Window()
-# Of a window in which nothing was lost or counted.
+# In a window in which nothing was lost or counted.
 _LOST, _UNTOUCHED = PLAIN_WINDOW[:3], PLAIN_WINDOW[6:14]
 
 
@@ -121,9 +121,9 @@ WAYS = tuple(way.value.removeprefix("price.") for way in Way if way is not Way.K
 def read_window(
     data: object, pointer: str = "/window", base: Window = PLAIN_WINDOW
 ) -> Window:
-    """The window in a JSON object; what is absent or null is as in ``base``.
+    """Read a window from a JSON object; what is absent or null is as in ``base``.
 
-    Raises :class:`Unreadable` with every fault, ``pointer`` being the object's place.
+    Raises :class:`Unreadable` with every fault; ``pointer`` is the object's place.
     """
     if not isinstance(data, dict):
         raise Unreadable(
@@ -150,33 +150,33 @@ def read_window(
 
 
 def read_copies(value: object, here: str) -> Mapping[str, int]:
-    """Copies by code: an object, or a list that names the code of every copy.
+    """Read copies by code: an object, or a list with a code for every copy.
 
-    In an object a code that is empty is passed over: it names no card.
+    An empty code in an object is skipped: it names no card.
     """
     if isinstance(value, list):
         return dict(Counter(_listed(value, here)))
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a list of card codes, one for each copy"))
+        raise misread(here, value, _("a list of card codes, one for each copy"))
     if len(value) > MOST_LISTED:
-        raise _wrong(here, len(value), _("at most 500 codes"))
+        raise misread(here, len(value), _("at most 500 codes"))
     for code, copies in value.items():
         if type(copies) is not int or not 0 <= copies <= MOST:
-            raise _wrong(
+            raise misread(
                 here + token(code), copies, _("a whole number from 0 to 9,999")
             )
     return {code: copies for code, copies in value.items() if code and copies}
 
 
 def window_copies(window: Mapping[str, Any], key: str) -> dict[str, int]:
-    """Copies by code under a key of a window in JSON, however they are written."""
+    """Read the copies by code under a key of a window in JSON, in either format."""
     value = window.get(key)
     return {} if value is None else dict(read_copies(value, token(key)))
 
 
 def _listed(value: object, here: str) -> list[str]:
     if not isinstance(value, list) or len(value) > MOST_LISTED:
-        raise _wrong(here, value, _("a list of at most 500 card codes"))
+        raise misread(here, value, _("a list of at most 500 card codes"))
     for place, code in enumerate(value):
         _require_code(code, here + token(str(place)))
     return value
@@ -184,38 +184,31 @@ def _listed(value: object, here: str) -> list[str]:
 
 def _require_code(value: object, here: str) -> None:
     if not isinstance(value, str) or not 0 < len(value) <= LONGEST:
-        raise _wrong(here, value, _("a card code"))
-
-
-def _wrong(here: str, value: object, expected: str) -> Unreadable:
-    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
-    return Unreadable(
-        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
-    )
+        raise misread(here, value, _("a card code"))
 
 
 def _number(value: object, here: str) -> int:
     if type(value) is not int or not 0 <= value <= MOST:
-        raise _wrong(here, value, _("a whole number from 0 to 9,999"))
+        raise misread(here, value, _("a whole number from 0 to 9,999"))
     return value
 
 
 def _available(value: object, here: str) -> int:
     if type(value) is not int or abs(value) > MOST:
-        raise _wrong(here, value, _("a whole number from -9,999 to 9,999"))
+        raise misread(here, value, _("a whole number from -9,999 to 9,999"))
     return value
 
 
 def _flag(value: object, here: str) -> bool:
     if type(value) is not bool:
-        raise _wrong(here, value, _("true or false"))
+        raise misread(here, value, _("true or false"))
     return value
 
 
 def _class(value: object, here: str) -> str:
     known = [each.value for each in CardClass]
     if value not in known:
-        raise _wrong(here, value, ", ".join(known))
+        raise misread(here, value, ", ".join(known))
     return str(value)
 
 
@@ -223,9 +216,9 @@ def _codes(value: object, here: str) -> frozenset[str]:
     return frozenset(_listed(value, here))
 
 
-def _used(value: object, here: str) -> Used:
+def _used(value: object, here: str) -> UsedOffers:
     if not isinstance(value, dict):
-        raise _wrong(here, value, _("a {…} block"))
+        raise misread(here, value, _("a {…} block"))
     known: dict[str, Callable[[object, str], Any]] = {
         "first_upgrades": _number,
         "swaps": _number,
@@ -233,25 +226,25 @@ def _used(value: object, here: str) -> Used:
     }
     unknown = sorted(value.keys() - known.keys())
     if unknown:
-        raise _wrong(here + token(unknown[0]), unknown[0], ", ".join(known))
-    return Used(**{key: known[key](each, here) for key, each in value.items()})
+        raise misread(here + token(unknown[0]), unknown[0], ", ".join(known))
+    return UsedOffers(**{key: known[key](each, here) for key, each in value.items()})
 
 
 def _pins(value: object, here: str) -> tuple[Pin, ...]:
     if not isinstance(value, list) or len(value) > MOST_LISTED:
-        raise _wrong(here, value, _("a list of at most 500 pins"))
+        raise misread(here, value, _("a list of at most 500 pins"))
     return tuple(_pin(each, here + token(str(at))) for at, each in enumerate(value))
 
 
 def _pin(value: object, here: str) -> Pin:
     if not isinstance(value, dict) or "card" not in value:
-        raise _wrong(here, value, _("a {…} block with a card"))
+        raise misread(here, value, _("a {…} block with a card"))
     unknown = sorted(value.keys() - {"card", "way", "from"})
     if unknown:
-        raise _wrong(here + token(unknown[0]), unknown[0], "card, way, from")
+        raise misread(here + token(unknown[0]), unknown[0], "card, way, from")
     way = value.get("way")
     if way is not None and way not in WAYS:
-        raise _wrong(here + "/way", way, ", ".join(WAYS))
+        raise misread(here + "/way", way, ", ".join(WAYS))
     card, source = value["card"], value.get("from")
     _require_code(card, f"{here}/card")
     if source is not None:

@@ -1,16 +1,16 @@
-// The builder with htmx: changes are sent one after the other and none is lost; what
-// was open stays open, what was pressed keeps its focus and its place on the screen.
+// The builder with htmx: changes are sent in order and none is lost; open parts stay
+// open, and a pressed button keeps its focus and its place on the screen.
 const waiting = [];
 let sending = false;
 let searched = false; // since the last change was sent
 let pressed = "";
-let held = null; // what had the focus when a key was pressed for a button
+let held = null; // the focused element when a key pressed a button
 let before = null;
 
 const byId = (id) => document.getElementById(id);
 const builder = () => byId("builder");
 
-// Forms of the builder go through the queue; those marked data-whole load a page.
+// The builder's forms go through the queue; those marked data-whole load a page.
 document.addEventListener(
   "submit",
   (event) => {
@@ -33,7 +33,7 @@ async function sendNext() {
   while (waiting.length) {
     const [address, values] = waiting.shift();
     const revision = builder()?.dataset.revision;
-    if (!revision) break; // two versions are shown: first one has to be chosen
+    if (!revision) break; // two versions are shown, and one has to be chosen first
     for (const { name } of byId("search").elements) values.delete(name);
     for (const [name, value] of new FormData(byId("search"))) values.append(name, value);
     values.set("view", builder().classList.contains("view-add") ? "add" : "deck");
@@ -43,17 +43,17 @@ async function sendNext() {
     try {
       await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
     } catch {
-      break; // that the server was not reached is said by the notice
+      break; // the notice says that the server was not reached
     }
   }
   waiting.length = 0;
   sending = false;
-  // What was found may lack pieces that another search has put away meanwhile.
+  // The results may lack pieces that another search has removed meanwhile.
   if (searched) htmx.trigger("#search", "submit");
   searched = false;
 }
 
-// The pieces that are there already, by their marks: they are not sent again.
+// The marks of pieces that the page already has, so that they are not sent again.
 function marks() {
   const pieces = builder().querySelectorAll("[data-mark]");
   return `${builder().dataset.edition}.${[...pieces].map((one) => one.dataset.mark).join("")}`;
@@ -64,7 +64,7 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.elt.id === "view") pressed = "";
 });
 
-// On a phone one half is seen at a time; both are there already.
+// A phone shows one half at a time; both are already loaded.
 function turnTo(view) {
   builder().classList.remove("view-deck", "view-add");
   builder().classList.add(`view-${view}`);
@@ -83,7 +83,7 @@ document.addEventListener("click", (event) => {
   else window.scrollTo(0, 0);
 });
 
-// What can be pressed, each by its id or else by what it does; two of one kind stay two.
+// Everything that can be pressed, by its id or else by what it does, made unique.
 function named() {
   const all = new Map();
   for (const one of document.querySelectorAll("#builder :is(button, summary, a.found, .entry > .face h2 a)")) {
@@ -104,8 +104,8 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const names = [...there.keys()];
   const at = names.indexOf(pressed);
   const kind = held?.tagName;
-  // Where the one pressed is gone, the next one takes its place; that of a remedy, the
-  // next remedy.
+  // If the pressed element is gone, the next one gets the focus; after a remedy, the next
+  // remedy.
   const heirs = at < 0 ? [] : [...names.slice(at), ...names.slice(0, at).reverse()]
     .filter((name) => !kind || there.get(name).tagName === kind);
   const remedies = isRemedy(there.get(pressed)) ? heirs.filter((name) => isRemedy(there.get(name))) : [];
@@ -141,7 +141,7 @@ function goTo(view) {
   lines(view)[0]?.focus();
 }
 
-// One line up or down; from a part of the page to its first line.
+// Moves one line up or down; from elsewhere in a section to its first line.
 function move(by) {
   const at = document.activeElement;
   const view = at.closest("#add") ? "add" : at.closest("#deck") && "deck";
@@ -153,7 +153,7 @@ function move(by) {
   return Boolean(next);
 }
 
-// The button does it; the focus stays where it is.
+// Presses a button without moving the focus.
 function pressFor(button) {
   if (!button || button.disabled) return;
   held = document.activeElement.closest("#builder") && document.activeElement;

@@ -1,5 +1,5 @@
-// A browser that may write to the clipboard gets a button for it; the field stays
-// selectable for the others. Fields come with swaps too.
+// Shows a copy button if the browser may write to the clipboard; in other browsers the
+// field can be selected. Swaps may bring fields too.
 function show() {
   for (const button of document.querySelectorAll("[data-copy]")) {
     button.hidden = !navigator.clipboard;
@@ -18,7 +18,7 @@ document.addEventListener("click", async ({ target }) => {
     await navigator.clipboard.writeText(field.value);
     button.textContent = button.dataset.copied;
   } catch {
-    field.focus(); // refused: it is selected, to be copied by hand
+    field.focus(); // refused: select it, to be copied by hand
   }
 });
 document.addEventListener("htmx:afterSwap", show);

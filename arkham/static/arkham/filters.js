@@ -1,5 +1,5 @@
-// Filters are unset by their chips without loading the page, long lists add what is
-// chosen, and the sheet closes once it is sent. Without it, chips are links.
+// Chips unset their filters without loading the page, long lists add the chosen value,
+// and the sheet closes when it is sent. Without this script, chips are links.
 const CHOICES = '.filters :is(input, select), [type="hidden"][name="investigator"]';
 
 function unset(control, value) {

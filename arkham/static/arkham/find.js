@@ -1,9 +1,9 @@
-// The search of every page: what it finds at once is a list to choose from by keyboard.
+// The search on every page: its instant results are a list with keyboard control.
 const form = document.getElementById("site-search");
 const box = form.querySelector("input");
 const glance = document.getElementById("glance");
 const said = document.getElementById("glance-said");
-let at = -1; // the option that is marked; -1 for the box itself
+let at = -1; // the selected option; -1 for the box itself
 
 const options = () => [...glance.querySelectorAll('[role="option"]')];
 
@@ -46,7 +46,7 @@ box.addEventListener("keydown", (event) => {
     event.preventDefault();
     all[at].click();
   } else if (key === "Escape" && !glance.hidden) {
-    event.preventDefault(); // the box keeps what was typed
+    event.preventDefault(); // the box keeps its text
     event.stopPropagation();
     show(false);
   }
@@ -57,7 +57,7 @@ box.addEventListener("input", () => mark(-1));
 form.addEventListener("focusout", ({ relatedTarget }) => {
   if (!form.contains(relatedTarget)) show(false);
 });
-// A press on an option takes the focus from the box in some browsers, before the click.
+// In some browsers a press on an option takes the focus from the box before the click.
 glance.addEventListener("pointerdown", (event) => event.pointerType === "mouse" && event.preventDefault());
 glance.addEventListener("htmx:afterSwap", () => {
   at = -1;
@@ -65,7 +65,7 @@ glance.addEventListener("htmx:afterSwap", () => {
   said.textContent = glance.firstElementChild?.dataset.said ?? "";
 });
 
-// "/" leads here, but for the builder, whose own search takes it.
+// "/" opens the search, except in the builder, whose own search uses it.
 document.addEventListener("keydown", (event) => {
   const { key, target, ctrlKey, metaKey, altKey } = event;
   if (key !== "/" || ctrlKey || metaKey || altKey || event.isComposing) return;

@@ -1,6 +1,6 @@
-// What is ticked, counted or noted at a scenario without network is kept, each with its
-// key, and sent in order when the server is reached. It is its member's: where another
-// member uses the same device, it is dropped. What is refused is shown with the reason.
+// Stores what is ticked, counted or noted at a scenario without network, each with its
+// key, and sends it in order when the server is reached. It belongs to its member, and is
+// dropped if another member uses the same device. Refused acts are shown with the reason.
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
@@ -11,8 +11,8 @@ const areasOnline = document.getElementById("areas-online");
 const OF_SCENARIO = `play ${location.pathname} `;
 const KEPT = `${OF_SCENARIO}${play.dataset.member} `;
 const REFUSED = `refused ${KEPT}`;
-const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^area:[^/]+\/[a-z]+[+-]$|^[at][qrs]$/; // the same whatever others did
-const NOT_READ = [403, 404, 429]; // refused, whatever the act says
+const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^area:[^/]+\/[a-z]+[+-]$|^[at][qrs]$/; // valid whatever others did
+const NOT_READ = [403, 404, 429]; // refused, whatever the act is
 let isSending = false;
 let isReached = !document.documentElement.dataset.copyOf && navigator.onLine;
 
@@ -21,7 +21,7 @@ const kept = (prefix = KEPT) => namesOf(prefix).map((name) => [name, JSON.parse(
 const isOurs = (elt) => elt === play || elt.matches("#scenario form[data-kept]");
 const keyOf = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
-// Named by when it was done, so that all are sent in order.
+// Named by its time, so that all are sent in order.
 function keep(prefix, act) {
   const last = Number(namesOf(prefix).at(-1)?.slice(prefix.length) ?? 0);
   const place = String(Math.max(Date.now(), last + 1)).padStart(15, "0");
@@ -45,15 +45,15 @@ function saidOf(form, data) {
   return data.get("do") === "add" ? `${form.dataset.kept}: ${data.get("what")}` : form.dataset.kept;
 }
 
-// -- what the page shows before the server has it --
+// -- showing acts before the server has them --
 
 function count(output, by) {
   if (!output) return;
-  const number = output.firstChild; // a limit stands behind it
+  const number = output.firstChild; // a limit may follow it
   number.textContent = Math.max(parseInt(number.textContent) + by, 0);
   const fewer = output.parentElement.querySelector("button");
   if (fewer) fewer.disabled = number.textContent === "0";
-  output.closest("details")?.setAttribute("open", ""); // what counts is in sight
+  output.closest("details")?.setAttribute("open", ""); // show what was counted
 }
 
 function tick(mark, isTicked) {
@@ -67,7 +67,7 @@ function tick(mark, isTicked) {
   showNext();
 }
 
-// The line of the setup that is under the thumb.
+// Shows the next line of the setup on the button at the bottom.
 function showNext() {
   const next = document.getElementById("next");
   const line = scenario.querySelector('#setup .tick[aria-pressed="false"]');
@@ -86,7 +86,7 @@ function showAct(act) {
   else if (word === "notes") scenario.querySelector("[data-notes] textarea").value = act.what;
   else if (word === "drop") group?.remove();
   else if (word !== "add") count(group?.querySelector("output"), /^(more|a[qrs]$)|\+$/.test(act.do) ? 1 : -1);
-  scenario.dispatchEvent(new Event("counted")); // the bag on the phone has its odds by it
+  scenario.dispatchEvent(new Event("counted")); // the bag on the phone computes its odds
 }
 
 function lineOf(text, buttons) {
@@ -104,7 +104,7 @@ function buttonOf(words, press) {
   return button;
 }
 
-// Discarding takes back what was shown of it: the page comes again.
+// Reloads the page, because it already shows the discarded act.
 function discard(name) {
   localStorage.removeItem(name);
   location.reload();
@@ -144,7 +144,7 @@ function showReach() {
   if (isReached) onlyOnline.hidden = areasOnline.hidden = true;
 }
 
-// -- keeping --
+// -- storing --
 
 function keepAct(act) {
   keep(KEPT, act);
@@ -153,7 +153,7 @@ function keepAct(act) {
   showReach();
 }
 
-// What waits goes first: then the button, as it is by then, is pressed.
+// Sends waiting acts first; then presses the button as it is by then.
 async function afterKept(id) {
   await sendKept();
   if (!navigator.onLine || kept().length) sayOnlyOnline(document.getElementById(id)?.value);
@@ -224,7 +224,7 @@ function whyOf(text) {
   return [...page.querySelectorAll('[role="alert"]')].map((each) => each.textContent.trim().replace(/\s+/g, " ")).join(" ");
 }
 
-// What was sent isn't being typed any more: the page shows the notes there are.
+// Sent notes are no longer being typed, so that the page shows the current ones.
 function letGoOfNotes({ what }) {
   const notes = scenario.querySelector("[data-notes] textarea");
   if (notes?.value === what) notes.value = notes.defaultValue;
@@ -265,7 +265,7 @@ document.addEventListener("htmx:afterRequest", ({ detail }) => {
   sendKept();
 });
 addEventListener("online", sendKept);
-setInterval(sendKept, 5000); // a server that is back says nothing of itself
+setInterval(sendKept, 5000); // a server that is back doesn't announce it
 addEventListener("offline", () => {
   isReached = false;
   showReach();

@@ -1,5 +1,5 @@
 // Looks for news as soon as the server says that something has changed. Without a stream
-// of events the page looks by the clock, as it does of itself.
+// of events the page polls, as it does without this script.
 const look = document.querySelector("[data-stream]");
 let stream = null;
 
@@ -14,7 +14,7 @@ function close() {
   stream?.close();
   stream = null;
 }
-// A page out of sight holds no connection; back in sight it has missed nothing.
+// A hidden page has no connection; visible again, it catches up.
 function follow() {
   if (document.hidden) close();
   else open();

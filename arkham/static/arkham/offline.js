@@ -1,4 +1,4 @@
-// Lists what this device keeps: pages that were read, and what waits to be sent.
+// Lists what this device stores: pages that were read, and acts waiting to be sent.
 const kept = document.getElementById("kept");
 const waiting = document.getElementById("waiting");
 const language = document.documentElement.lang;
@@ -33,7 +33,7 @@ async function keptPages() {
   return lines;
 }
 
-// Their names begin with what they are and the address of their page.
+// Their names begin with their kind and the address of their page.
 function showWaiting() {
   const names = Object.keys(localStorage).filter((name) => /^(answer|play) \//.test(name));
   const addresses = [...new Set(names.map((name) => name.split(" ")[1]))];

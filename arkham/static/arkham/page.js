@@ -1,9 +1,9 @@
-// Says it when the server could not be reached, could not answer, or refused.
+// Shows a notice if the server could not be reached, could not answer, or refused.
 const notice = document.getElementById("notice");
 const keepsItself = (elt) => elt.matches("[data-kept]");
-const isLook = (elt) => elt.matches('[hx-trigger*="every"]'); // for news: not pressed
+const isLook = (elt) => elt.matches('[hx-trigger*="every"]'); // polls for news
 
-// It stands in the form that was sent: at the top of a long page it is out of sight.
+// Shows the notice in the form that was sent; the top of a long page may be out of sight.
 function say(elt, text) {
   if (isLook(elt)) return;
   const form = elt.closest("form");
@@ -14,20 +14,20 @@ function say(elt, text) {
   notice.scrollIntoView({ block: "nearest" });
 }
 
-// What a page of the server says that stands for an answer: its heading and first words.
+// Returns the heading and first words of a page that is the server's answer.
 function refusal({ responseText }) {
   const page = new DOMParser().parseFromString(responseText, "text/html");
   const said = [...page.querySelectorAll("main h1, main .lead")].map((one) => one.textContent.trim());
   return said.length === 2 ? said.join(". ") : notice.dataset.failed;
 }
 
-// A page is no part of this one: its words are said in the notice.
+// A whole page isn't swapped in: the notice shows its words.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   if (detail.xhr.status < 400 || !/^\s*<!doctype html/i.test(detail.serverResponse)) return;
   detail.shouldSwap = false;
   detail.isError = true;
 });
-// What keeps itself until it is sent says so itself, if it wasn't refused.
+// Forms that are stored until they are sent show that themselves, unless refused.
 document.addEventListener("htmx:sendError", ({ detail: { elt } }) => {
   if (!keepsItself(elt)) say(elt, notice.dataset.unreachable);
 });
@@ -38,8 +38,8 @@ document.addEventListener("htmx:afterOnLoad", ({ detail }) => {
   if (detail.successful && !isLook(detail.elt)) notice.hidden = true;
 });
 
-// A form that only the server can answer is not sent without network: it stays filled in.
-// Pressed twice it is sent once: the second press comes before the page that answers.
+// Without network, a form that only the server can answer is not sent and stays filled in.
+// Pressed twice, it is sent once: the second press comes before the answer.
 const SECOND_PRESS = 3000; // ms
 const sentAt = new WeakMap();
 document.addEventListener("submit", (event) => {
@@ -53,7 +53,7 @@ document.addEventListener("submit", (event) => {
   else sentAt.set(form, now);
 });
 
-// A page that the service worker kept says when it was so.
+// A page from the service worker's cache shows when it was stored.
 const { copyOf } = document.documentElement.dataset;
 const copy = document.getElementById("page-copy");
 function sayCopy() {
@@ -68,12 +68,12 @@ function sayCopy() {
 }
 if (copyOf) {
   sayCopy();
-  document.querySelector(".messages")?.remove(); // of what was done then
+  document.querySelector(".messages")?.remove(); // about earlier actions
   const sayBack = () => (copy.firstElementChild.textContent = copy.dataset.back);
   addEventListener("online", sayBack);
   document.addEventListener("htmx:afterOnLoad", sayBack);
 }
-// A page that came before there was a worker is kept by it too.
+// A page that was loaded before the worker started is cached by it too.
 addEventListener("load", async () => {
   const { serviceWorker } = navigator;
   await serviceWorker?.register("/sw.js").catch(() => {});
@@ -83,7 +83,7 @@ addEventListener("load", async () => {
   active.postMessage(location.href.replace(/#.*/, ""));
 });
 
-// What is brought up to date in place is brought up to date in the kept copy too.
+// Updates the cached copy of a page when a part of the page is updated.
 async function renewCopy(target, content) {
   const pages = await caches.open("pages");
   const address = location.href.replace(/#.*/, "");
@@ -104,13 +104,13 @@ document.addEventListener("htmx:afterSwap", ({ detail: { target, xhr } }) => {
   renewing = renewing.then(() => renewCopy(target, xhr.responseText)).catch(() => {});
 });
 
-// A browser prints a page by its own means too: the button is there if it can.
+// Shows the print buttons, which work only with scripts.
 for (const button of document.querySelectorAll("[data-print]")) {
   button.hidden = false;
   button.addEventListener("click", () => window.print());
 }
 
-// Tabs that do not fit are slid: the one that is open is in sight.
+// Tabs that don't fit can be scrolled: scroll to the open one.
 for (const tab of document.querySelectorAll(".tabs [aria-current]")) {
   tab.scrollIntoView({ block: "nearest", inline: "center" });
 }

@@ -1,5 +1,5 @@
-// The odds of a test and a bag to practise with, on this phone, where there is no network.
-// It knows no token: the page says of each how many there are and what it does. A token
+// The odds of a test and a bag to practise with, on a phone without network.
+// The tokens are not known here: the page has the number and effect of each. A token
 // has `count`, `modifier`, `another` (another is revealed), `once` (the second fails the
 // test) and `automatic` ("success", "failure" or "").
 
@@ -15,7 +15,7 @@ function choose(n, k) {
   return ways;
 }
 
-// The sets of tokens that have others revealed: by their number, how many come to each sum.
+// Returns, for each number of tokens that reveal others, how many sets have each sum.
 function chainsOf(tokens) {
   let sets = [new Map([[0, 1n]])];
   const add = (modifier, ways) => {
@@ -37,7 +37,7 @@ function chainsOf(tokens) {
 
 const ways = (sums = new Map()) => [...sums.values()].reduce((sum, each) => sum + each, 0n);
 
-// One token is revealed, with its chain: [numerator, denominator], in lowest terms.
+// Returns the odds of one token with its chain: [numerator, denominator], reduced.
 export function passing(tokens, skill, difficulty) {
   const isFailure = ({ automatic }) => automatic === "failure";
   const chained = tokens.filter((each) => each.another && !isFailure(each));
@@ -63,7 +63,7 @@ export function passing(tokens, skill, difficulty) {
   return [above / common, below / common];
 }
 
-// Nothing ends the chain: the whole bag is resolved.
+// No token ends the chain, so the whole bag is resolved.
 function passingAll(tokens, enough) {
   if (tokens.some(({ once, count }) => once && count > 1)) return [0n, 1n];
   if (tokens.some(({ automatic, count }) => automatic && count)) return [1n, 1n];
@@ -71,7 +71,7 @@ function passingAll(tokens, enough) {
   return [enough(sum) ? 1n : 0n, 1n];
 }
 
-// A number below `most`, each as likely as the others.
+// Returns a number below `most`, all equally likely.
 function chance(most) {
   const most32 = 2 ** 32 - ((2 ** 32) % most);
   for (;;) {
@@ -81,11 +81,11 @@ function chance(most) {
 }
 
 const scenario = document.getElementById("scenario");
-let drawn = []; // letters, in the order in which they came
+let drawn = []; // letters, in the order drawn
 
 const bag = () => document.getElementById("phone-bag");
 
-// As the page shows it: what was added or removed without network counts.
+// As the page shows it, with tokens added or removed without network.
 function tokensOf(panel) {
   return [...panel.querySelectorAll("[data-letter]")].map(({ dataset }) => {
     const counted = document.querySelector(`#bag [data-count-of="${dataset.letter}"]`);

@@ -1,4 +1,4 @@
-// Draws the picture of a campaign as PNG and shares it, or saves it where a device
+// Draws the picture of a campaign as PNG and shares it, or saves it if the device
 // doesn't share files.
 const picture = document.getElementById("picture");
 const button = document.querySelector("[data-png]");
@@ -28,6 +28,6 @@ button.addEventListener("click", async () => {
   try {
     await navigator.share({ files: [file] });
   } catch (error) {
-    if (error.name !== "AbortError") save(file); // that it was closed again is no fault
+    if (error.name !== "AbortError") save(file); // closing the dialog is not an error
   }
 });

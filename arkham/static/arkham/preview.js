@@ -1,8 +1,8 @@
-// Shows a card where it is named: beside the link for mouse and keyboard, in a sheet
-// from below for a finger. Without it a link leads to the page of the card.
+// Shows a card where it is named: next to the link for mouse and keyboard, in a sheet
+// from below for touch. Without this script a link leads to the page of the card.
 const PAGE = /\/cards\/[0-9]{5}[a-z]{0,2}\/$/;
 const WAIT = 250; // milliseconds that a pointer rests on a link
-const STROKE = 48; // pixels to the side that turn to the next card
+const STROKE = 48; // pixels to the side that turn to another card
 const words = document.querySelector("template[data-preview]");
 const faces = new Map(); // address of a card: its face, or the promise of it
 
@@ -14,7 +14,7 @@ document.body.append(beside);
 const sheet = words.content.firstElementChild.cloneNode(true);
 document.body.append(sheet);
 
-// A row of a deck opens by itself: its name is no link but says which card it is.
+// A row of a deck can be opened: its name is not a link, but has the card's address.
 const addressOf = (name) => name.dataset.card ?? new URL(name.href).pathname;
 
 const nameAt = (place) => {
@@ -25,7 +25,7 @@ const nameAt = (place) => {
   return PAGE.test(address) && address !== location.pathname ? name : null;
 };
 
-// The cards named in the list a name is in: of a deck in all its groups.
+// Returns the cards named in the same list as a name; for a deck, in all its groups.
 function namesBeside(name) {
   const list = name.closest(".decklist") ?? name.closest("ul, ol, table") ?? name.parentElement;
   const named = [...list.querySelectorAll("a[href], [data-card]")].filter(nameAt);
@@ -47,7 +47,7 @@ function faceOf(name) {
   return faces.get(address);
 }
 
-// --- Beside the link ---
+// --- Next to the link ---
 
 let shownFor = null;
 let stoodAt = 0;
@@ -84,13 +84,13 @@ async function show(link) {
 
 document.addEventListener("pointerover", ({ pointerType, target }) => {
   if (pointerType !== "mouse") return;
-  const link = nameAt(target)?.closest(":not(.cards *)"); // there a line says it all
+  const link = nameAt(target)?.closest(":not(.cards *)"); // lines there show enough
   if (link === shownFor) return;
   hide();
   if (link) waiting = setTimeout(show, WAIT, link);
 });
 document.addEventListener("focusin", ({ target }) => {
-  // A line to open or to tick is in focus as a whole, with the name in it.
+  // A line to open or to tick gets the focus as a whole, with the name in it.
   const line = target.matches("summary") ? target : target.closest("label, button");
   const link = nameAt(target) ?? nameAt(line?.querySelector("[data-card]"));
   hide();
@@ -106,7 +106,7 @@ document.addEventListener("pointerdown", hide);
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") hide();
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  // The builder has arrows of its own.
+  // The builder uses the arrow keys itself.
   if (!step || shownFor !== document.activeElement || document.getElementById("builder")) return;
   const names = namesBeside(shownFor);
   const next = names[placeOf(shownFor, names) + step];
@@ -137,7 +137,7 @@ async function turn(to) {
     location.assign(addressOf(links[at]));
     return;
   }
-  if (asked !== at) return; // turned on before this one was there
+  if (asked !== at) return; // turned again before this one was loaded
   part("face").innerHTML = face;
   if (way && !still.matches) {
     part("face").animate([{ opacity: 0, transform: `translateX(${2 * way}rem)` }, {}], { duration: 160, easing: "ease-out" });
@@ -147,7 +147,7 @@ async function turn(to) {
   if (!sheet.open) sheet.showModal();
 }
 
-// Numbers of copies to press where the row has them, else one more and one fewer.
+// Shows the row's numbers of copies, or else buttons for one more and one fewer.
 function count() {
   const numbers = quantity();
   const stepper = copies();
@@ -165,7 +165,7 @@ function count() {
 document.addEventListener("click", (event) => {
   const link = nameAt(event.target);
   const plain = event.button === 0 && !event.ctrlKey && !event.metaKey && !event.shiftKey;
-  // A finger on a line to open, to tick or to follow means that.
+  // A touch on a line to open, to tick or to follow does that.
   if (!link || !plain || event.pointerType !== "touch" || link.parentElement.closest("summary, label, button, a") || sheet.open) return;
   event.preventDefault();
   links = namesBeside(link);
@@ -184,8 +184,8 @@ sheet.addEventListener("keydown", ({ key }) => {
   if (key === "ArrowLeft") turn(at - 1);
   if (key === "ArrowRight") turn(at + 1);
 });
-// A stroke of one finger to the side turns to the next; one that goes up or down scrolls,
-// and two fingers, or one on what they made larger, look closer.
+// A swipe of one finger to the side turns to another card; up or down scrolls, and two
+// fingers, or one on an enlarged card, zoom and pan.
 let from = null;
 sheet.addEventListener("touchstart", ({ touches }) => {
   from = touches.length === 1 && visualViewport.scale < 1.01 ? touches[0] : null;
@@ -195,7 +195,7 @@ sheet.addEventListener("touchend", ({ changedTouches: [one] }) => {
   const [across, down] = [one.clientX - from.clientX, one.clientY - from.clientY];
   if (Math.abs(across) > Math.max(STROKE, 2 * Math.abs(down))) turn(across < 0 ? at + 1 : at - 1);
 });
-// The row is another one once the answer is there: it is found again by its card.
+// The answer replaces the row: find it again by its card.
 document.addEventListener("htmx:afterSettle", () => {
   if (!sheet.open) return;
   const path = addressOf(links[at]);

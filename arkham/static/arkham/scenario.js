@@ -1,22 +1,22 @@
-// Shows what others did as soon as they did it, lets nobody draw twice by a double tap,
+// Shows what others did as soon as they did it, prevents double taps from drawing twice,
 // and keeps what is being typed or chosen, and what is unfolded, while the page is
-// brought up to date.
+// updated.
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
-const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // done in a row, each of them
+const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // repeated presses all count
 const DOUBLE_TAP = 1500; // ms
 const SECOND_DRAW = 500; // ms; the page may show the first by then
 let sending = 0;
 let roundAt = 0;
 let drewAt = 0;
 let typed = null;
-let begun = []; // fields with what was typed or chosen in them: a card, a counter
+let begun = []; // fields with a typed or chosen value: a card, a counter
 let unfolded = []; // the ids of the parts that are open
-let around = []; // the ids of what has the focus and of all it stands in, as it is swapped
-let inSight = false; // what had the focus then
+let around = []; // the ids of the focused element and its ancestors, before a swap
+let inSight = false; // the focused element was visible then
 let followed = false; // the next line of the setup was ticked below the list
-let drew = false; // a token was asked for: it is looked at, not what was pressed
+let drew = false; // a token was requested: show it instead of the pressed button
 
 const nextLine = () => document.getElementById("next");
 const notes = () => scenario.querySelector("form[data-notes]");
@@ -32,16 +32,16 @@ function noteFocus() {
     if (one.id) around.push(one.id);
   }
 }
-// What was pressed may be gone then, or not to be pressed any more: what is beside it is next.
+// If the pressed element is gone or disabled by then, focus the one next to it.
 function keepFocus() {
   if (!around.length || document.activeElement !== document.body) return;
   const there = around.map((id) => document.getElementById(id));
-  const found = there.find((each) => each?.checkVisibility()); // not what is folded away
+  const found = there.find((each) => each?.checkVisibility()); // not if it is folded
   if (found?.matches("button:enabled, summary")) return found.focus({ preventScroll: true });
   const place = found?.closest('[role="group"]') ?? found ?? scenario;
   place.querySelector("button:enabled, summary")?.focus({ preventScroll: true });
 }
-// The bag changes places with the setup once it is used: what was pressed stays in sight.
+// The bag moves above the setup once it is used: keep the pressed element in sight.
 function keepSight() {
   const focused = document.activeElement;
   if (inSight && scenario.contains(focused) && !isInSight(focused)) {
@@ -49,7 +49,7 @@ function keepSight() {
   }
 }
 
-// What is sent isn't being typed any more; a card that leaves play moves the others.
+// Sent fields are no longer being typed; a card that leaves play moves the others.
 function noteBegun({ elt, formData }) {
   const fields = [...scenario.querySelectorAll("input[id]:not([type=hidden]), select[id]")];
   begun = fields.filter((each) => each.form !== elt && each.value).map(({ id, value }) => [id, value]);
@@ -73,12 +73,12 @@ scenario.addEventListener("click", (event) => {
   const isStep = button.form !== play && !/^(un)?round$/.test(button.value); // of a play area
   if (sending && !isStep && !FREE.test(button.value)) return;
   if (button.value === "round") {
-    if (Date.now() - roundAt < DOUBLE_TAP) return; // another one
+    if (Date.now() - roundAt < DOUBLE_TAP) return; // a double tap
     roundAt = Date.now();
   }
   const draws = /^d/.test(button.value);
-  if (draws && Date.now() - drewAt < SECOND_DRAW) return; // one tap too many
-  drewAt = draws ? Date.now() : 0; // after another press it is meant
+  if (/^[de]/.test(button.value) && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
+  drewAt = draws ? Date.now() : 0; // after another press it is intended
   sending += 1;
   drew = draws;
   followed = button === nextLine();
@@ -86,8 +86,8 @@ scenario.addEventListener("click", (event) => {
   const values = { do: button.value };
   htmx.ajax("POST", play.action, { source: play, values, target: scenario }).then(done, done);
 });
-// A browser that comes back fills in the notes again: the version they were begun in
-// goes with them.
+// A browser that goes back restores the typed notes: restore the version they are based
+// on, too.
 scenario.addEventListener("input", ({ target }) => {
   const form = notes();
   if (form?.contains(target)) history.replaceState({ seen: form.elements.seen.value }, "");
@@ -109,7 +109,7 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   if (detail.target === news) {
     if (!news.firstElementChild) return;
-    // That the server was not reached is said by the notice.
+    // The notice says that the server was not reached.
     htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   } else if (detail.target === scenario) {
     news.replaceChildren();
@@ -117,18 +117,18 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     keepFocus();
     keepSight();
     const token = scenario.querySelector(".token-now");
-    if (drew && token && !isInSight(token)) token.scrollIntoView({ block: "center" });
+    if (drew) token?.scrollIntoView({ block: "nearest" });
     drew = false;
-    // What is ticked next is read in full in the list: its points, its map.
+    // Scroll to the next line in the list, which has all its points and its map.
     const lines = followed ? [...scenario.querySelectorAll("li:has(> .tick)")] : [];
     const next = lines.find((line) => line.querySelector(".tick").value === nextLine()?.value);
     next?.scrollIntoView({ block: "nearest" });
-    // After the last one the bag comes first, and play begins there.
+    // After the last line the bag comes first, and play begins.
     if (followed && !nextLine()) scenario.querySelector(".scenario-name").scrollIntoView();
     followed = false;
     const form = notes();
     if (!typed || !form) return;
-    // Sent with the version it was begun in: what others wrote is not lost either.
+    // Sent with the version they are based on, so that others' notes are not lost.
     form.elements.what.value = typed.what;
     form.elements.seen.value = typed.seen;
   }

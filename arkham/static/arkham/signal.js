@@ -1,5 +1,5 @@
-// A sound and a shake when a new question is for the person at this device. Off until
-// switched on; the device remembers it.
+// Plays a sound and vibrates when a new question is for the person at this device. Off
+// by default; the device remembers the setting.
 const KEY = "signal";
 const on = () => localStorage.getItem(KEY) === "on";
 const turn = () => document.querySelector(".turn");
@@ -30,12 +30,12 @@ document.addEventListener("click", ({ target }) => {
   if (!target.closest("[data-signal]")) return;
   localStorage.setItem(KEY, on() ? "off" : "on");
   show();
-  if (on()) ring(); // what it sounds like, and the press that lets the page sound
+  if (on()) ring(); // a sample; and only after a press may a page play sound
 });
 document.addEventListener("htmx:afterSwap", ({ detail }) => {
   show();
   const now = turn()?.dataset;
-  const isOwn = detail.requestConfig.verb === "post"; // one's own answer led there
+  const isOwn = detail.requestConfig.verb === "post"; // the answer was sent from here
   if (on() && !isOwn && now && "mine" in now && now.turn !== seen) ring();
   seen = now?.turn;
 });

@@ -1,17 +1,17 @@
-// Shows what others wrote as soon as nothing that is being filled in would be lost. An
-// answer that could not be sent is kept, under its key, until it is written or discarded.
-// It is its member's: where another member uses the same device, it is dropped.
+// Shows what others wrote unless something that is being filled in would be lost. An answer
+// that could not be sent is stored, by its key, until it is saved or discarded. It belongs
+// to its member, and is dropped if another member uses the same device.
 const table = document.getElementById("table");
 const news = document.getElementById("news");
 const again = document.getElementById("again");
 const OF_TABLE = `answer ${location.pathname} `;
 const KEPT = `${OF_TABLE}${again.dataset.member} `;
 const waiting = document.getElementById("waiting");
-const NOT_READ = [403, 404, 429]; // refused, whatever the answer says
+const NOT_READ = [403, 404, 429]; // refused, whatever the answer is
 let touched = false;
-let reading = ""; // the entry that led to the question in sight
+let reading = ""; // the entry before the visible question
 
-const skip = () => {}; // that the server was not reached is said by the notice
+const skip = () => {}; // the notice says that the server was not reached
 const shown = (what) => document.getElementById(`table-${what}`).value;
 const asked = () => table.querySelector(".turn")?.dataset.turn;
 const bar = () => table.querySelector(".turn")?.getBoundingClientRect().bottom ?? 0;
@@ -33,7 +33,7 @@ function letGo() {
   waiting.hidden = true;
 }
 
-// Said where the button is that was pressed. Whatever a swap takes away comes back here.
+// Shown next to the pressed button; a swap may have removed it.
 function showWaiting() {
   (table.querySelector("form[data-answer]") ?? table).append(waiting);
   waiting.hidden = false;
@@ -45,7 +45,7 @@ function keep(detail) {
   localStorage.setItem(placeOf(detail), JSON.stringify(values));
 }
 
-// What was written under its key before is not written twice: sending again is safe.
+// Sending again is safe: the server saves the answer of each key only once.
 function sendKept() {
   const place = Object.keys(localStorage).find((name) => name.startsWith(KEPT));
   if (place && !navigator.onLine) showWaiting();
@@ -58,7 +58,7 @@ function sendKept() {
   htmx.ajax("POST", again.action, { source: again, values, target: table }).catch(skip);
 }
 
-// A browser that comes back fills in again what was filled in, and says nothing of it.
+// A browser that goes back restores fields without an event.
 function isFilledIn(control) {
   if (control.type === "hidden") return false;
   if (control.matches("select")) return (control.querySelector("[selected]") ?? control[0])?.selected === false;
@@ -66,7 +66,7 @@ function isFilledIn(control) {
   return control.matches("input, textarea") && control.value !== control.defaultValue;
 }
 
-// What supplies leave of the points there are, or cost too much.
+// Shows how many points the supplies leave, or cost too much.
 function countPoints() {
   for (const budget of table.querySelectorAll("[data-budget]")) {
     const counted = [...budget.closest(".packed").querySelectorAll("[data-cost]")];
@@ -96,28 +96,28 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     touched = undecided();
     countPoints();
     news.replaceChildren();
-    document.querySelector(".messages")?.remove(); // what it announced is done
-    // Whoever answered goes on reading: what the guide says, then the next question.
+    document.querySelector(".messages")?.remove(); // it is about an earlier action
+    // After an answer, focus the text that follows it, or the next question.
     if (isAnswer(detail.requestConfig)) {
       table.querySelector("#said-title, #now-title")?.focus({ preventScroll: true });
     } else if (reading && asked() !== reading) {
-      // Those who read what was asked until now read on where the new words begin.
+      // Readers of the previous question continue where the new text begins.
       const fresh = table.querySelector("#new");
       const { top } = fresh.getBoundingClientRect();
       if (top < bar() || top > innerHeight / 2) fresh.scrollIntoView();
     }
     sendKept();
   } else if (detail.target === news && news.firstElementChild) {
-    // What was on its way while one's own answer was written is shown already.
+    // News that arrived while an answer was saved is already shown.
     const { last, seated } = news.firstElementChild.dataset;
     if (Number(last) <= Number(shown("after")) && seated === shown("seated")) news.replaceChildren();
-    // The link in it leads there too, but is no link of htmx before the swap is over.
+    // The link in it does the same, but htmx doesn't process it before the swap ends.
     else if (!touched) {
       htmx.ajax("GET", again.action, { source: table, target: table }).catch(skip);
     }
   }
 });
-// Whoever began to fill something in while the table was on its way keeps it.
+// Don't replace a form that was touched while the table was loading.
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { elt } = detail.requestConfig;
   const isAsked = elt === table || (elt === again && detail.xhr.status === 409);
@@ -129,11 +129,11 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
 document.addEventListener("htmx:sendError", ({ detail }) => {
   if (!isAnswer(detail)) return;
   keep(detail);
-  touched = false; // what is filled in is kept
+  touched = false; // the values are stored
   showWaiting();
   waiting.scrollIntoView({ block: "nearest" });
 });
-// Heard before the swap: afterwards the form is gone, and nobody knows whose answer it was.
+// Before the swap, because afterwards the form is gone.
 document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   const { status } = detail.xhr;
   if (!status || !isAnswer(detail)) return;
@@ -143,7 +143,7 @@ document.addEventListener("htmx:beforeOnLoad", ({ detail }) => {
   }
   if (status === 409 || status >= 500) keep(detail);
   else if (detail.elt === again) localStorage.removeItem(placeOf(detail));
-  else letGo(); // what was kept before is answered with this
+  else letGo(); // this replaces a stored answer
   if (status >= 500) touched = false;
   if (status >= 500) showWaiting();
   else waiting.hidden = true;

@@ -1,4 +1,4 @@
-// What was ticked off a list stays so in this browser, until the list is another one.
+// Remembers the ticks of a list in this browser, until the list changes.
 for (const list of document.querySelectorAll("[data-ticks]")) {
   const key = `ticks:${list.dataset.ticks}`;
   const boxes = [...list.querySelectorAll('input[type="checkbox"]')];
@@ -6,7 +6,7 @@ for (const list of document.querySelectorAll("[data-ticks]")) {
     try {
       return JSON.parse(localStorage.getItem(key)) ?? [];
     } catch {
-      return []; // a browser that keeps nothing
+      return []; // a browser without storage
     }
   })();
   for (const box of boxes) box.checked = kept.includes(box.value);
@@ -15,7 +15,7 @@ for (const list of document.querySelectorAll("[data-ticks]")) {
     try {
       localStorage.setItem(key, JSON.stringify(ticked));
     } catch {
-      // The ticks are there until the page is left.
+      // The ticks last until the page is left.
     }
   });
 }

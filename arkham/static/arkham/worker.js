@@ -1,6 +1,6 @@
-// Keeps what was read last for a table without network. Pages come from the server while
-// it can be reached; else as they were, with the time. `ORNE` is set in front of this:
-// the version, the files, and the addresses of the pages for want of a network.
+// Caches the pages that were read last, for a table without network. Pages come from the
+// server while it can be reached; else from the cache, with the time. `ORNE` is defined
+// before this: the version, the files, and the addresses of the pages shown offline.
 const { version, files, listed, unsent, references, signOut, files_at: filesAt } = ORNE;
 const FILES = `files ${version}`;
 const PAGES = "pages"; // page.js writes there too
@@ -8,18 +8,18 @@ const MOST_PAGES = 60;
 const MOST_BYTES = 3_000_000; // of all pages
 const LARGEST = 500_000; // of one page
 const A_WEEK = 7 * 24 * 3600 * 1000;
-const RENEWED = 12; // pages fetched again where the files they use have changed
+const RENEWED = 12; // pages fetched again if the files they use have changed
 const NOT_REACHED = [502, 503, 504]; // by a proxy in front of the server
 
 let turn = Promise.resolve();
 
-// One after the other: what is dropped is not kept again by what was on its way.
+// In order, so that nothing in progress restores what was dropped.
 function inTurn(work) {
   turn = turn.then(work).catch(() => {});
   return turn;
 }
 
-// A page for everybody: of a stranger, and so of no account.
+// A page as strangers see it, without account.
 async function fetchImpersonal(address) {
   const answer = await fetch(address, { credentials: "omit" });
   if (answer.ok) await (await caches.open(FILES)).put(address, dated(answer, await answer.text()));
@@ -72,7 +72,7 @@ async function keepReferences() {
   }
 }
 
-// A helper's address has all there is of it: without one, the helper as it was last.
+// A helper's state is its query string: without one, use the helper's last state.
 async function copyOf(address) {
   const pages = await caches.open(PAGES);
   let found = await pages.match(address);
@@ -85,7 +85,7 @@ async function copyOf(address) {
   return new Response(text, { headers: found.headers });
 }
 
-// A rule or a card that wasn't read: its place on the page that has all of them.
+// Redirects a rule or card that isn't cached to its place on the page with all of them.
 async function placeOf(address) {
   const { pathname } = new URL(address);
   const [from, to] = Object.entries(references).find(([each]) => pathname.startsWith(each)) ?? [];
@@ -136,12 +136,12 @@ async function install() {
   await skipWaiting();
 }
 
-// Kept where it was found: an address may lead elsewhere by now.
+// Cached under its final address, since an address may redirect by now.
 async function fetchAndKeep(address) {
   await fetch(address).then((answer) => keep(answer.url, answer), () => {});
 }
 
-// The pages of another version name files that are gone: the last of them come again.
+// Pages of another version use files that are gone: fetch the last of them again.
 async function takeOver() {
   const old = (await caches.keys()).filter((name) => name !== FILES && name !== PAGES);
   for (const name of old) await caches.delete(name);

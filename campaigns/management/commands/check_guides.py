@@ -1,4 +1,4 @@
-"""Says everything that is wrong with guides: those in a folder, or our own."""
+"""Report everything that is wrong with guides: those in a folder, or our own."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):
-    """One flaw a line; exit code 1 if any of them matters at the table."""
+    """Print one flaw per line; exit with 1 if any is serious."""
 
     help = "Check guides and list their flaws, each with its place."
     requires_system_checks: list[str] = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the folder and the verbosity."""
+        """Declare the folder and the filter."""
         parser.add_argument(
             "folder",
             type=Path,
@@ -35,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--serious",
             action="store_true",
-            help="only what loses something or stops a campaign",
+            help="only flaws that matter at the table",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -53,7 +53,7 @@ class Command(BaseCommand):
 
 
 def _in(folder: Path) -> tuple[int, list[Flaw]]:
-    """How many guides a folder has, and their flaws."""
+    """Return the number of guides in a folder, and their flaws."""
     try:
         files = guide_files(folder)
     except UnusableGuides as error:
@@ -63,6 +63,6 @@ def _in(folder: Path) -> tuple[int, list[Flaw]]:
 
 
 def _own() -> tuple[int, list[Flaw]]:
-    """How many guides come with Orne, and their flaws."""
+    """Return the number of Orne's guides, and their flaws."""
     readings = [read_own(each, own_files(each)) for each in (*own_guides(), SIDE)]
     return len(readings), [flaw for each in readings for flaw in lint_own(each)]

@@ -1,21 +1,21 @@
-"""Closes an account, for the keeper of a server."""
+"""Close an account, for the operator of a server."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from arkham.accounts.models import User
+from arkham.accounts.services import account_named
 from campaigns import services
 from campaigns.services.account import AccountClosing, closing_of
 
 
 class Command(BaseCommand):
-    """Print what becomes of everything, a line each."""
+    """Print what happens to everything, one line each."""
 
     help = (
         "Close an account permanently; its tables pass to others. Without --yes it "
@@ -23,17 +23,13 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose, and that it is meant."""
+        """Declare the name and the confirmation."""
         parser.add_argument("name", help="the name the account signs in with")
         parser.add_argument("--yes", action="store_true", help="close it")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Close it; an unknown name is an error."""
-        user = User.objects.filter(username__iexact=options["name"]).first()
-        if user is None:
-            raise CommandError(
-                _("We don’t know the account “%(name)s”.") % {"name": options["name"]}
-            )
+        """Close it, or only report; an unknown name is an error."""
+        user = account_named(options["name"])
         name = user.username
         if options["yes"]:
             self._report(services.close_account(user=user, now=timezone.now()))

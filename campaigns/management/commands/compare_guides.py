@@ -1,4 +1,4 @@
-"""Folds every campaign under the newer version of its guide, beside the one it has."""
+"""Replay every campaign with the newest version of its guide, and compare."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from campaigns.services.previews import compared
 
 
 class Command(BaseCommand):
-    """A line for each campaign with a newer guide, one for each difference."""
+    """Print a line for each campaign with a newer guide, and for each difference."""
 
     help = (
-        "Fold every campaign under the newer version of its guide that is here, and "
+        "Replay every campaign with the newest version of its guide that is here, and "
         "report what would be different. Nothing changes; tables adopt it themselves."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Compare them all; exit 1 if anything would be otherwise."""
+        """Compare all campaigns; exit with 1 if anything would differ."""
         count = differ = 0
         for each in compared():
             count += 1

@@ -1,4 +1,4 @@
-"""Takes in the guides of a folder or a zip, for everybody here or for one account."""
+"""Import the guides of a folder or a zip, for everyone or for one account."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.accounts.services import account_named
 from arkham.rules.campaign.reading.cursor import flaw_line
 from arkham.rules.campaign.reading.lint import HARMLESS
-from arkham.rules.campaign.reading.prepared import Bringing, bring
+from arkham.rules.campaign.reading.prepared import GuideImport, import_guides
 from campaigns.guides.files import (
     UnusableGuides,
     guide_files,
@@ -25,17 +25,17 @@ from campaigns.guides.keeping import (
     ImportReport,
     NoGuideFound,
     TooMuchKept,
-    take_in_guides,
+    store_guides,
 )
 
 
 class Command(BaseCommand):
-    """All guides that can be read, or none; each with what is wrong with it."""
+    """Import all guides that can be read, or none; list the flaws of each."""
 
     help = "Import the guides of a folder or a zip, for everyone on this server."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """From where, for whom, and what of it."""
+        """Declare the source, the account, and options."""
         parser.add_argument(
             "source",
             type=Path,
@@ -51,56 +51,47 @@ class Command(BaseCommand):
         parser.add_argument(
             "--without-words",
             action="store_true",
-            help="store what the guides do without their words",
+            help="store the guides without their texts",
         )
         parser.add_argument(
             "--serious",
             action="store_true",
-            help="report only flaws that lose something or stop a campaign",
+            help="report only flaws that matter at the table",
         )
         parser.add_argument(
             "--dry-run", action="store_true", help="report what is wrong, keep nothing"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, keep and report; 1 if a guide could not be kept, 2 if none could."""
-        owner = _owner(options["name"])
+        """Read, store and report; exit with 1 if a guide was left out, 2 if all."""
+        named = options["name"]
+        owner = None if named is None else account_named(named)
         try:
-            bringing = bring(_files(options["source"]))
+            guide_import = import_guides(_files(options["source"]))
         except UnusableGuides as error:
             raise CommandError(str(error), returncode=2) from None
         if options["without_words"]:
-            bringing = bringing.without_words()
-        self._write_flaws(bringing, only_serious=options["serious"])
+            guide_import = guide_import.without_words()
+        self._write_flaws(guide_import, only_serious=options["serious"])
         if not options["dry_run"]:
-            self._write_report(_kept(bringing, owner))
-        if bringing.flaws:
+            self._write_report(_kept(guide_import, owner))
+        if guide_import.flaws:
             sys.exit(1)
 
-    def _write_flaws(self, bringing: Bringing, *, only_serious: bool) -> None:
-        flaws = [*bringing.flaws]
-        for guide in bringing.guides:
+    def _write_flaws(self, guide_import: GuideImport, *, only_serious: bool) -> None:
+        flaws = [*guide_import.flaws]
+        for guide in guide_import.guides:
             flaws += guide.flaws
         for flaw in flaws:
             if not only_serious or flaw.rule not in HARMLESS:
                 self.stdout.write(flaw_line(flaw))
 
     def _write_report(self, report: ImportReport) -> None:
-        for guide, change in report.taken:
+        for guide, change in report.guides:
             if change is not GuideChange.UNCHANGED:
                 self.stdout.write(f"{change.value} {guide.guide_id}: {guide.name}")
         counts = [f"{report.count(each)} {each.value}" for each in GuideChange]
-        self.stdout.write(f"{len(report.taken)} guides: {', '.join(counts)}.")
-
-
-def _owner(name: str | None) -> User | None:
-    if name is None:
-        return None
-    owner = User.objects.filter(username=name).first()
-    if owner is None:
-        message = _("We don’t know the account %(name)s.") % {"name": name}
-        raise CommandError(message, returncode=2)
-    return owner
+        self.stdout.write(f"{len(report.guides)} guides: {', '.join(counts)}.")
 
 
 def _files(source: Path) -> dict[str, bytes]:
@@ -113,8 +104,8 @@ def _files(source: Path) -> dict[str, bytes]:
         raise UnusableGuides(f"{source}: {error.strerror}.") from None
 
 
-def _kept(bringing: Bringing, owner: User | None) -> ImportReport:
+def _kept(guide_import: GuideImport, owner: User | None) -> ImportReport:
     try:
-        return take_in_guides(bringing=bringing, owner=owner, now=timezone.now())
+        return store_guides(guide_import=guide_import, owner=owner, now=timezone.now())
     except (NoGuideFound, TooMuchKept) as refusal:
         raise CommandError(str(refusal), returncode=2) from None

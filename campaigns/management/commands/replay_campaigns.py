@@ -1,4 +1,4 @@
-"""Folds every campaign again and compares it with what it was."""
+"""Fold every campaign again and compare it with its snapshot."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from campaigns.log.replays import check_campaigns, remember_campaigns
 
 
 class Command(BaseCommand):
-    """One line for each campaign that is not as it was, and one for all."""
+    """Print a line for each campaign that differs, and a total."""
 
-    help = "Fold every campaign from its log, and save or check the result."
+    help = "Replay every campaign from its log, and save or check the result."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Only to check."""
+        """Declare the option that only checks."""
         parser.add_argument(
             "--check",
             action="store_true",
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Fold them all; exit 1 if anything was found."""
+        """Fold all campaigns; exit with 1 if anything was found."""
         fold = check_campaigns if options["check"] else remember_campaigns
         count = entries = found = 0
         for each in fold():

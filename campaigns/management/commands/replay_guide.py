@@ -1,4 +1,4 @@
-"""Replays recorded campaigns given as JSON lines on guides in a folder."""
+"""Replay recorded campaigns given as JSON lines, with guides in a folder."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from campaigns.guides.files import UnusableGuides, guide_files
 
 
 class Command(BaseCommand):
-    """One state a line for one recorded run a line."""
+    """Print one state per line for each recorded run."""
 
     help = "Replay recorded campaigns: reads one per line, writes its state as a line."
     requires_system_checks: list[str] = []  # output is for programs, and at once
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """A file of lines, and the folder of the guides."""
+        """Declare a file of lines, and the folder of the guides."""
         parser.add_argument(
             "file",
             nargs="?",
@@ -51,7 +51,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Answer every line; exit 2 if any of them cannot be read."""
+        """Answer every line; exit with 2 if any of them can't be read."""
         try:
             files = guide_files(options["guides"])
         except UnusableGuides as error:
@@ -61,14 +61,14 @@ class Command(BaseCommand):
             printed_values(embedded_pool()),
             policy=BY_THE_RULES if options["by_the_rules"] else AS_THE_APP,
         )
-        # Guides are many small objects that stay: the collector need not walk them.
+        # Guides are many small, permanent objects: the collector needn't walk them.
         gc.collect()
         gc.freeze()
         with ExitStack() as stack:
             try:
                 worst = _answer_all(reader, _stream(stack, options["file"]))
             except BrokenPipeError:
-                # What is still buffered has no reader; the interpreter would complain.
+                # No one reads the remaining output; the interpreter would complain.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
                 worst = Outcome.NOT_LEGAL
         sys.exit(worst)

@@ -1,6 +1,6 @@
-"""Writes the card pool in use as a snapshot: facts only, the same bytes each time.
+"""Write the current card pool as a snapshot: facts only, the same bytes each time.
 
-Beside it go the records it was read from, for the public API, without any text.
+The source's records go next to it, for the public API, without any text.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ DEFAULT = Path(rules.__file__).parent / "data" / EMBEDDED
 
 
 class Command(BaseCommand):
-    """Write the imported pool to a file; by default the one that comes with Orne."""
+    """Writes the imported pool to a file; by default the embedded one."""
 
     help = "Write the card pool in use as a snapshot of facts, without any text."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """The file, and ``--dry-run``."""
+        """Add the file, and ``--dry-run``."""
         parser.add_argument("path", nargs="?", type=Path, default=DEFAULT)
         parser.add_argument(
             "--dry-run", action="store_true", help="say how large it would be"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write each file whole or not at all."""
+        """Write each file completely or not at all."""
         pool = current_pool()
         data = write_snapshot(pool)
         path: Path = options["path"]
@@ -54,7 +54,7 @@ class Command(BaseCommand):
 
 
 def _records_path(path: Path) -> Path:
-    """Where the records go: to their own place, or beside a snapshot elsewhere."""
+    """Return the path of the records: the embedded one, or next to the snapshot."""
     return (
         records.EMBEDDED if path == DEFAULT else path.with_name(f"{path.name}.records")
     )

@@ -1,4 +1,4 @@
-"""Judges decks given as JSON lines on the card pool in use."""
+"""Judge decks given as JSON lines, with the current card pool."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from decks.management.lines import LineCommand
 
 
 class Command(LineCommand):
-    """One verdict a line for one deck a line."""
+    """Write one verdict per line for one deck per line."""
 
     help = HELP

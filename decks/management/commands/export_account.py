@@ -1,34 +1,27 @@
-"""Writes everything of an account as one JSON file."""
+"""Write everything in an account as one JSON file."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
-from arkham.accounts.models import User
+from arkham.accounts.services import account_named
 from decks.interchange.account_import import account_text
 
 
 class Command(BaseCommand):
-    """The file goes to standard output, and nothing else does."""
+    """Writes the file, and nothing else, to standard output."""
 
-    help = (
-        "Write everything of an account, with the life of its decks, as one JSON file."
-    )
+    help = "Write all of an account, with the history of its decks, as one JSON file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose."""
+        """Add the name of the account."""
         parser.add_argument("name", help="the name of the account")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Write."""
-        owner = User.objects.filter(username=options["name"]).first()
-        if owner is None:
-            raise CommandError(
-                _("We don’t know the account %(name)s.") % {"name": options["name"]}
-            )
+        """Write the file."""
+        owner = account_named(options["name"])
         self.stdout.write(account_text(owner=owner, now=timezone.now()), ending="")

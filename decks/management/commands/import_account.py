@@ -1,4 +1,4 @@
-"""Takes a file of an account in."""
+"""Import an account file."""
 
 from __future__ import annotations
 
@@ -10,30 +10,27 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils.translation import gettext as _
 
-from arkham.accounts.models import User
+from arkham.accounts.services import account_named
 from arkham.rules.notation.reading import Unreadable
-from decks.interchange.account_import import take_in
+from arkham.web.quotas import QuotaReached
+from decks.interchange.account_import import import_account
 from decks.interchange.account_reading import read_account
 from decks.interchange.importing import placed
 
 
 class Command(BaseCommand):
-    """All decks of the file, or none if any of it cannot be read."""
+    """Imports all decks of the file, or none if any of it can't be read."""
 
     help = "Import a file of export_account into an account."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """To whom, from where."""
+        """Add the name of the account and the file."""
         parser.add_argument("name", help="the name of the account")
         parser.add_argument("file", help="the file; - is standard input")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Read, then take in; a summary, or every fault and exit code 1."""
-        owner = User.objects.filter(username=options["name"]).first()
-        if owner is None:
-            raise CommandError(
-                _("We don’t know the account %(name)s.") % {"name": options["name"]}
-            )
+        """Import the file; write a summary, or every fault with exit code 1."""
+        owner = account_named(options["name"])
         try:
             account = read_account(_text(options["file"]))
         except Unreadable as error:
@@ -43,15 +40,18 @@ class Command(BaseCommand):
                     for each in placed(error.faults)
                 )
             ) from None
-        taken = take_in(owner=owner, account=account)
-        self.stdout.write(taken.summary)
-        if taken.shown:
+        try:
+            result = import_account(owner=owner, account=account)
+        except QuotaReached as error:
+            raise CommandError(str(error)) from None
+        self.stdout.write(result.summary)
+        if result.shown:
             message = _("Imported as private: %(shown)d.")
-            self.stdout.write(message % taken._asdict())
+            self.stdout.write(message % result._asdict())
 
 
 def _text(file: str) -> str:
-    """The text of the file; refuses what is no file or no text."""
+    """Return the text of the file; raise CommandError if it can't be read."""
     try:
         if file == "-":
             return str(sys.stdin.buffer.read(), "utf-8-sig")

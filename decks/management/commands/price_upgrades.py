@@ -1,4 +1,4 @@
-"""Prices upgrades given as JSON lines on the card pool in use."""
+"""Price upgrades given as JSON lines, with the current card pool."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from decks.management.lines import LineCommand
 
 
 class Command(LineCommand):
-    """One invoice a line for one pair of decks a line."""
+    """Write one invoice per line for one pair of decks per line."""
 
     help = PRICE_HELP
     answer_line = staticmethod(price_line)

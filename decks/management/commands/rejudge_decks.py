@@ -1,4 +1,4 @@
-"""Judges stored decks again whose verdict is of earlier rules or cards."""
+"""Judge stored decks again whose verdict is from earlier rules or cards."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from decks.services.judgements import JudgedAgain
 
 
 class Command(BaseCommand):
-    """Judge what was judged by other rules or cards, and notify the owners."""
+    """Judge decks with outdated verdicts again, and notify the owners."""
 
     help = (
         "Judge stored decks again by today's rules and cards, and notify their owners."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """A line for every part, and one in the end."""
+        """Write a line for each part, and a summary at the end."""
         counts = JudgedAgain()
         job = tasks.start_judging_again(now=timezone.now())
         for so_far in jobs.work_here(job) if job else ():

@@ -1,4 +1,4 @@
-"""A campaign by API: begun, named, changed, ended; strangers see nothing."""
+"""Campaigns by API: created, renamed, changed, ended; hidden from strangers."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.rules.campaign.helpers.games import a_game
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
-def test_a_campaign_is_begun_with_its_seats(as_alice: Client, alice: User) -> None:
-    """And shown: what is asked first, and as what one sits there."""
+def test_a_campaign_is_created_with_its_seats(as_alice: Client, alice: User) -> None:
+    """The response has the first question, and the user's role."""
     content = starter_deck(embedded_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     guide = a_row()
@@ -52,8 +52,8 @@ def test_a_campaign_is_begun_with_its_seats(as_alice: Client, alice: User) -> No
     assert as_alice.get(API).json()["results"][0]["id"] == shown["id"]
 
 
-def test_rows_are_named_however_many_there_are(as_alice: Client, alice: User) -> None:
-    """Their numbers grow with every row that there ever was."""
+def test_generated_guide_ids_are_named(as_alice: Client, alice: User) -> None:
+    """Their numbers grow with every row that ever existed."""
     many = 3_000_000_000
     Guide.objects.filter(pk=a_row().pk).update(id=many)
     Collection.objects.create(pk=many, owner=alice, name="All of it", changed_at=NOW)
@@ -67,10 +67,10 @@ def test_rows_are_named_however_many_there_are(as_alice: Client, alice: User) ->
     assert post(as_alice, "", body | {"seats": seats}).status_code == 404
 
 
-def test_guides_are_those_of_everybody_and_ones_own(
+def test_only_public_and_own_guides_can_be_used(
     as_alice: Client, as_bob: Client, alice: User
 ) -> None:
-    """Nobody begins a campaign with another's."""
+    """No campaign begins with another user's guide."""
     a_row()
     mine = a_row(a_game("one"), owner=alice)
     Guide.objects.create(
@@ -83,10 +83,8 @@ def test_guides_are_those_of_everybody_and_ones_own(
     assert post(as_bob, "", {"guide": mine.pk}).status_code == 404
 
 
-def test_a_stranger_finds_nothing(
-    as_charlie: Client, api: Client, played: Campaign
-) -> None:
-    """Whatever is asked, and whoever has no account is asked to sign in."""
+def test_a_stranger_gets_404(as_charlie: Client, api: Client, played: Campaign) -> None:
+    """For every request; users without an account are asked to sign in."""
     pk = played.pk
     for path in ("", "entries/", "members/", "seats/", "invitations/"):
         assert as_charlie.get(f"{API}{pk}/{path}").status_code == 404
@@ -105,8 +103,8 @@ def test_a_stranger_finds_nothing(
     assert as_charlie.get(API).json()["results"] == []
 
 
-def test_the_campaign_has_an_etag(as_alice: Client, played: Campaign) -> None:
-    """While nothing changes it is not sent again."""
+def test_a_campaign_has_an_etag(as_alice: Client, played: Campaign) -> None:
+    """An unchanged campaign is a 304."""
     path = f"{API}{played.pk}/"
     first = as_alice.get(path)
     again = as_alice.get(path, headers={"If-None-Match": first["ETag"]})
@@ -115,7 +113,7 @@ def test_the_campaign_has_an_etag(as_alice: Client, played: Campaign) -> None:
     assert again.status_code == 304
 
 
-def test_a_branch_and_another_guide_change_nothing_here(
+def test_a_preview_of_a_branch_or_guide_changes_nothing(
     as_alice: Client, played: Campaign
 ) -> None:
     """Until the table agrees."""
@@ -137,10 +135,10 @@ def test_a_branch_and_another_guide_change_nothing_here(
     assert as_alice.get(f"{API}{played.pk}/").json()["guide"]["id"] == newer.pk
 
 
-def test_a_guide_is_no_other_version_of_keeping_by_hand(
+def test_a_guide_is_no_version_of_keeping_by_hand(
     as_alice: Client, played: Campaign
 ) -> None:
-    """They ask other things; neither goes on with the other."""
+    """They ask different questions; neither replaces the other."""
     hand = a_row(version=5)
     path = f"{API}{played.pk}/guides/{hand.pk}/"
     assert as_alice.get(path).status_code == 200
@@ -156,10 +154,10 @@ def test_a_guide_is_no_other_version_of_keeping_by_hand(
         ("seats/", {"investigator": ROLAND, "mine": False}, "seats"),
     ],
 )
-def test_what_is_sent_twice_under_one_name_is_done_once(
+def test_a_request_repeated_with_its_key_is_done_once(
     as_alice: Client, played: Campaign, path: str, body: Any, counted: str
 ) -> None:
-    """Copies, links and seats; another request under that name is refused."""
+    """Copies, links and seats; a different request with that key is refused."""
 
     def number() -> int:
         if counted == "copies":
@@ -198,10 +196,10 @@ def test_what_is_sent_twice_under_one_name_is_done_once(
         ({"taboos": {ROLAND: "424242"}}, f"/terms/taboos/{ROLAND}"),
     ],
 )
-def test_terms_that_are_none_are_refused_with_their_place(
+def test_invalid_terms_are_refused_with_their_place(
     as_alice: Client, played: Campaign, terms: dict[str, Any], pointer: str
 ) -> None:
-    """In the body that was sent, of a campaign to begin and of one there is."""
+    """When a campaign is created and when it is changed."""
     path = f"{API}{played.pk}/"
     changed = as_alice.patch(path, {"terms": terms}, content_type=JSON)
     begun = post(as_alice, "", {"guide": played.guide_id, "terms": terms})
@@ -210,18 +208,18 @@ def test_terms_that_are_none_are_refused_with_their_place(
 
 
 @pytest.mark.parametrize("name", ["", " \t"])
-def test_a_campaign_keeps_its_name_rather_than_have_none(
+def test_an_empty_name_is_refused(
     as_alice: Client, played: Campaign, name: str
 ) -> None:
-    """A new name of nothing is refused where it was sent."""
+    """The campaign keeps its name."""
     answer = as_alice.patch(f"{API}{played.pk}/", {"name": name}, content_type=JSON)
     assert (answer.status_code, answer.json()["pointer"]) == (422, "/name")
 
 
-def test_a_change_names_the_state_it_was_made_in_sight_of(
+def test_a_change_with_an_old_etag_is_refused(
     as_alice: Client, played: Campaign
 ) -> None:
-    """It need not; another state than the one named is refused, with both shown."""
+    """If-Match is optional; a stale change is refused, with both states."""
     path = f"{API}{played.pk}/"
     seen = as_alice.get(path)["ETag"]
     change = {"name": "Saturday"}
@@ -244,7 +242,7 @@ def test_a_change_names_the_state_it_was_made_in_sight_of(
     assert as_alice.delete(path, headers={"If-Match": first["ETag"]}).status_code == 204
 
 
-def test_a_campaign_is_put_away_and_ended(as_alice: Client, played: Campaign) -> None:
+def test_a_campaign_is_archived_and_ended(as_alice: Client, played: Campaign) -> None:
     """By its organiser."""
     path = f"{API}{played.pk}/"
     change = {"name": "Saturday", "archived": True, "terms": {"faq": "2.5"}}
@@ -259,7 +257,7 @@ def test_a_campaign_is_put_away_and_ended(as_alice: Client, played: Campaign) ->
 
 
 def test_two_campaigns_are_linked(as_alice: Client, campaign: Campaign) -> None:
-    """Both are one's own to organise."""
+    """The user organises both."""
     other = a_campaign(organiser_of(campaign).user, guide=campaign.guide)  # type: ignore[arg-type]
     linked = post(as_alice, f"{campaign.pk}/linked", {"campaign": other.pk})
 

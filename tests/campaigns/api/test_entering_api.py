@@ -1,4 +1,4 @@
-"""A campaign that began on paper is entered by a program where it stands."""
+"""A program enters a campaign that began on paper at its current position."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ KENSLER = "08720"
 
 
 def kept(alice: User, guide: str) -> Campaign:
-    """A campaign kept by hand of which nothing was answered yet."""
+    """A campaign kept by hand without any answers."""
     row = services.guide_by_hand(campaign=guide, now=NOW)
     return a_campaign(alice, ROLAND, DAISY, guide=row)
 
 
 def enter(browser: Client, campaign: Campaign, **body: Any) -> tuple[int, Any]:
-    """Sent, and what comes back."""
+    """Send a position; return the response."""
     people = [{"investigator": ROLAND}, {"investigator": DAISY}]
     sent = browser.post(
         f"/api/v1/campaigns/{campaign.pk}/standing",
@@ -35,7 +35,7 @@ def enter(browser: Client, campaign: Campaign, **body: Any) -> tuple[int, Any]:
     return sent.status_code, sent.json()
 
 
-def test_supplies_and_numbers_of_each_and_crossed_out_lines(
+def test_supplies_numbers_and_crossed_out_lines_are_entered(
     as_alice: Client, alice: User
 ) -> None:
     """The Forgotten Age, at The Boundary Beyond."""
@@ -75,7 +75,7 @@ def test_supplies_and_numbers_of_each_and_crossed_out_lines(
 def test_a_story_weakness_is_a_card_of_the_campaign(
     as_alice: Client, alice: User
 ) -> None:
-    """Whichever list it is sent in, as a basic one is not; poison goes by it."""
+    """In either list, unlike a basic one; poison is counted by it."""
     campaign = kept(alice, "tfa")
     status, _written = enter(
         as_alice,
@@ -88,7 +88,9 @@ def test_a_story_weakness_is_a_card_of_the_campaign(
     assert (person.story, person.added) == ((POISONED,), ["01097"])
 
 
-def test_partners_and_the_place_on_the_map(as_alice: Client, alice: User) -> None:
+def test_partners_and_the_place_on_the_map_are_entered(
+    as_alice: Client, alice: User
+) -> None:
     """Of Edge of the Earth and The Scarlet Keys."""
     south = kept(alice, "eoe")
     status, _written = enter(
@@ -149,7 +151,7 @@ def test_partners_and_the_place_on_the_map(as_alice: Client, alice: User) -> Non
         ),
     ],
 )
-def test_what_cannot_stand_there_is_refused(
+def test_an_impossible_position_is_refused(
     as_alice: Client, alice: User, wrong: dict[str, Any], rule: str
 ) -> None:
     """And nothing is written."""
@@ -168,7 +170,7 @@ def test_what_cannot_stand_there_is_refused(
         ({"nonsense": 1}, "/nonsense"),
     ],
 )
-def test_what_cannot_be_read_says_where(
+def test_an_unreadable_body_is_refused_with_its_place(
     as_alice: Client, alice: User, wrong: dict[str, Any], pointer: str
 ) -> None:
     status, told = enter(as_alice, kept(alice, "tfa"), scenario="eztli", **wrong)
@@ -176,7 +178,7 @@ def test_what_cannot_be_read_says_where(
     assert pointer in {each["pointer"] for each in told["errors"]}
 
 
-def test_a_key_there_is_not_is_refused(as_alice: Client, alice: User) -> None:
+def test_an_unknown_key_is_refused(as_alice: Client, alice: User) -> None:
     campaign = kept(alice, "tskc")
     status, told = enter(as_alice, campaign, scenario="havana", keys={"no_key": ""})
     assert status == 422
@@ -192,10 +194,8 @@ def test_only_an_organiser_enters_a_campaign(
     assert enter(as_bob, campaign, scenario="eztli")[0] == 403
 
 
-def test_a_section_alone_is_crossed_out_as_a_whole(
-    as_alice: Client, alice: User
-) -> None:
-    """Of lines that stand there each has its section and its id."""
+def test_a_section_can_be_crossed_out_as_a_whole(as_alice: Client, alice: User) -> None:
+    """Of single lines each has its section and its id."""
     have_our_guides()
     guide = Guide.objects.get(guide_id="fhv", origin=Guide.Origin.OURS)
     campaign = a_campaign(alice, ROLAND, guide=guide)

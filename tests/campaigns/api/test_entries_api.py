@@ -24,10 +24,10 @@ from tests.campaigns.helpers.tables import (
 from tests.rules.campaign.helpers.small import ROLAND
 
 
-def test_an_answer_is_written_and_the_next_question_given(
+def test_an_answer_is_written_and_the_next_question_returned(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """With the sequence the next entry comes after."""
+    """With the sequence number for the next entry."""
     answer = append_who(as_alice, campaign, 1)
     told = answer.json()
 
@@ -38,8 +38,10 @@ def test_an_answer_is_written_and_the_next_question_given(
     assert told["entries"][0]["author_name"] == "alice"
 
 
-def test_the_same_request_is_written_once(as_alice: Client, campaign: Campaign) -> None:
-    """Under its key; another request may not have it."""
+def test_a_repeated_request_is_written_once(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """With its key, which another request may not use."""
     key = {"Idempotency-Key": "phone-1"}
     first = append_who(as_alice, campaign, 1, **key)
     again = append_who(as_alice, campaign, 1, **key)
@@ -57,10 +59,10 @@ def test_the_same_request_is_written_once(as_alice: Client, campaign: Campaign) 
     )
 
 
-def test_an_entry_after_one_that_there_is_not_is_refused(
+def test_an_entry_after_an_unknown_one_is_refused(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """No one wrote in between, and the answer does not claim so."""
+    """The response doesn't claim that someone else wrote."""
     answer = append_who(as_alice, campaign, 7)
 
     assert (answer.status_code, problem_of(answer)) == (409, "log-moved")
@@ -69,7 +71,7 @@ def test_an_entry_after_one_that_there_is_not_is_refused(
     assert problem["detail"] == "“after” is beyond the log’s last entry, 1."
 
 
-def test_a_late_answer_gets_what_was_written(
+def test_a_late_answer_gets_the_entries_before_it(
     as_alice: Client, as_bob: Client, bob: User, campaign: Campaign
 ) -> None:
     """409, and nothing is written."""
@@ -83,10 +85,9 @@ def test_a_late_answer_gets_what_was_written(
     assert campaign.entries.count() == 2
 
 
-def test_what_the_rules_forbid_is_refused_with_its_findings(
+def test_an_answer_against_the_rules_is_refused_with_all_findings(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """All of them."""
     body = {"after": 1, "entry": COUNTED}
     answer = post(as_alice, f"{campaign.pk}/entries/", body)
 
@@ -111,10 +112,10 @@ def test_what_the_rules_forbid_is_refused_with_its_findings(
         ({"after": 1, "entry": WHO, "more": 1}, "/more"),
     ],
 )  # fmt: skip
-def test_a_body_of_another_shape_is_refused_with_its_place(
+def test_an_invalid_body_is_refused_with_its_place(
     as_alice: Client, campaign: Campaign, body: Any, pointer: str
 ) -> None:
-    """422, before anything is looked at."""
+    """422, before anything else is checked."""
     answer = post(as_alice, f"{campaign.pk}/entries/", body)
 
     assert answer.status_code == 422
@@ -122,10 +123,10 @@ def test_a_body_of_another_shape_is_refused_with_its_place(
     assert campaign.entries.count() == 1
 
 
-def test_an_unchanged_log_is_answered_by_one_query(
+def test_an_unchanged_log_is_a_304_by_one_query(
     as_alice: Client, played: Campaign
 ) -> None:
-    """304 by its ETag, beside the two that say who asks; then what is new."""
+    """Besides two for authentication; later the new entries are sent."""
     path = f"{API}{played.pk}/entries/"
     first = as_alice.get(path)
     assert len(first.json()["entries"]) == played.last
@@ -145,9 +146,7 @@ def test_an_unchanged_log_is_answered_by_one_query(
     assert as_alice.get(f"{path}?since=99999").json()["entries"] == []
 
 
-def test_a_correction_is_shown_before_it_is_made(
-    as_alice: Client, played: Campaign
-) -> None:
+def test_a_correction_is_previewed(as_alice: Client, played: Campaign) -> None:
     """Two more victory points, in the preview and then in the campaign."""
     target = sequence_of(played, "victory")
     question = {"target": target, "entry": COUNTED}
@@ -166,10 +165,8 @@ def test_a_correction_is_shown_before_it_is_made(
     assert state["investigators"][ROLAND]["availableXp"] == 6
 
 
-def test_taking_back_is_shown_before_it_is_done(
-    as_alice: Client, played: Campaign
-) -> None:
-    """An entry, or a scenario; one of the two."""
+def test_a_retraction_is_previewed(as_alice: Client, played: Campaign) -> None:
+    """Of an entry or a scenario; one of the two."""
     path = f"{played.pk}/retractions/"
     shown = post(as_alice, f"{played.pk}/preview", {"scenario": "one"}).json()
     assert [each["experience"] for each in shown["settlement"]["people"]] == [-3, -3]
@@ -185,7 +182,7 @@ def test_taking_back_is_shown_before_it_is_done(
 
 
 def test_a_broken_log_is_a_problem(as_alice: Client, played: Campaign) -> None:
-    """Never an error of ours."""
+    """Never a server error."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM campaigns_logentry WHERE sequence = 3")
     replays._kept.clear()
@@ -195,7 +192,7 @@ def test_a_broken_log_is_a_problem(as_alice: Client, played: Campaign) -> None:
         assert answer.json()["sequence"] == 3
 
 
-def test_a_program_that_may_read_only_previews(
+def test_a_program_with_a_read_key_only_previews(
     api: Client, alice: User, played: Campaign
 ) -> None:
     """And writes nothing."""

@@ -1,4 +1,4 @@
-"""The API's door to odds: exact answers, clear refusals."""
+"""The odds endpoint: exact results, clear refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ADDRESS = "/api/v1/odds"
 
 
 def send(body: Any, **headers: str) -> tuple[int, Any]:
-    """POST a body; status and document."""
+    """POST a body; return status and document."""
     text = body if isinstance(body, str) else json.dumps(body)
     answer = Client().post(ADDRESS, text, "application/json", headers=headers)
     document = json.loads(answer.content)
@@ -29,7 +29,7 @@ def test_the_example_is_true() -> None:
     assert send(bodies.QUESTION) == (200, bodies.ANSWER)
 
 
-def test_only_bag_and_difficulty_must_be_there() -> None:
+def test_only_bag_and_difficulty_are_required() -> None:
     status, answer = send({"bag": {"0": 1, "auto_fail": 1}, "difficulty": 2})
     assert status == 200
     assert [each["odds"] for each in answer["passing"]] == ["0"] * 2 + ["1/2"] * 11
@@ -48,7 +48,7 @@ def test_a_choice_has_no_modifiers_of_its_own() -> None:
 
 
 def test_a_bag_beyond_its_limits_is_a_finding() -> None:
-    """An eleventh bless, a sealed one counted; the odds are told all the same."""
+    """An eleventh bless, a sealed one counted; the odds are returned all the same."""
     asked = {"bag": {"bless": 10, "0": 1}, "sealed": {"bless": 1}, "difficulty": 1}
     status, answer = send(asked)
     assert status == 200
@@ -56,14 +56,14 @@ def test_a_bag_beyond_its_limits_is_a_finding() -> None:
     assert answer["passing"][1]["odds"] == "1"
 
 
-def test_what_is_left_out_is_reported() -> None:
+def test_ignored_tokens_are_reported() -> None:
     status, answer = send({"bag": {"skull": 1}, "difficulty": 1})
     assert status == 200
     (finding,) = answer["findings"]
     assert (finding["rule"], finding["severity"]) == ("odds.untold", "advice")
 
 
-def test_too_many_chains_are_not_gone_through() -> None:
+def test_too_many_chains_are_refused() -> None:
     kinds = ("skull", "cultist", "tablet", "elder_thing", "elder_sign")
     asked = {
         "bag": {"bless": 15, "curse": 15, "frost": 15, **dict.fromkeys(kinds, 15)},
@@ -109,9 +109,7 @@ def test_too_many_chains_are_not_gone_through() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_refused(
-    asked: Any, pointer: str, expected: str
-) -> None:
+def test_an_invalid_body_is_refused(asked: Any, pointer: str, expected: str) -> None:
     status, problem = send(asked)
     assert status == 422
     assert problem["pointer"] == pointer
@@ -126,7 +124,7 @@ def test_every_fault_is_reported() -> None:
     ]  # fmt: skip
 
 
-def test_what_is_no_json() -> None:
+def test_invalid_json_is_refused() -> None:
     assert send("{")[0] == 400
 
 

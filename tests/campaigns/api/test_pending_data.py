@@ -1,4 +1,4 @@
-"""What is asked next reaches programs whole."""
+"""The next question is sent to programs completely."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ EMPTY = Pending("one", "step", "count", "counter")
 
 
 def test_every_field_is_sent_and_described() -> None:
-    """A new field of ``Pending`` can't be forgotten at the API."""
+    """A new field of ``Pending`` can't be forgotten in the API."""
     data = pending_data(EMPTY)
     shape = PendingShape.describe(lambda other: {})
 
@@ -20,7 +20,7 @@ def test_every_field_is_sent_and_described() -> None:
 
 
 def test_the_number_so_far_and_the_kinds_of_cards_are_sent() -> None:
-    """As JSON has them."""
+    """As JSON."""
     query = CardQuery(codes=("01006",), source="deck", traits=("item",), unique=True)
     data = pending_data(EMPTY._replace(now=3, queries=(query,)))
 

@@ -1,4 +1,4 @@
-"""Who sits at a table, by API: roles, links, guests, seats and their decks."""
+"""Members of a campaign by API: roles, links, guests, seats and their decks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.rules.campaign.helpers.small import ROLAND
 def test_a_spectator_reads_and_a_player_does_not_organise(
     as_alice: Client, as_bob: Client, bob: User, played: Campaign
 ) -> None:
-    """403 says what one would have to be."""
+    """403 names the required role."""
     member = a_member(played, bob, Role.SPECTATOR)
     assert as_bob.get(f"{API}{played.pk}/").json()["role"] == "spectator"
     body = {"after": played.last, "target": 2}
@@ -42,10 +42,10 @@ def test_a_spectator_reads_and_a_player_does_not_organise(
     assert post(as_bob, f"{played.pk}/retractions/", body).status_code == 201
 
 
-def test_a_link_brings_a_guest_who_claims_the_seat_later(
+def test_a_guest_joins_by_a_link_and_claims_the_seat_later(
     as_alice: Client, as_bob: Client, played: Campaign
 ) -> None:
-    """The guest's browser has a cookie; with an account it is theirs for good."""
+    """The guest's browser has a cookie; an account takes over the seat."""
     seat = post(
         as_alice, f"{played.pk}/seats/", {"investigator": ROLAND, "mine": False}
     ).json()
@@ -81,10 +81,10 @@ def test_a_link_brings_a_guest_who_claims_the_seat_later(
     assert as_bob.get(f"{API}{played.pk}/").json()["role"] == "player"
 
 
-def test_a_link_that_is_closed_brings_nobody(
+def test_a_closed_link_is_refused(
     as_alice: Client, as_bob: Client, campaign: Campaign
 ) -> None:
-    """409 once it was revoked, 404 for what is no link."""
+    """409 once it was revoked, 404 for an unknown one."""
     made = post(as_alice, f"{campaign.pk}/invitations/", {"role": "scribe"}).json()
     path = f"{API}{campaign.pk}/invitations/"
     assert as_alice.get(path).json()["results"] == [made]
@@ -125,10 +125,10 @@ def test_a_seat_is_given_and_a_deck_linked(
     assert (gone.json()["kind"], gone.json()["deck"]) == ("paper", None)
 
 
-def test_a_guest_cannot_name_a_request(
+def test_a_guest_cannot_send_an_idempotency_key(
     as_alice: Client, client: Client, played: Campaign
 ) -> None:
-    """A name nobody would remember is refused, not passed over."""
+    """Nothing could be kept for it, so it is refused rather than ignored."""
     made = post(as_alice, f"{played.pk}/invitations/", {"role": "player"}).json()
     joined = post(client, "join", {"token": made["token"], "name": "Dora"})
     assert joined.status_code == 201
@@ -137,10 +137,10 @@ def test_a_guest_cannot_name_a_request(
     assert (answer.status_code, problem_of(answer)) == (403, "account")
 
 
-def test_members_leave(
+def test_members_leave_or_are_removed(
     as_alice: Client, as_bob: Client, bob: User, campaign: Campaign
 ) -> None:
-    """Somebody goes, or is sent; the last organiser stays."""
+    """The last organiser stays."""
     member = a_member(campaign, bob)
     path = f"{API}{campaign.pk}/members/"
     organiser = organiser_of(campaign).pk

@@ -1,4 +1,4 @@
-"""The document that keeps a campaign by API alone does what it says."""
+"""The document about keeping a campaign by API is right."""
 
 from __future__ import annotations
 
@@ -35,8 +35,8 @@ DOCUMENT = Path(__file__).resolve().parents[3] / "docs" / "api-walkthrough.md"
 
 
 @pytest.mark.django_db
-def test_a_campaign_is_kept_by_api_alone(alice: User, bob: User) -> None:
-    """From two decks to the end of the campaign, every answer as it is written."""
+def test_the_document_keeps_a_campaign_by_api_alone(alice: User, bob: User) -> None:
+    """From two decks to the end of the campaign, with its literal requests."""
     have_our_guides()
     walk = Walk(ALICE=_key(alice), BOB=_key(bob))
 
@@ -51,7 +51,7 @@ def test_a_campaign_is_kept_by_api_alone(alice: User, bob: User) -> None:
 
 
 def _program() -> Callable[[int, dict[str, Call]], str]:
-    """The program of the document."""
+    """Return the document's program."""
     (source,) = re.findall(
         r"^```python\n(.*?)^```$",
         DOCUMENT.read_text(encoding="utf-8"),
@@ -64,7 +64,7 @@ def _program() -> Callable[[int, dict[str, Call]], str]:
 
 
 def _calling(key: str) -> Call:
-    """How requests are sent for whoever has the key; each is answered well."""
+    """Return how the holder of a key sends requests, all of which must succeed."""
 
     def call(method: str, path: str, body: Any = None) -> Any:
         answer = Client().generic(
@@ -107,10 +107,10 @@ def _calling(key: str) -> Call:
         ("rttcu", 13, "lose"),
     ],
 )
-def test_the_program_plays_each_of_our_guides(
+def test_the_documents_program_plays_each_of_our_guides(
     alice: User, bob: User, guide: str, scenarios: int, result: str | None
 ) -> None:
-    """Two people with their decks, to the end; what was earned is in the ledgers.
+    """Two people with decks play to the end; the ledgers have what was earned.
 
     Resolution 1 is always taken, which loses The Circle Undone, and its epilogue. Some
     campaigns end without a result.
@@ -141,7 +141,7 @@ def test_the_program_plays_each_of_our_guides(
     for _owner, code, deck in seats:
         earned = replay.state.people[code].experience
         assert earned
-        # A weakness that was drawn may give its bearer some of its own.
+        # A weakness that was drawn may give its bearer some experience.
         by_cards = deck.ledger.filter(kind__in=("granted", "card"))
         drawn = sum(by_cards.values_list("amount", flat=True))
         assert ledger.balance_of(deck) == earned + drawn

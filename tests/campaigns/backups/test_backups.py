@@ -79,7 +79,9 @@ GOOD: dict[str, SPOIL] = {
 
 
 @pytest.mark.parametrize("change", GOOD.values(), ids=GOOD)
-def test_it_comes_in(as_alice: Client, change: SPOIL) -> None:
+def test_a_backup_in_another_valid_form_is_imported(
+    as_alice: Client, change: SPOIL
+) -> None:
     """With all that was earned."""
     a_row()
     data = _backup()
@@ -89,7 +91,7 @@ def test_it_comes_in(as_alice: Client, change: SPOIL) -> None:
     assert replayed(campaign).replay.state.people[ROLAND].experience == 3
 
 
-def test_one_imported_before_is_pointed_out(as_alice: Client) -> None:
+def test_a_backup_imported_before_is_reported(as_alice: Client) -> None:
     a_row()
     first = sent(as_alice, _backup())
     assert "You imported this campaign before" not in first.text
@@ -99,8 +101,10 @@ def test_one_imported_before_is_pointed_out(as_alice: Client) -> None:
     assert page.count(f'href="/campaigns/{earlier.pk}/log/"') == 1
 
 
-def test_an_older_version_is_kept_and_reported(as_alice: Client) -> None:
-    """Zero is one too: steps that later versions brought are not asked of it."""
+def test_a_backup_of_an_older_version_is_imported_and_reported(
+    as_alice: Client,
+) -> None:
+    """Zero counts too: steps of later versions are not required of it."""
     a_row()
     for version in (2, 0):
         data = _backup()
@@ -161,10 +165,10 @@ WRONG: dict[str, tuple[SPOIL, str]] = {
 
 
 @pytest.mark.parametrize(("spoil", "pointer"), WRONG.values(), ids=WRONG)
-def test_it_is_refused_with_its_place(
+def test_an_invalid_campaign_is_refused_with_its_place(
     as_alice: Client, spoil: SPOIL, pointer: str
 ) -> None:
-    """Nothing is written; the others of the same file come in."""
+    """It is not imported; the others of the same file are."""
     a_row()
     data = _backup()
     spoil(data)
@@ -174,7 +178,7 @@ def test_it_is_refused_with_its_place(
     assert not Campaign.objects.exists()
 
 
-def test_one_that_is_spoiled_leaves_the_others(as_alice: Client) -> None:
+def test_an_invalid_campaign_does_not_affect_the_others(as_alice: Client) -> None:
     """It is named, with its place."""
     a_row()
     data = _backup()
@@ -188,8 +192,8 @@ def test_one_that_is_spoiled_leaves_the_others(as_alice: Client) -> None:
     assert "/rules/flaws-of-a-guide/" in page
 
 
-def test_a_campaign_nobody_knows_is_left(as_alice: Client) -> None:
-    """And a scenario alone that the guide has not."""
+def test_an_unknown_campaign_is_left_out(as_alice: Client) -> None:
+    """And a scenario alone that the guide doesn't have."""
     a_row()
     data = _backup()
     alone = {"campaignId": "own", "scenarioId": "x"}
@@ -204,10 +208,10 @@ def test_a_campaign_nobody_knows_is_left(as_alice: Client) -> None:
     assert "The guide doesn’t have this scenario." in page
 
 
-def test_an_answer_the_guide_does_not_ask_for_is_a_problem_of_the_log(
+def test_an_answer_unknown_to_the_guide_is_a_problem_of_the_log(
     alice: User,
 ) -> None:
-    """Choices that are not offered, steps that are not there: told, not lost."""
+    """Choices that are not offered and missing steps are reported, not lost."""
     a_row()
     data = _backup()
     wrong = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
@@ -235,7 +239,7 @@ def _visitor(user: User) -> Any:
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40, 200, -1])
-def test_a_backup_that_was_cut_off_is_reported(as_alice: Client, cut: int) -> None:
+def test_a_truncated_backup_is_reported(as_alice: Client, cut: int) -> None:
     """The line and column where it ends."""
     a_row()
     content = json.dumps(_backup()).encode()[:cut]

@@ -1,4 +1,4 @@
-"""A backup whose guide is missing is kept by hand, with everything it holds."""
+"""A backup whose guide is missing is kept by hand, with all its contents."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ AS_WRITTEN: dict[str, Any] = {
 }
 
 
-def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
+def test_investigators_killed_by_trauma_are_not_among_the_living(
     alice: User,
 ) -> None:
-    """As much trauma as health or sanity ends an investigator, whatever is ticked."""
+    """As much trauma as health or sanity kills, whatever is ticked."""
     have_our_guides(without="eoe")
     data = {
         ROLAND: {"physical": 9, "availableXp": 1},
@@ -56,8 +56,8 @@ def test_kept_by_hand_the_dead_by_trauma_take_no_place_of_the_living(
     assert [people[code].experience for code in list(data)[-2:]] == [6, 7]
 
 
-def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
-    """Four play at most; who else is alive in the backup can come back later."""
+def test_investigators_who_sit_out_keep_everything(alice: User) -> None:
+    """Four play at most; other living ones can return later."""
     have_our_guides(without="eoe")
     codes = (ROLAND, DAISY, "02003", "02004", "02005", "03003")
     data = {
@@ -78,7 +78,7 @@ def test_kept_by_hand_who_rests_keeps_everything(alice: User) -> None:
     assert set(campaign.seats.values_list("investigator", flat=True)) == set(codes)
 
 
-def test_kept_by_hand_it_has_everything_the_backup_holds(
+def test_a_campaign_kept_by_hand_has_everything_in_the_backup(
     alice: User, as_alice: Client
 ) -> None:
     """Experience, trauma, fates, cards, difficulty, bag, log, what was played."""
@@ -109,8 +109,8 @@ def test_kept_by_hand_it_has_everything_the_backup_holds(
     assert WaitingBackup.objects.get().is_by_hand
 
 
-def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
-    """Trauma of defeats, experience that was counted, what was reached."""
+def test_missing_summaries_are_derived_from_the_records(alice: User) -> None:
+    """Trauma of defeats, experience that was counted, results reached."""
     have_our_guides(without="eoe")
     restore(alice, backup_of())
     usable = usable_guides(Visitor(alice))
@@ -123,8 +123,8 @@ def test_without_what_the_app_wrote_the_records_say_it(alice: User) -> None:
     assert replayed(campaign).replay.problems == ()
 
 
-def test_what_was_reached_is_put_in_words(alice: User) -> None:
-    """As the log of a campaign kept by hand has it."""
+def test_results_are_put_in_words(alice: User) -> None:
+    """As the log of a campaign kept by hand has them."""
     have_our_guides(without="eoe")
     data = backup_of()
     data["guides"][0]["inputs"] += [
@@ -155,7 +155,7 @@ SETTLED: Raw = {
 
 
 def _started(*scenarios: str) -> list[Raw]:
-    """Scenarios that were begun one after the other, each but the last settled."""
+    """Scenarios that were begun in order, all but the last of them settled."""
     found: list[Raw] = []
     for each in scenarios:
         found += [{"type": "start_scenario", "scenario": each}]
@@ -166,10 +166,10 @@ def _started(*scenarios: str) -> list[Raw]:
 @pytest.mark.parametrize(
     ("guide", "records", "coming"),
     [
-        # The game was left in its middle.
+        # The game was abandoned.
         ("tcu", _started("the_witching_hour"), "the_witching_hour"),
         ("dwl", _started("the_house_always_wins"), "the_house_always_wins"),
-        # What came of it was told.
+        # Its outcome was entered.
         (
             "dwl",
             _started("the_house_always_wins", "extracurricular_activity", "")[:-1],
@@ -188,7 +188,7 @@ def _started(*scenarios: str) -> list[Raw]:
         ),
     ],
 )
-def test_kept_by_hand_it_goes_on_where_it_was_left(
+def test_a_campaign_kept_by_hand_continues_where_it_was(
     alice: User, guide: str, records: list[Raw], coming: str
 ) -> None:
     have_our_guides(without="eoe")
@@ -206,7 +206,7 @@ def test_kept_by_hand_it_goes_on_where_it_was_left(
     assert (replay.pending.scenario, replay.problems) == (coming, ())
 
 
-def test_kept_by_hand_a_choice_is_one_of_the_difficulties_there_are(
+def test_an_unknown_choice_becomes_one_of_the_difficulties(
     alice: User,
 ) -> None:
     """Fortune and Folly has two; here its guide isn’t ours."""

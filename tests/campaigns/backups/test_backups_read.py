@@ -1,4 +1,4 @@
-"""A backup of the field's app is read through the engine."""
+"""Backups of the field's app are replayed by the rules."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _backup(**more: Any) -> dict[str, Any]:
     }
 
 
-def test_a_backup_is_read_through_the_engine(alice: User) -> None:
-    """What was kept by hand is left; what was answered is a log of its own."""
+def test_a_backup_is_replayed(alice: User) -> None:
+    """Campaigns kept by hand are left out; the answers make a log."""
     a_row()
     (found,) = restore(alice, _backup()).restored
     campaign = found.campaign
@@ -43,7 +43,7 @@ def test_a_backup_is_read_through_the_engine(alice: User) -> None:
 
 
 def test_choices_by_number_get_their_stable_id(alice: User) -> None:
-    """Another version of the guide may have others before them."""
+    """Another version of the guide may have other choices before them."""
     a_row()
     raws = [{**raw} for raw in INPUTS]
     backup = _backup(guides=[{"uuid": "a", "inputs": raws}])
@@ -52,10 +52,8 @@ def test_choices_by_number_get_their_stable_id(alice: User) -> None:
     assert [row.payload.get("choice") for row in rows] == ["$finish", "R1"]
 
 
-def test_what_the_rules_make_otherwise_is_reported(
-    alice: User, as_alice: Client
-) -> None:
-    """The app's bag holds no third −4; by the rules any number may be there."""
+def test_differences_from_the_app_are_reported(alice: User, as_alice: Client) -> None:
+    """The app's bag has no third −4; by the rules any number is possible."""
     tokens = does({"type": "add_chaos_token", "tokens": ["-4"] * 3}, step_id="tokens")
     a_row(a_game("one", tokens))
     (found,) = restore(alice, _backup()).restored
@@ -64,8 +62,8 @@ def test_what_the_rules_make_otherwise_is_reported(
     assert "+1 × −4" in page
 
 
-def test_a_guide_that_is_not_here_leaves_one_campaign(alice: User) -> None:
-    """The others come in."""
+def test_a_missing_guide_leaves_out_its_campaign(alice: User) -> None:
+    """The others are imported."""
     a_row()
     data = _backup()
     data["campaigns"][1]["cycleCode"] = "gone"
@@ -92,7 +90,7 @@ def test_a_backup_without_any_campaign_is_refused(alice: User) -> None:
 def test_a_run_without_answers_was_not_played_by_its_guide(
     alice: User, more: dict[str, str], name: str
 ) -> None:
-    """As in a backup: there would be nothing to wait for, or to keep by hand."""
+    """It neither waits for the guide nor is kept by hand."""
     outcome = restore(alice, {"campaign": "gone", "inputs": [], **more})
 
     assert outcome.by_hand == (name,)
@@ -110,7 +108,7 @@ def test_a_run_without_answers_was_not_played_by_its_guide(
          "/campaigns/a/guideVersion"),
     ],
 )  # fmt: skip
-def test_junk_in_a_backup_is_refused_with_its_place(
+def test_an_invalid_backup_is_refused_with_its_place(
     alice: User, more: dict[str, Any], pointer: str
 ) -> None:
     """Nothing of it is kept."""
@@ -128,18 +126,18 @@ def test_junk_in_a_backup_is_refused_with_its_place(
         ({"campaigns": [], "guides": None}, "This is {found}."),
     ],
 )
-def test_a_part_that_is_missing_is_called_missing(
+def test_a_missing_part_is_called_missing(
     alice: User, data: dict[str, Any], message: str
 ) -> None:
-    """And one that is null is called null."""
+    """And a null one is called null."""
     with pytest.raises(Unreadable) as caught:
         restore(alice, data)
     (fault,) = caught.value.faults
     assert (fault.pointer, fault.message) == ("/guides", message)
 
 
-def test_a_backup_is_brought_by_page(alice: User, as_alice: Client) -> None:
-    """With what the rules make of it."""
+def test_a_backup_is_imported_on_the_page(alice: User, as_alice: Client) -> None:
+    """With the differences by the rules."""
     a_row()
     answer = sent(as_alice, _backup())
     assert answer.status_code == 200
@@ -148,8 +146,8 @@ def test_a_backup_is_brought_by_page(alice: User, as_alice: Client) -> None:
     assert "Everything matches the app." in page
 
 
-def test_recorded_runs_come_in_as_they_were(alice: User, shared_data: Path) -> None:
-    """A run of a guide that is not here is left, whatever it holds."""
+def test_recorded_runs_are_imported_unchanged(alice: User, shared_data: Path) -> None:
+    """A run of a guide that is missing is left out, whatever its contents."""
     first = (shared_data / "data/guides/cases.jsonl").read_text().splitlines()[0]
     outcome = restore(alice, json.loads(first))
     assert (outcome.restored, len(outcome.left)) == ((), 1)

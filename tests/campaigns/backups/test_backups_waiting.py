@@ -1,4 +1,4 @@
-"""A backup whose guide is missing waits for it; two halves come back together."""
+"""A backup whose guide is missing waits for it; two halves return together."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from campaigns import services
 from campaigns.files.campaign_file import MOST_BYTES
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, WaitingBackup
-from campaigns.pages.statistics import shelf_of
+from campaigns.pages.statistics import campaigns_of
 from campaigns.people.table import Visitor
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import ELSEWHERE, backup_of, restore, sent
@@ -25,10 +25,10 @@ from tests.rules.campaign.helpers.small import ROLAND, Raw, receive
 pytestmark = pytest.mark.django_db
 
 
-def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
+def test_a_campaign_without_its_guide_waits(
     as_alice: Client,
 ) -> None:
-    """The page says which guide is missing, and offers what can be done."""
+    """The page names the missing guide, and offers what can be done."""
     have_our_guides(without=ELSEWHERE)
     page = sent(as_alice, backup_of()).content.decode()
 
@@ -40,7 +40,7 @@ def test_a_campaign_without_its_guide_never_lands_in_one_kept_by_hand(
     assert WaitingBackup.objects.get().missing == ELSEWHERE
 
 
-def test_the_same_backup_waits_once(alice: User) -> None:
+def test_a_backup_waits_only_once(alice: User) -> None:
     """However often it is imported."""
     have_our_guides(without=ELSEWHERE)
     restore(alice, backup_of())
@@ -49,10 +49,10 @@ def test_the_same_backup_waits_once(alice: User) -> None:
     assert WaitingBackup.objects.count() == 1
 
 
-def test_once_the_guide_is_here_the_whole_backup_comes_in(
+def test_a_waiting_backup_is_imported_once_its_guide_exists(
     alice: User, as_alice: Client
 ) -> None:
-    """From the page where it waits; then nothing waits any more."""
+    """From the page where it waits; then none waits any more."""
     restore(alice, backup_of("own"))
     waiting = WaitingBackup.objects.get()
     assert "the guide of own is missing" in (
@@ -70,7 +70,9 @@ def test_once_the_guide_is_here_the_whole_backup_comes_in(
     assert not WaitingBackup.objects.exists()
 
 
-def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> None:
+def test_waiting_campaigns_of_others_are_inaccessible(
+    alice: User, as_bob: Client
+) -> None:
     """Neither to import nor to delete."""
     restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
@@ -81,8 +83,8 @@ def test_nobody_touches_what_waits_for_another(alice: User, as_bob: Client) -> N
     assert "Ours" not in as_bob.get("/campaigns/bring/").content.decode()
 
 
-def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
-    """By the person who imported it."""
+def test_a_waiting_campaign_can_be_deleted(alice: User, as_alice: Client) -> None:
+    """By the user who imported it."""
     restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
     as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "delete"})
@@ -91,7 +93,7 @@ def test_what_waits_can_be_deleted(alice: User, as_alice: Client) -> None:
 
 
 def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
-    """Kept by hand they ask other questions than the app answered."""
+    """Kept by hand they would ask other questions than the app."""
     have_our_guides(without=ELSEWHERE)
     data = backup_of("core")
     data["guides"][0]["inputs"].append(
@@ -108,7 +110,7 @@ def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
     assert WaitingBackup.objects.get().missing == "side"
 
 
-def test_what_stays_behind_is_listed(as_alice: Client) -> None:
+def test_ignored_parts_are_listed(as_alice: Client) -> None:
     """Campaigns that were played without a guide, by name, and decks."""
     a_row()
     data = backup_of("own")
@@ -121,9 +123,7 @@ def test_what_stays_behind_is_listed(as_alice: Client) -> None:
 
 
 @pytest.mark.parametrize("version", [-1, 0])
-def test_the_oldest_campaigns_go_out_and_come_in_again(
-    alice: User, version: int
-) -> None:
+def test_the_oldest_campaigns_survive_a_round_trip(alice: User, version: int) -> None:
     """They began before versions were counted."""
     a_row()
     restore(alice, backup_of("own", guideVersion=version))
@@ -145,7 +145,7 @@ def test_the_oldest_campaigns_go_out_and_come_in_again(
     "linked", ["by the halves", "by the whole", "by what they told"]
 )
 def test_two_halves_are_linked_as_they_were(alice: User, linked: str) -> None:
-    """Nothing is asked that the other half has told."""
+    """Nothing is asked that the other half has answered."""
     told = {
         "id": "send",
         "type": "input",
@@ -196,7 +196,7 @@ def _sent(client: Client, address: str, data: object = None) -> Any:
     return client.post(address, body, content_type="application/json")
 
 
-def test_a_program_imports_a_backup_and_sees_what_waits(
+def test_a_program_imports_a_backup_and_lists_waiting_campaigns(
     alice: User, as_alice: Client, as_bob: Client
 ) -> None:
     answer = _sent(as_alice, API, backup_of("own"))
@@ -225,7 +225,7 @@ def test_a_program_imports_a_backup_and_sees_what_waits(
     assert not WaitingBackup.objects.exists()
 
 
-def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
+def test_a_program_keeps_a_waiting_campaign_by_hand_or_deletes_it(
     alice: User, as_alice: Client
 ) -> None:
     have_our_guides(without=ELSEWHERE)
@@ -242,7 +242,7 @@ def test_a_program_keeps_it_by_hand_meanwhile_or_lets_it_go(
     assert as_alice.get(API).json() == []
 
 
-def test_what_is_no_backup_is_refused(as_alice: Client, client: Client) -> None:
+def test_an_invalid_file_is_refused(as_alice: Client, client: Client) -> None:
     assert _sent(as_alice, API, {"campaigns": []}).status_code == 422
     assert _sent(as_alice, API, [1]).status_code == 422
     assert client.get(API).status_code in (401, 403)
@@ -251,7 +251,7 @@ def test_what_is_no_backup_is_refused(as_alice: Client, client: Client) -> None:
 def test_a_backup_may_be_larger_than_other_bodies(
     as_alice: Client, settings: Any
 ) -> None:
-    """As large as the page takes it; beyond that it is refused from its length."""
+    """As large as on the page; above that it is refused by its length."""
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     assert _sent(as_alice, API, backup_of("own")).status_code == 200
     large = _sent(as_alice, API, {"decks": " " * MOST_BYTES})
@@ -259,8 +259,10 @@ def test_a_backup_may_be_larger_than_other_bodies(
     assert large.json()["type"] == "urn:orne:problem:too-large"
 
 
-def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> None:
-    """By page and API; it goes with the account, and the page leads to it."""
+def test_closing_the_account_lists_waiting_campaigns(
+    alice: User, as_alice: Client
+) -> None:
+    """By page and API; they go with the account, and the page links to them."""
     before = as_alice.get("/api/v1/me/").json()
     assert before["backups"] == 0
     restore(alice, backup_of("own"))
@@ -275,7 +277,7 @@ def test_closing_the_account_shows_what_waits(alice: User, as_alice: Client) -> 
 
 
 def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
-    """Kept by hand meanwhile, then whole; and once more from a later backup."""
+    """Kept by hand meanwhile, then whole; and again from a later backup."""
     have_our_guides(without=ELSEWHERE)
     restore(alice, backup_of())
     waiting = WaitingBackup.objects.get()
@@ -290,11 +292,11 @@ def test_a_campaign_imported_again_is_counted_once(alice: User) -> None:
         restore(alice, each)
 
     assert Campaign.objects.count() == 5
-    assert len(shelf_of(alice).campaigns) == 2
+    assert len(campaigns_of(alice).campaigns) == 2
 
 
 def _alone() -> dict[str, Any]:
-    """A side scenario played on its own, as the app keeps it."""
+    """A side scenario played on its own, as the app stores it."""
     data = backup_of()
     alone = {"campaignId": "side", "scenarioId": "one"}
     data["campaigns"] = [{"uuid": "a", "name": "Ours", "standaloneId": alone}]
@@ -302,8 +304,8 @@ def _alone() -> dict[str, Any]:
     return data
 
 
-def test_a_side_scenario_played_alone_comes_in_and_goes_out(as_alice: Client) -> None:
-    """It is of a package that is no campaign; so is the file it is exported to."""
+def test_a_side_scenario_played_alone_survives_a_round_trip(as_alice: Client) -> None:
+    """Its package is no campaign, in the exported file either."""
     a_row(id="side")
     page = sent(as_alice, _alone()).content.decode()
     campaign = Campaign.objects.get()
@@ -321,7 +323,7 @@ def test_there_is_no_campaign_of_side_scenarios(as_alice: Client) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
+def test_a_scenario_played_alone_cannot_be_kept_by_hand(as_alice: Client) -> None:
     have_our_guides(without=ELSEWHERE)
     sent(as_alice, _alone())
     waiting = WaitingBackup.objects.get()
@@ -331,7 +333,7 @@ def test_a_scenario_played_alone_is_not_kept_by_hand(as_alice: Client) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_one_of_our_side_scenarios_played_alone_comes_in(as_alice: Client) -> None:
+def test_one_of_our_side_scenarios_played_alone_is_imported(as_alice: Client) -> None:
     """It needs no other guide; those we haven't written wait."""
     have_our_guides(without=ELSEWHERE)
     data = _alone()

@@ -1,4 +1,4 @@
-"""A campaign that was corrected and taken back, and one linked to it."""
+"""A campaign with a correction and a retraction, and one linked to it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 @pytest.fixture
 def played(alice: User) -> Campaign:
-    """The first scenario was won; then an answer was put right and one taken back."""
+    """The first scenario was won; then one answer was corrected and one undone."""
     campaign = a_campaign(alice, ROLAND, DAISY, terms={"taboo": "none"})
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign

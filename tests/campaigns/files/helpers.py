@@ -31,14 +31,14 @@ def import_as(user: User, data: object) -> Imported:
 
 
 def exported(campaign: Campaign) -> dict[str, Any]:
-    """As another program would have it."""
+    """Return an exported file as another program would read it."""
     data = services.export_campaign(member=organiser_of(campaign))
     found: dict[str, Any] = json.loads(json.dumps(data))
     return found
 
 
 def without_uuid(data: dict[str, Any]) -> dict[str, Any]:
-    """All of it but what it is called in files: a campaign that came in is another."""
+    """Return all but the campaign's id in files: an imported campaign has a new one."""
     return data | {"id": ""}
 
 

@@ -1,4 +1,4 @@
-"""A campaign as a file: what goes out comes in the same, junk is told where it is."""
+"""Campaigns are exported to files and imported unchanged; faults are located."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 # --- out and in
 
 
-def test_what_goes_out_comes_in_the_same(played: Campaign, alice: User) -> None:
+def test_a_campaign_survives_a_round_trip(played: Campaign, alice: User) -> None:
     """The log, its state, its terms, its seats; authors and times as well."""
     data = exported(played)
     twin = import_as(alice, data).campaign
@@ -59,15 +59,15 @@ def test_what_goes_out_comes_in_the_same(played: Campaign, alice: User) -> None:
     assert reported(replayed(twin).replay) == reported(replayed(played).replay)
 
 
-def test_nothing_secret_goes_out(played: Campaign) -> None:
-    """Neither accounts nor what will be drawn."""
+def test_a_file_has_no_secrets(played: Campaign) -> None:
+    """Neither accounts nor future draws."""
     text = json.dumps(exported(played))
     assert played.secret not in text
     assert "@" not in text
 
 
-def test_a_campaign_that_came_in_draws_otherwise(played: Campaign, alice: User) -> None:
-    """Its seed is its own."""
+def test_an_imported_campaign_draws_differently(played: Campaign, alice: User) -> None:
+    """It has a seed of its own."""
     assert import_as(alice, exported(played)).campaign.secret != played.secret
 
 
@@ -78,10 +78,10 @@ def test_a_campaign_that_came_in_draws_otherwise(played: Campaign, alice: User) 
         max_size=6,
     )
 )
-def test_any_log_goes_out_and_comes_in(
+def test_any_log_survives_a_round_trip(
     alice: User, steps: list[tuple[str, int]]
 ) -> None:
-    """Whatever was taken back, taken up again or put right."""
+    """Whatever was undone, redone or corrected."""
     guide = Guide.objects.first() or a_row()
     campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -113,7 +113,9 @@ def test_any_log_goes_out_and_comes_in(
     assert reported(replayed(twin).replay) == reported(replayed(campaign).replay)
 
 
-def test_every_entry_kind_ever_written_comes_in(played: Campaign, alice: User) -> None:
+def test_entries_of_every_kind_and_version_are_imported(
+    played: Campaign, alice: User
+) -> None:
     """The fixtures of the codec, in a file."""
     data, kinds = exported(played), []
     for path in sorted(FIXTURES.glob("*.json")):
@@ -129,15 +131,15 @@ def test_every_entry_kind_ever_written_comes_in(played: Campaign, alice: User) -
 def test_another_version_of_the_guide_is_reported(
     played: Campaign, alice: User
 ) -> None:
-    """The newest is taken where the very version is not there."""
+    """The newest is used if the exact version is missing."""
     data = exported(played)
     data["guide"]["digest"] = "0" * 64
     assert import_as(alice, data).is_other
     assert not import_as(alice, exported(played)).is_other
 
 
-def test_a_guide_that_is_not_here_is_asked_for(played: Campaign, alice: User) -> None:
-    """Nothing is made."""
+def test_a_missing_guide_is_reported(played: Campaign, alice: User) -> None:
+    """Nothing is created."""
     data = exported(played)
     data["guide"]["id"] = "nowhere"
     with pytest.raises(EntryRefused) as caught:
@@ -146,16 +148,18 @@ def test_a_guide_that_is_not_here_is_asked_for(played: Campaign, alice: User) ->
     assert Campaign.objects.count() == 1
 
 
-def test_a_guide_of_somebody_else_is_not_used(
+def test_another_users_guide_is_not_used(
     played: Campaign, alice: User, bob: User
 ) -> None:
-    """What was brought is private to whoever brought it."""
+    """Imported guides are private."""
     Guide.objects.update(owner=alice)
     with pytest.raises(EntryRefused):
         import_as(bob, exported(played))
 
 
-def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) -> None:
+def test_the_scenario_in_play_survives_a_round_trip(
+    played: Campaign, alice: User
+) -> None:
     """Counters, notes, ticks, areas, and the bag as it is, whatever was drawn."""
     bless, curse = LETTERS[Token.BLESS], LETTERS[Token.CURSE]
     play_acts(played, f"a{bless}", f"a{bless}", f"a{curse}", f"s{bless}", "d", "e", "d")
@@ -185,8 +189,8 @@ def test_what_is_in_play_goes_out_and_comes_in(played: Campaign, alice: User) ->
 @pytest.mark.parametrize(
     "path", sorted(FILES.glob("*.json")), ids=lambda path: path.stem
 )
-def test_files_of_every_version_come_in(alice: User, path: Path) -> None:
-    """As long as there is this program; ``read`` says what is in each of them."""
+def test_files_of_every_version_are_imported(alice: User, path: Path) -> None:
+    """For ever; ``read`` lists the contents of each."""
     a_row()
     kept = json.loads(path.read_text())
     assert kept["file"]["file_version"] == int(path.stem)
@@ -200,8 +204,8 @@ def test_files_of_every_version_come_in(alice: User, path: Path) -> None:
     assert (campaign.linked is not None) is read["linked"]
 
 
-def test_every_version_of_the_file_is_kept() -> None:
-    """From the first to this one."""
+def test_every_version_of_the_file_has_a_fixture() -> None:
+    """From the first to the current one."""
     kept = sorted(int(path.stem) for path in FILES.glob("*.json"))
     assert kept == list(range(1, campaign_file.VERSION + 1))
 
@@ -209,7 +213,9 @@ def test_every_version_of_the_file_is_kept() -> None:
 # --- by API
 
 
-def test_a_campaign_goes_out_and_in_by_api(played: Campaign, as_alice: Client) -> None:
+def test_a_campaign_is_exported_and_imported_by_api(
+    played: Campaign, as_alice: Client
+) -> None:
     """The same file."""
     data = as_alice.get(f"{API}{played.pk}/export").json()
     answer = as_alice.post(f"{API}import", data, content_type="application/json")
@@ -225,7 +231,7 @@ def test_a_campaign_goes_out_and_in_by_api(played: Campaign, as_alice: Client) -
 def test_a_file_may_be_larger_than_other_bodies(
     played: Campaign, as_alice: Client, settings: Any, key: str
 ) -> None:
-    """As large as a page takes it, sent with a name and without."""
+    """As large as on the page, with and without an idempotency key."""
     data = as_alice.get(f"{API}{played.pk}/export").content
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = len(data) - 1
     headers = {"Idempotency-Key": key} if key else {}
@@ -236,12 +242,14 @@ def test_a_file_may_be_larger_than_other_bodies(
 
 
 def test_strangers_get_no_file_by_api(played: Campaign, as_charlie: Client) -> None:
-    """There is no such campaign for them."""
+    """The campaign is a 404 for them."""
     assert as_charlie.get(f"{API}{played.pk}/export").status_code == 404
 
 
-def test_junk_is_a_problem_with_pointers(played: Campaign, as_alice: Client) -> None:
-    """As any door answers."""
+def test_an_invalid_file_is_a_problem_with_pointers(
+    played: Campaign, as_alice: Client
+) -> None:
+    """As from any endpoint."""
     data = as_alice.get(f"{API}{played.pk}/export").json()
     data["entries"][1]["kind"] = "spell"
     answer = as_alice.post(f"{API}import", data, content_type="application/json")
@@ -249,8 +257,8 @@ def test_junk_is_a_problem_with_pointers(played: Campaign, as_alice: Client) -> 
     assert answer.json()["errors"][0]["pointer"] == "/entries/1/kind"
 
 
-def test_a_file_is_brought_by_page(played: Campaign, as_alice: Client) -> None:
-    """And shown."""
+def test_a_file_is_imported_on_the_page(played: Campaign, as_alice: Client) -> None:
+    """And the campaign is shown."""
     saved = as_alice.get(f"/campaigns/{played.pk}/campaign.json")
     assert saved["Content-Disposition"].startswith("attachment")
     answer = send_file(as_alice, saved.content)
@@ -267,7 +275,7 @@ def test_a_file_is_brought_by_page(played: Campaign, as_alice: Client) -> None:
         ("[" * 2000, "a campaign exported from Orne or a backup"),
     ],
 )
-def test_a_file_of_junk_is_reported(
+def test_an_invalid_file_is_reported_on_the_page(
     alice: User, as_alice: Client, text: str | bytes, wrong: str
 ) -> None:
     """Never a 500."""

@@ -1,4 +1,4 @@
-"""Two linked campaigns in one file: both come in, or neither."""
+"""Two linked campaigns in one file: both are imported, or neither."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.campaigns.files.helpers import exported, faults_of, import_as
 from tests.campaigns.helpers.tables import NOW, a_member, organiser_of
 
 
-def test_both_come_in_linked(two: tuple[Campaign, Campaign], bob: User) -> None:
-    """Out of the file of either."""
+def test_both_are_imported_linked(two: tuple[Campaign, Campaign], bob: User) -> None:
+    """From the file of either."""
     for campaign, other in (two, two[::-1]):
         data = exported(campaign)
         twin = import_as(bob, data).campaign
@@ -24,10 +24,10 @@ def test_both_come_in_linked(two: tuple[Campaign, Campaign], bob: User) -> None:
     assert Campaign.objects.count() == 6
 
 
-def test_the_one_that_is_still_there_is_linked_again(
+def test_an_existing_other_campaign_is_linked_again(
     two: tuple[Campaign, Campaign], alice: User
 ) -> None:
-    """Not another like it."""
+    """Rather than imported a second time."""
     campaign, other = two
     data = exported(campaign)
     services.delete_campaign(campaign=campaign, member=organiser_of(campaign), now=NOW)
@@ -37,10 +37,10 @@ def test_the_one_that_is_still_there_is_linked_again(
     assert Campaign.objects.count() == 2
 
 
-def test_somebody_elses_is_not_linked(
+def test_a_campaign_of_others_is_not_linked(
     two: tuple[Campaign, Campaign], alice: User, bob: User
 ) -> None:
-    """Nor one that is linked, nor one where one does not organise."""
+    """Nor one that is linked already, nor one that the user doesn't organise."""
     campaign, other = two
     data = exported(campaign)
     alone = data | {"linked": data["linked"] | {"campaign": None}}
@@ -51,10 +51,10 @@ def test_somebody_elses_is_not_linked(
     assert import_as(alice, alone).campaign.linked == other
 
 
-def test_who_does_not_sit_there_saves_one_alone(
+def test_a_member_of_one_campaign_exports_it_alone(
     two: tuple[Campaign, Campaign], bob: User
 ) -> None:
-    """What is written at the other table is not theirs."""
+    """The other table's entries aren't theirs."""
     campaign, other = two
     sitting = a_member(campaign, bob)
     data = services.export_campaign(member=sitting)
@@ -71,7 +71,7 @@ def test_who_does_not_sit_there_saves_one_alone(
 def test_a_fault_of_the_other_is_reported_with_its_place(
     two: tuple[Campaign, Campaign], bob: User
 ) -> None:
-    """And neither comes in; nor does a third one."""
+    """Then neither is imported; nor is a third one."""
     data = exported(two[0])
     other = data["linked"]["campaign"]
     other["entries"][0]["kind"] = "spell"

@@ -1,4 +1,4 @@
-"""A file that is no campaign is refused, with the place of each fault."""
+"""An invalid campaign file is refused, with the place of each fault."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def _with(*path: Any, value: Any) -> Any:
         ),
     ],
 )  # fmt: skip
-def test_junk_is_refused_with_its_place(
+def test_an_invalid_file_is_refused_with_its_place(
     played: Campaign, alice: User, spoil: Any, pointer: str
 ) -> None:
     """Nothing of it is kept."""
@@ -102,8 +102,7 @@ def test_junk_is_refused_with_its_place(
 
 
 @pytest.mark.parametrize("data", [None, [], "x", 3, {}])
-def test_what_is_no_file_at_all_is_refused(alice: User, data: object) -> None:
-    """Whatever it is."""
+def test_a_file_that_is_no_json_object_is_refused(alice: User, data: object) -> None:
     assert faults_of(alice, data) == ["/format"]
 
 

@@ -1,4 +1,4 @@
-"""Guides brought over the web, by page and by API."""
+"""Importing guides over the web, by page and by API."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from django.test import Client
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.prepared import bring
-from campaigns.guides.keeping import take_in_guides
+from arkham.rules.campaign.reading.prepared import import_guides
+from campaigns.guides.keeping import store_guides
 from campaigns.models import Guide
 from tests.campaigns.helpers.zips import guide_files
 from tests.rules.campaign.helpers.small import does, line
@@ -23,18 +23,18 @@ TOLD = guide_files("own", {"id": "told", "type": "story", "text": "What is told.
 
 
 def kept(files: dict[str, bytes], owner: User | None) -> Guide:
-    """The guide of these files, kept for somebody."""
-    report = take_in_guides(bringing=bring(files), owner=owner, now=NOW)
-    return report.taken[0].guide
+    """Store the guide of these files for a user."""
+    report = store_guides(guide_import=import_guides(files), owner=owner, now=NOW)
+    return report.guides[0].guide
 
 
 def upload(client: Client, content: bytes, **more: str) -> Any:
-    """Hand in a zip on the page."""
+    """Upload a zip on the page."""
     file = SimpleUploadedFile("guides.zip", content, "application/zip")
     return client.post(PAGE, {"file": file, **more})
 
 
 def send(program: APIClient, body: bytes, media_type: str = "application/zip") -> Any:
-    """Bring guides as a program does."""
+    """Send guides as a program does."""
     sent: Any = body
     return program.generic("POST", API, sent, media_type)

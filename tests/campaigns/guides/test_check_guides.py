@@ -1,4 +1,4 @@
-"""The shell's door to the linter: one flaw a line, and where it is."""
+"""The check_guides command: one flaw per line, with its path."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.rules.campaign.helpers.small import a_scenario, does, line
 
 
 def folder_of(tmp_path: Path, *steps: dict[str, Any]) -> Path:
-    """A folder with one guide of one scenario."""
+    """Make a folder with one guide of one scenario."""
     own = tmp_path / "campaigns" / "own"
     own.mkdir(parents=True)
     campaign = {
@@ -33,7 +33,7 @@ def folder_of(tmp_path: Path, *steps: dict[str, Any]) -> Path:
 
 
 def checked(*arguments: Path | str) -> tuple[list[str], int]:
-    """What the command says, and its exit code."""
+    """Return the command's output and its exit code."""
     output = StringIO()
     try:
         call_command("check_guides", *map(str, arguments), stdout=output)
@@ -42,15 +42,14 @@ def checked(*arguments: Path | str) -> tuple[list[str], int]:
     return output.getvalue().splitlines(), 0
 
 
-def test_nothing_is_wrong(tmp_path: Path) -> None:
-    """Only the summary."""
+def test_a_sound_guide_gets_only_the_summary(tmp_path: Path) -> None:
     folder = folder_of(tmp_path, does(line("a")))
 
     assert checked(folder) == (["1 guides, 0 flaws, 0 harmless."], 0)
 
 
 def test_each_flaw_has_a_line(tmp_path: Path) -> None:
-    """What matters, and what does not unless it is asked for."""
+    """Serious ones, and minor ones on request."""
     folder = folder_of(
         tmp_path, {"id": "a", "steps": ["missing"]}, does(line("x", "margins"))
     )
@@ -75,8 +74,8 @@ def test_a_folder_without_guides_is_reported(tmp_path: Path) -> None:
         checked(tmp_path)
 
 
-def test_our_own_guides_are_checked_where_no_folder_is_named() -> None:
-    """Nothing is wrong with them."""
+def test_our_own_guides_are_checked_by_default() -> None:
+    """They have no flaws."""
     (told,), code = checked()
 
     assert told.endswith(" guides, 0 flaws, 0 harmless.")

@@ -40,16 +40,16 @@ from tests.rules.campaign.helpers.guides import (
 )
 from tests.rules.campaign.helpers.small import DAISY, PEOPLE, ROLAND
 
-MARK = "⟦"  # stands before words that are no more than an id
-# Ids, places to be filled in, and cards nobody knows.
+MARK = "⟦"  # prefix of texts that are only an id
+# Ids, placeholders, and unknown cards.
 RAW = re.compile(rf"{MARK}|\w_\w|\$\w|#\w+#|unknown name|\b\d{{5}}[a-z]?\b")
-# Ways to reach no resolution whose ids say all there is to say.
+# Ways to reach no resolution whose ids say everything.
 SAID = frozenset({"defeated", "resigned", "act_1", "act_2"})
 
 
 @pytest.fixture(autouse=True)
 def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Offer each choice whatever its condition, and mark what is read off an id."""
+    """Offer each choice whatever its condition, and mark texts made of an id."""
     plain = names.readable
     for module in (asking, choices):
         monkeypatch.setattr(module, "holds", lambda *_: True)
@@ -62,7 +62,7 @@ def everything_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.slow
-def test_guides_by_hand() -> None:
+def test_guides_kept_by_hand_have_words() -> None:
     faults = [
         fault
         for campaign in (SIDE, *known_campaigns())
@@ -73,7 +73,7 @@ def test_guides_by_hand() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("guide_id", own_guides())
-def test_guides_of_our_own(guide_id: str) -> None:
+def test_our_own_guides_have_words(guide_id: str) -> None:
     own, side = open_own_guide(guide_id), campaign_facts(SIDE)
     guide = replace(own.guide, side=sides_beside(own.guide, side))
     words = own.words.beside(side_words(guide, side))
@@ -81,7 +81,7 @@ def test_guides_of_our_own(guide_id: str) -> None:
 
 
 def shared_guides() -> list[str]:
-    """The ids of the shared guides; none where they are absent."""
+    """Return the ids of the shared guides; none if they are absent."""
     try:
         guides_folder()
     except pytest.skip.Exception:
@@ -91,14 +91,14 @@ def shared_guides() -> list[str]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("guide_id", shared_guides())
-def test_guides_brought_along(guide_id: str) -> None:
+def test_imported_guides_have_words(guide_id: str) -> None:
     words = field_words(guide_id).beside(field_words(SIDE))
     assert [*faults_of(shared_library().guides[guide_id], words)] == []
 
 
 @cache
 def field_words(guide_id: str) -> Words:
-    """The words of a shared guide."""
+    """Return the words of a shared guide."""
     (stems,) = (
         each
         for each in shared_stems().values()
@@ -108,7 +108,7 @@ def field_words(guide_id: str) -> Words:
 
 
 def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:
-    """Where a question of a guide, or of its side scenarios, is not in words."""
+    """Return where a question of a guide, or of its side scenarios, lacks words."""
     known = CampaignNames(embedded_pool(), guide, words)
     asked = 0
     for scenario, step, question in questions(guide, known):
@@ -122,9 +122,9 @@ def faults_of(guide: CampaignGuide, words: Words) -> Iterator[str]:
 def questions(
     guide: CampaignGuide, known: CampaignNames
 ) -> Iterator[tuple[str, str, FormQuestion]]:
-    """Every question there is, by its scenario and step."""
+    """Yield every question, by its scenario and step."""
     scopes = Scopes(guide)
-    # Side scenarios ask the same everywhere but where a campaign adds to them.
+    # Side scenarios ask the same everywhere, unless a campaign adds to them.
     is_told = guide.side_steps or guide.id in (*own_guides(), "tskc")
     for scenario_id in (SETUP, *guide.scenarios, *(guide.side if is_told else ())):
         scenario = scopes.scenario(scenario_id)
@@ -147,7 +147,7 @@ def question(
     step: str,
     standalone: bool,
 ) -> FormQuestion | None:
-    """A step as it is asked of two investigators; None where it asks nothing."""
+    """Return the question of a step for two investigators; None if it asks nothing."""
     state = State(
         guide, PEOPLE, version=guide.version, standalone=standalone,
         linked=False, policy=BY_THE_RULES,
@@ -166,7 +166,7 @@ def question(
 
 
 def texts(question: FormQuestion) -> Iterator[str]:
-    """All that a question says, its guide's own story aside."""
+    """Return all texts of a question, except the guide's own story."""
     yield from (question.heading, question.place, question.submit)
     for field in question.fields:
         yield field.label

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
 from django.http import QueryDict
 
 from arkham.rules.campaign.asking import Pending
@@ -22,7 +23,13 @@ from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.games import a_game, begun, folded
-from tests.rules.campaign.helpers.prompts import asks, option
+from tests.rules.campaign.helpers.prompts import (
+    asks,
+    findings_about,
+    numbers,
+    option,
+    strings,
+)
 from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
@@ -35,6 +42,7 @@ from tests.rules.campaign.helpers.small import (
 from tests.rules.campaign.helpers.travelling import WORLD_GUIDE, in_london
 
 Raw = dict[str, Any]
+POISONED = "04102"
 SECTIONS = [{"id": "supplies", "title": "Supplies", "type": "supplies"}]
 PACKING: Raw = {
     "id": "pack",
@@ -67,7 +75,7 @@ EATING: Raw = {
 
 
 def asking(replay: Replay, *steps: Raw) -> QuestionContext:
-    """What a table is asked, with the words of these steps."""
+    """Return what a table is asked, with the words of these steps."""
     words = Words(words_of({"campaign": {"steps": list(steps)}}))
     return QuestionContext(
         replay, CampaignNames(embedded_pool(), replay.state.guide, words)
@@ -75,22 +83,22 @@ def asking(replay: Replay, *steps: Raw) -> QuestionContext:
 
 
 def question(asked: QuestionContext) -> FormQuestion:
-    """What is asked; it is something."""
+    """Return the question, which must exist."""
     found = question_of(asked)
     assert found is not None
     return found
 
 
 def filled(values: dict[str, Sequence[str]]) -> QueryDict:
-    """A form as it is sent."""
+    """Return a form as it is sent."""
     data = QueryDict(mutable=True)
     for name, each in values.items():
         data.setlist(name, list(each))
     return data
 
 
-def test_each_packs_for_points_of_their_own() -> None:
-    """Each has a part of the form; what can be packed once is ticked."""
+def test_everyone_packs_for_their_own_points() -> None:
+    """Each has a part of the form; supplies that are packed once have check boxes."""
     asked = asking(settled([PACKING], campaign_log=SECTIONS), PACKING)
     fields = question(asked).fields
 
@@ -108,8 +116,8 @@ def test_each_packs_for_points_of_their_own() -> None:
     }
 
 
-def test_who_goes_without_is_named() -> None:
-    """Once nobody has enough: whoever the table chooses, as often as it lacks."""
+def test_those_who_go_without_are_named() -> None:
+    """Once supplies run out: the table chooses who, for as many as are missing."""
     steps = [PACKING, EATING]
     packed = {
         "type": "supplies",
@@ -125,15 +133,99 @@ def test_who_goes_without_is_named() -> None:
         ("has 1 left", 1, "1"),
         ("has 0 left", 0, "0"),
     ]
-    assert first.heading == second.heading == "Use provisions"
+    assert (first.heading, second.heading) == ("Use provisions", "Who goes without?")
     (field,) = second.fields
+    assert field.label == "Investigators"
     assert [each.label for each in field.options] == ["Roland Banks", "Daisy Walker"]
     given = answer_of(lacking, second, filled({"answer": [DAISY]}))
     assert list(given.value) == [DAISY]
 
 
-def test_each_uses_up_one_in_turn_at_first() -> None:
-    """What is needed is filled in; the table may share it otherwise."""
+def medicine(uses: int, bearers: list[str]) -> tuple[list[Raw], list[Raw]]:
+    """Return the steps and answers up to whom the medicine heals."""
+    poisoned = {"type": "add_card", "card": POISONED, "investigator": "$input_value"}
+    bitten = asks(
+        "investigator_choice",
+        "bite",
+        source="scenario",
+        investigator="any",
+        choices=[option("bitten", poisoned)],
+    )
+    cured = {"type": "remove_card", "card": POISONED, "investigator": "choice"}
+    healing: Raw = {
+        **EATING["input"],
+        "investigator": "choice",
+        "min": 0,
+        "max": 4,
+        "choices": [{"boolCondition": True, "effects": [cured]}],
+    }
+    steps = [PACKING, bitten, {"id": "eat", "type": "input", "input": healing}]
+    given: list[Raw] = [
+        {
+            "type": "supplies",
+            "step": "pack",
+            "supplies": {ROLAND: {"provisions": uses}},
+        },
+        strings({code: ["bitten"] for code in bearers}, "bite"),
+        numbers("eat", {ROLAND: [uses]}),
+    ]
+    return steps, given
+
+
+@pytest.mark.parametrize("bearers", [[ROLAND], [ROLAND, DAISY]])
+def test_medicine_heals_several_decks(bearers: list[str]) -> None:
+    """Those with the card are offered, and the question names it."""
+    steps, given = medicine(2, bearers)
+    asked = asking(settled(steps, given, campaign_log=SECTIONS), *steps)
+    (field,) = question(asked).fields
+    assert question(asked).heading == "Who gives up Poisoned?"
+    assert (field.kind, [each.value for each in field.options]) == ("several", bearers)
+    assert field.how_many == f"Exactly {len(bearers)}."
+
+    answer = answer_of(asked, question(asked), filled({"answer": bearers}))
+    chosen = strings({code: [*ids] for code, ids in answer.value.items()}, answer.step)
+    assert findings_about(asked.replay, chosen) == []
+    after = settled(steps, [*given, chosen], campaign_log=SECTIONS)
+    assert after.pending is None
+    assert not any(after.state.people[code].story for code in bearers)
+
+
+@pytest.mark.parametrize("healed", [[ROLAND], [DAISY], [], [ROLAND, DAISY]])
+def test_one_medicine_heals_one_deck(healed: list[str]) -> None:
+    """Of two decks with the card, one loses it: neither both nor none."""
+    steps, given = medicine(1, [ROLAND, DAISY])
+    asked = asking(settled(steps, given, campaign_log=SECTIONS), *steps)
+    (field,) = question(asked).fields
+    assert (field.kind, field.is_needed) == ("one", True)
+    assert [each.value for each in field.options] == [ROLAND, DAISY]
+
+    step = question(asked).pending.step
+    chosen = strings({code: ["chosen_investigator"] for code in healed}, step)
+    expected = [] if len(healed) == 1 else ["answer.how-many"]
+    found = findings_about(asked.replay, chosen)
+    assert [rule for rule, _cards in found] == expected
+    if len(healed) == 1:
+        answer = answer_of(asked, question(asked), filled({"answer": healed}))
+        assert list(answer.value) == healed
+        after = settled(steps, [*given, chosen], campaign_log=SECTIONS).state.people
+        still = [code for code in (ROLAND, DAISY) if after[code].story]
+        assert still == [code for code in (ROLAND, DAISY) if code not in healed]
+
+
+def test_decks_that_cannot_be_upgraded_yet_are_not_to_be_upgraded() -> None:
+    """The heading and the button say what the step is for."""
+    for is_later, heading, button in (
+        (False, "Upgrade your decks", "Decks are up to date"),
+        (True, "Before you go on", "Continue"),
+    ):
+        step = {"type": "upgrade_decks", "skip_decks": is_later}
+        raw: Raw = {"id": "decks", "type": "input", "input": step}
+        found = question(asking(settled([raw]), raw))
+        assert (found.heading, found.submit) == (heading, button)
+
+
+def test_supplies_are_used_up_in_turn_by_default() -> None:
+    """The form is filled in; the table may share them differently."""
     packed = {
         "type": "supplies",
         "step": "pack",
@@ -148,7 +240,7 @@ def test_each_uses_up_one_in_turn_at_first() -> None:
 
 
 def test_a_single_choice_is_ticked_by_name() -> None:
-    """The heading says what; nobody has to."""
+    """The heading says what; choosing no one is allowed."""
     step = asks(
         "investigator_choice",
         source="scenario",
@@ -166,7 +258,7 @@ def test_a_single_choice_is_ticked_by_name() -> None:
     assert given.value == {ROLAND: ("poisoned",)}
 
 
-def test_a_short_text_is_the_heading_and_is_not_shown_twice() -> None:
+def test_a_short_text_is_the_heading_and_is_not_repeated() -> None:
     """Markup stays out of headings and choices."""
     step = {
         **asks("choose_one", choices=[option("a"), option("b")]),
@@ -179,8 +271,8 @@ def test_a_short_text_is_the_heading_and_is_not_shown_twice() -> None:
     assert found.fields[0].options[0].label == "“Go Skull.”"
 
 
-def test_a_place_is_called_as_on_the_map() -> None:
-    """What is played there is not told, nor are side scenarios a dead end."""
+def test_a_place_has_its_name_on_the_map() -> None:
+    """Its scenario is not revealed; side scenarios can be left again."""
     leaving = in_london()._replace(pending=Pending(SETUP, "", START, EMBARK))
     asked = QuestionContext(
         leaving, CampaignNames(embedded_pool(), WORLD_GUIDE, Words({}))
@@ -221,16 +313,16 @@ def test_ways_to_reach_no_resolution_are_distinguished() -> None:
     )
 
 
-def test_a_name_that_says_how_it_was_not_reached_says_it_once() -> None:
-    """As those of campaigns kept by hand do."""
+def test_the_way_to_no_resolution_is_said_once() -> None:
+    """In campaigns kept by hand as well."""
     names = CampaignNames(embedded_pool(), guide_by_hand("ptc"), words_by_hand("ptc"))
     assert names.ending("the_last_king", "no_resolution_resigned") == (
         "No resolution was reached: some resigned"
     )
 
 
-def test_two_choices_of_one_id_can_both_be_chosen() -> None:
-    """Some guides give one id to several; each has its own words and its own end."""
+def test_two_choices_with_one_id_can_both_be_chosen() -> None:
+    """Some guides repeat ids; each choice has its own words and outcome."""
     ask = asks(
         "choose_one",
         choices=[
@@ -252,7 +344,7 @@ def test_two_choices_of_one_id_can_both_be_chosen() -> None:
     answer = answer_of(asking, question, QueryDict(f"answer={value}"))
     told = fold(asking.replay.state.guide, [*asking.replay.used, answer], PEOPLE)
     assert notes(reported(told)) == ["second"]
-    assert log_entries.said(answer, asking.names) == "Defy her."
+    assert log_entries.text_of(answer, asking.names) == "Defy her."
 
 
 def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
@@ -277,11 +369,11 @@ def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
         (field,) = found.fields
         labels = [each.label for each in field.options]
         assert labels == ["It rains.", "Something else"]
-    assert log_entries.said(first, names) == "It rains."
+    assert log_entries.text_of(first, names) == "It rains."
 
 
-def test_going_without_is_shown_with_what_follows() -> None:
-    """In the words of the guide; where it has none, by name alone."""
+def test_going_without_is_shown_with_its_consequences() -> None:
+    """In the words of the guide; by name alone if it has none."""
     hungry = {"boolCondition": False, "effects": []}
     for choice, said in (
         ({**hungry, "prompt": "Low on rations"}, "Roland Banks: Low on rations"),
@@ -290,4 +382,4 @@ def test_going_without_is_shown_with_what_follows() -> None:
         eating = {**EATING, "input": {**EATING["input"], "choices": [choice]}}
         asked = asking(settled([PACKING, eating], campaign_log=SECTIONS), eating)
         given = Answer("string_choices", SETUP, "eat", {ROLAND: ("",)})
-        assert log_entries.said(given, asked.names) == said
+        assert log_entries.text_of(given, asked.names) == said

@@ -1,4 +1,4 @@
-"""A zip gives the files of guides, and nothing of it gets out of bounds."""
+"""Guide files are read from a zip within its limits."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FILES = guide_files()
 
 
 def read(content: bytes) -> dict[str, bytes]:
-    """The guide files in these bytes."""
+    """Return the guide files in these bytes."""
     return zipped_guide_files(io.BytesIO(content))
 
 
@@ -28,8 +28,8 @@ def test_files_are_found_below_a_folder(top: str) -> None:
     assert read(zipped(FILES, top)) == FILES
 
 
-def test_other_files_are_passed_over() -> None:
-    """A whole checkout may be handed in; nothing else of it is unpacked."""
+def test_other_files_are_ignored() -> None:
+    """A whole checkout may be uploaded; its other files aren't unpacked."""
     others = {
         "README.md": b"read me",
         "packs/core.json": b"{",
@@ -74,7 +74,7 @@ def test_other_files_are_passed_over() -> None:
         ),
     ],
 )
-def test_what_is_refused(content: bytes, what: str) -> None:
+def test_invalid_zips_are_refused(content: bytes, what: str) -> None:
     """Each with what was found, and where."""
     with pytest.raises(
         UnusableGuides, match=what.replace("?", r"\?").replace("[", r"\[")
@@ -82,8 +82,8 @@ def test_what_is_refused(content: bytes, what: str) -> None:
         read(content)
 
 
-def test_a_zip_says_too_little_of_itself() -> None:
-    """What it holds is counted while it is unpacked, and no more of it read."""
+def test_an_understated_size_is_noticed() -> None:
+    """Bytes are counted while unpacking, and no more is read."""
     bomb = zips.understated(OWN, b" " * 200_000_000)
     assert len(bomb) < 250_000
 
@@ -96,8 +96,10 @@ def test_a_zip_says_too_little_of_itself() -> None:
     assert most < 20_000_000
 
 
-def test_a_bomb_of_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each is small enough; all together are not."""
+def test_many_files_that_are_too_large_together_are_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each is small enough."""
     monkeypatch.setattr(guide_zip, "MOST_BYTES", 3_000_000)
     content = zipped({f"campaigns/own/{n}.json": b" " * 900_000 for n in range(4)})
 
@@ -105,8 +107,8 @@ def test_a_bomb_of_many_files(monkeypatch: pytest.MonkeyPatch) -> None:
         read(content)
 
 
-def test_more_values_than_guides_have(monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are few bytes, and reading them takes long; commas in a text count too."""
+def test_too_many_json_values_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They take few bytes but long to read; commas in a text count too."""
     monkeypatch.setattr(guide_zip, "MOST_VALUES", 1_000)
     one = b"[" + b"{}," * 300 + b"{}]"
 
@@ -115,8 +117,8 @@ def test_more_values_than_guides_have(monkeypatch: pytest.MonkeyPatch) -> None:
         read(zipped({OWN: one, ONE: one}))
 
 
-def test_more_files_than_guides_have() -> None:
-    """Of guides, and of any kind; the list itself is not read if it is endless."""
+def test_too_many_files_are_refused() -> None:
+    """Of guides, and of any kind; an endless directory is not read."""
     with pytest.raises(UnusableGuides, match="more than 5000 files"):
         read(zipped({f"campaigns/own/{n}.json": b"" for n in range(5_001)}))
     with pytest.raises(UnusableGuides, match="more than 20000 files"):
@@ -126,17 +128,17 @@ def test_more_files_than_guides_have() -> None:
 
 
 def test_a_hundred_megabytes_are_not_read() -> None:
-    """The size alone is enough."""
+    """The size is enough."""
 
     class Huge(io.BytesIO):
-        """A file that says it has a hundred megabytes, and may not be read."""
+        """A file that claims a hundred megabytes, and must not be read."""
 
         def seek(self, place: int, whence: int = 0) -> int:
-            """Its size, asked for."""
+            """Return the claimed size."""
             return 100_000_000 if whence == 2 else 0
 
         def read(self, size: int | None = -1) -> bytes:
-            """Never."""
+            """Fail the test."""
             raise AssertionError
 
     with pytest.raises(UnusableGuides, match="larger than 64 MB"):

@@ -1,4 +1,4 @@
-"""Guides by API: brought, listed, removed; always a problem document when refused."""
+"""Guides by API: imported, listed, removed; refusals are problem documents."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.reading.prepared import bring
-from campaigns.guides.keeping import take_in_guides
+from arkham.rules.campaign.reading.prepared import import_guides
+from campaigns.guides.keeping import store_guides
 from campaigns.models import Campaign, Guide, Membership, Role
 from tests.campaigns.guides.helpers import API, FLAWED, NOW, TOLD, kept, send
 from tests.campaigns.helpers.zips import OWN, guide_files, zipped
@@ -21,8 +21,8 @@ from tests.helpers import program_of
 pytestmark = pytest.mark.django_db
 
 
-def test_a_zip_as_body(alices: APIClient) -> None:
-    """201 and each guide with its flaws; 200 when it was here already."""
+def test_a_zip_is_imported_as_a_body(alices: APIClient) -> None:
+    """201 and each guide with its flaws; 200 if it exists already."""
     answer = send(alices, zipped(FLAWED))
 
     assert answer.status_code == 201
@@ -43,10 +43,10 @@ def test_a_zip_as_body(alices: APIClient) -> None:
 
 
 @pytest.mark.parametrize("content", [zipped(TOLD), b"no zip"])
-def test_nothing_of_the_zip_is_left_open(
+def test_the_temporary_file_is_closed(
     alices: APIClient, content: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A large one lies on the disk as long as it is open."""
+    """A large zip is on disk as long as it is open."""
     opened: list[Any] = []
 
     def open_one(**told: Any) -> Any:
@@ -62,7 +62,7 @@ def test_nothing_of_the_zip_is_left_open(
     assert [each.closed for each in opened] == [True]
 
 
-def test_a_zip_in_a_form(alices: APIClient) -> None:
+def test_a_zip_is_imported_by_a_form(alices: APIClient) -> None:
     """As browsers and curl send it."""
     file = SimpleUploadedFile("guides.zip", zipped(FLAWED), "application/zip")
 
@@ -90,10 +90,10 @@ def test_a_zip_in_a_form(alices: APIClient) -> None:
         (b"x", "text/plain", 415),
     ],
 )
-def test_what_is_refused(
+def test_invalid_requests_are_refused(
     alices: APIClient, body: bytes, media_type: str, status: int
 ) -> None:
-    """Always a problem document."""
+    """Always with a problem document."""
     answer = send(alices, body, media_type)
 
     assert answer.status_code == status
@@ -102,24 +102,25 @@ def test_what_is_refused(
     assert not Guide.objects.exists()
 
 
-def test_what_is_too_large(alices: APIClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    """413, whether the request says so of itself or not."""
+def test_large_bodies_are_refused(
+    alices: APIClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """413, with or without a Content-Length."""
     monkeypatch.setattr("campaigns.api.guides.MOST_ZIP_BYTES", 1_000)
     assert send(alices, b"x" * 2_000).status_code == 413
     monkeypatch.setattr("campaigns.api.guides.Guides.largest_body", 1_000)
     assert send(alices, b"x" * 2_000).json()["type"] == "urn:orne:problem:too-large"
 
 
-def test_who_is_not_signed_in(api: APIClient) -> None:
-    """Neither sees nor brings anything."""
+def test_requests_without_an_account_are_refused(api: APIClient) -> None:
     assert api.get(API).status_code == 401
     assert send(api, zipped(FLAWED)).status_code == 401
 
 
-def test_what_others_brought_is_not_there(
+def test_guides_of_others_do_not_exist(
     alices: APIClient, alice: User, bob: User
 ) -> None:
-    """Neither itself, nor its words, nor a way to remove it."""
+    """Neither their words nor a way to remove them."""
     guide = kept(TOLD, alice)
     bobs = program_of(bob)
 
@@ -130,8 +131,8 @@ def test_what_others_brought_is_not_there(
     assert alices.get(f"{API}{guide.pk}/").json()["private"] is True
 
 
-def test_words(alices: APIClient, alice: User, bob: User) -> None:
-    """For who brought them, and at the table; never to be kept on the way."""
+def test_words_are_private(alices: APIClient, alice: User, bob: User) -> None:
+    """For the user who imported them, and the campaign's members; never cached."""
     guide = kept(TOLD, alice)
     path = f"{API}{guide.pk}/words"
 
@@ -151,19 +152,20 @@ def test_words(alices: APIClient, alice: User, bob: User) -> None:
     assert program_of(bob).get(path).status_code == 200
 
 
-def test_words_that_were_left_out(alices: APIClient, alice: User) -> None:
-    """404."""
+def test_words_that_were_left_out_are_404(alices: APIClient, alice: User) -> None:
     guide = (
-        take_in_guides(bringing=bring(TOLD).without_words(), owner=alice, now=NOW)
-        .taken[0]
+        store_guides(
+            guide_import=import_guides(TOLD).without_words(), owner=alice, now=NOW
+        )
+        .guides[0]
         .guide
     )
 
     assert alices.get(f"{API}{guide.pk}/words").status_code == 404
 
 
-def test_removing(alices: APIClient, alice: User) -> None:
-    """204; 409 while campaigns are played by it."""
+def test_a_guide_is_removed(alices: APIClient, alice: User) -> None:
+    """204; 409 while campaigns use it."""
     guide = kept(guide_files(), alice)
     campaign = Campaign.objects.create(
         name="Ours", guide=guide, made_at=NOW, changed_at=NOW

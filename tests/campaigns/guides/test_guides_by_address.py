@@ -1,4 +1,4 @@
-"""Guides from a zip at an address, of hosts that were named and no others."""
+"""Guides are imported from a zip at an address, of configured hosts only."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ pytestmark = pytest.mark.django_db
 
 
 class Site(BaseHTTPRequestHandler):
-    """A site with a zip of guides; ``asked`` notes what it was asked."""
+    """A site with a zip of guides; ``asked`` lists its requests."""
 
     asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
-        """Answer in the way the path says."""
+        """Respond in the way the path says."""
         self.asked.append(self.path)
         getattr(self, f"answer_{self.path.strip('/').partition('?')[0]}")()
 
     def send(self, status: int, body: bytes = b"", **headers: str) -> None:
-        """Answer."""
+        """Respond."""
         self.send_response(status)
         for name, value in headers.items():
             self.send_header(name, value)
@@ -49,30 +49,30 @@ class Site(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def answer_zip(self) -> None:
-        """Guides."""
+        """Send guides."""
         self.send(200, zipped(guide_files(), "checkout-main/"))
 
     def answer_elsewhere(self) -> None:
-        """They are elsewhere."""
+        """Redirect to another site."""
         self.send(302, Location="http://169.254.169.254/zip")
 
     def answer_page(self) -> None:
-        """A page, and no zip."""
+        """Send a page instead of a zip."""
         self.send(200, b"<!doctype html>")
 
     def answer_missing(self) -> None:
-        """Nothing there."""
+        """Send a 404."""
         self.send(404)
 
     def answer_endless(self) -> None:
-        """More than any zip of guides has."""
+        """Send more than any zip of guides has."""
         self.send(200, b"x" * 300_000)
 
     def answer_slow(self) -> None:
-        """A byte now and then, for ever."""
+        """Send a byte now and then, without end."""
         self.send_response(200)
         self.end_headers()
-        with suppress(OSError):  # the one who asked has left
+        with suppress(OSError):  # the client has left
             for _byte in range(100):
                 self.wfile.write(b"P")
                 self.wfile.flush()
@@ -84,15 +84,15 @@ class Site(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def site(settings: Settings) -> Iterator[str]:
-    """A site of the keeper's own; its address."""
+    """Run an operator's site; yield its address."""
     Site.asked.clear()
     with local_site(Site) as host:
         settings.ORNE_OWN_GUIDE_SITES = [host]
         yield f"http://{host}"
 
 
-def test_guides_are_read_from_there(alices: APIClient, site: str) -> None:
-    """As if the zip had been handed in."""
+def test_guides_are_imported_from_an_address(alices: APIClient, site: str) -> None:
+    """As if the zip had been uploaded."""
     body = json.dumps({"address": f"{site}/zip?ref=main"}).encode()
 
     answer = send(alices, body, "application/json")
@@ -102,8 +102,7 @@ def test_guides_are_read_from_there(alices: APIClient, site: str) -> None:
     assert Site.asked == ["/zip?ref=main"]
 
 
-def test_on_the_page(as_alice: Client, site: str) -> None:
-    """Which says from where it reads."""
+def test_the_page_names_the_configured_hosts(as_alice: Client, site: str) -> None:
     assert re.search(r"From 127\.0\.0\.1:\d+\.", as_alice.get(PAGE).content.decode())
 
     answer = as_alice.post(PAGE, {"address": f"{site}/zip"})
@@ -121,14 +120,14 @@ def test_on_the_page(as_alice: Client, site: str) -> None:
         ("slow", "didn’t answer in time"),
     ],
 )
-def test_what_is_refused(
+def test_bad_responses_are_refused(
     as_alice: Client,
     site: str,
     path: str,
     said: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No redirect is followed, nothing endless read, and nobody waited for."""
+    """Redirects, endless and slow responses."""
     monkeypatch.setattr(files, "MOST_ZIP_BYTES", 200_000)
     monkeypatch.setattr(files, "MOST_SECONDS", 0.5)
 
@@ -155,10 +154,10 @@ def test_what_is_refused(
         "https://guides.example/" + "a" * 1_000,
     ],
 )
-def test_nothing_else_is_asked(
+def test_other_addresses_are_refused(
     address: str, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Refused before a name is looked up."""
+    """Before a name is looked up."""
     settings.ORNE_GUIDE_SITES = ["guides.example"]
     monkeypatch.setattr(socket, "getaddrinfo", pytest.fail)
 
@@ -171,7 +170,7 @@ def test_a_refusal_repeats_no_password() -> None:
         guide_place("https://me:secret@github.com/a.zip")
 
 
-def test_a_named_host_is_asked_over_tls(settings: Settings) -> None:
+def test_a_configured_host_is_asked_over_tls(settings: Settings) -> None:
     """Whatever else the address says."""
     settings.ORNE_GUIDE_SITES = [".guides.example"]
 
@@ -181,21 +180,20 @@ def test_a_named_host_is_asked_over_tls(settings: Settings) -> None:
     assert not place.own
 
 
-def test_a_private_address_behind_a_name(
+def test_a_private_address_behind_a_name_is_refused(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Is nobody's business."""
     settings.ORNE_GUIDE_SITES = ["guides.example"]
     found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("10.0.0.7", 443))]
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_a, **_k: found)
     monkeypatch.setattr(socket, "create_connection", pytest.fail)
 
-    with pytest.raises(UnusableGuides, match="We don’t read guides from"):
+    with pytest.raises(UnusableGuides, match="We don’t read from"):
         files.guide_files_at("https://guides.example/a.zip")
 
 
-def test_a_server_that_names_no_host() -> None:
-    """Reads no addresses, and says what to do."""
+def test_without_configured_hosts_no_address_is_read() -> None:
+    """The response says what to do."""
     with pytest.raises(UnusableGuides, match="Import the zip itself"):
         guide_place("https://guides.example/a.zip")
 
@@ -210,7 +208,7 @@ def test_a_server_that_names_no_host() -> None:
 def test_a_program_learns_what_is_refused(
     body: dict[str, str], place: str, alice: User
 ) -> None:
-    """By its place in what was sent."""
+    """By its pointer."""
     answer = program_of(alice).post("/api/v1/guides/", body, format="json")
 
     assert (answer.status_code, answer.json()["pointer"]) == (422, place)

@@ -1,4 +1,4 @@
-"""An account goes: what becomes of the guides it brought?"""
+"""Guides whose user closes their account."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ def brought(bob: User) -> Guide:
 
 @pytest.fixture
 def played(alice: User, bob: User, brought: Guide) -> Campaign:
-    """Alice keeps a campaign by it; Bob sits there."""
+    """Alice's campaign that uses it, with Bob as a member."""
     campaign = a_campaign(alice, ROLAND, DAISY, guide=brought)
     a_member(campaign, bob)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     return campaign
 
 
-def test_its_table_plays_on(
+def test_its_campaign_goes_on(
     as_alice: Client, bob: User, played: Campaign, brought: Guide
 ) -> None:
-    """By the very same version, without its words and without a name."""
+    """With the same version, without its words and without an owner."""
     before = replayed(played).replay.state
     bob.delete()
     brought.refresh_from_db()
@@ -71,10 +71,10 @@ def test_its_table_plays_on(
     report(Campaign.objects.get(), as_answers(*won("two")))
 
 
-def test_words_read_before_are_not_kept(
+def test_words_read_before_are_not_cached(
     as_alice: Client, alice: User, bob: User, brought: Guide
 ) -> None:
-    """Not in the memory of the server either."""
+    """Not in the server's memory either."""
     campaign = a_campaign(alice, ROLAND, guide=brought)
     page = f"/campaigns/{campaign.pk}/"
     assert TOLD in as_alice.get(page).content.decode()
@@ -85,10 +85,10 @@ def test_words_read_before_are_not_kept(
     assert opening.words_text(Guide.objects.get()) == "{}"
 
 
-def test_the_same_guide_with_other_words_is_read_by_its_own_table(
+def test_the_same_guide_with_other_words_keeps_its_own(
     as_alice: Client, alice: User, brought: Guide
 ) -> None:
-    """Who brought it without words is not told those of another."""
+    """Users who imported it without words don't get those of another."""
     page = f"/campaigns/{a_campaign(alice, ROLAND, guide=brought).pk}/"
     assert TOLD in as_alice.get(page).content.decode()
     hers = a_row(owner=alice, version=41)
@@ -97,10 +97,10 @@ def test_the_same_guide_with_other_words_is_read_by_its_own_table(
     assert TOLD not in as_alice.get(page).content.decode()
 
 
-def test_nobody_else_comes_to_it(
+def test_an_ownerless_guide_is_hidden(
     alice: User, charlie: User, bob: User, played: Campaign, api: APIClient
 ) -> None:
-    """It is not everybody's now: nobody begins with it, nobody is shown it."""
+    """It doesn't become public: no campaign begins with it."""
     bob.delete()
     for user in (alice, charlie):
         assert not opening.usable_by(user).exists()
@@ -112,16 +112,16 @@ def test_nobody_else_comes_to_it(
     assert "Our own" not in api.get("/api/v1/guides/").content.decode()
 
 
-def test_what_nobody_plays_by_goes(bob: User, brought: Guide) -> None:
+def test_an_unused_guide_is_deleted(bob: User, brought: Guide) -> None:
     """With the account."""
     bob.delete()
     assert not Guide.objects.exists()
 
 
-def test_side_scenarios_stay_with_what_needs_them(
+def test_side_scenarios_of_used_guides_are_kept(
     alice: User, bob: User, brought: Guide
 ) -> None:
-    """The package a played guide came with is needed; another is not."""
+    """The package that a used guide came with stays; another does not."""
     for digest in ("needed", "other"):
         side = a_row(owner=bob, version=9)
         Guide.objects.filter(pk=side.pk).update(digest=digest, guide_id=queries.SIDE)
@@ -139,10 +139,10 @@ def test_side_scenarios_stay_with_what_needs_them(
     assert not Guide.objects.exists()
 
 
-def test_several_may_leave_the_same(
+def test_several_accounts_may_leave_the_same_guide(
     alice: User, bob: User, charlie: User, brought: Guide
 ) -> None:
-    """Beside everybody's; the keeper of the server may bring it again."""
+    """Beside the public one; the operator may import it again."""
     for owner in (charlie, None):
         twin = Guide.objects.get(pk=brought.pk)
         twin.pk, twin.owner = None, owner
@@ -155,7 +155,7 @@ def test_several_may_leave_the_same(
     assert keeping.kept_of(None).count() == 1
 
 
-def test_it_goes_with_its_last_table(
+def test_an_ownerless_guide_is_deleted_with_its_last_campaign(
     bob: User, played: Campaign, alice: User, brought: Guide
 ) -> None:
     """Not before."""

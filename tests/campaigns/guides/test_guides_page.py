@@ -1,4 +1,4 @@
-"""Guides on the web page: brought by zip, shown, removed."""
+"""Guides on the web page: imported from a zip, shown, removed."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from tests.campaigns.helpers.zips import OWN, guide_files, zipped
 pytestmark = pytest.mark.django_db
 
 
-def test_bringing_reports_what_is_wrong(as_alice: Client, alice: User) -> None:
-    """With the path of each flaw, and then it is on the shelf."""
+def test_an_import_reports_flaws(as_alice: Client, alice: User) -> None:
+    """With the path of each; then the guide is listed."""
     answer = upload(as_alice, zipped(FLAWED))
 
     page = answer.content.decode()
@@ -33,7 +33,7 @@ def test_bringing_reports_what_is_wrong(as_alice: Client, alice: User) -> None:
 
 
 def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
-    """And sees what is there for everybody."""
+    """And sees the public guides."""
     kept(guide_files(), None)
 
     assert "Our own" in client.get(PAGE).content.decode()
@@ -52,7 +52,9 @@ def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
         (b"", "The submitted file is empty."),
     ],
 )
-def test_what_is_refused(as_alice: Client, content: bytes, said: str) -> None:
+def test_invalid_uploads_are_refused(
+    as_alice: Client, content: bytes, said: str
+) -> None:
     """422, saying why; nothing is kept."""
     answer = upload(as_alice, content)
 
@@ -61,7 +63,7 @@ def test_what_is_refused(as_alice: Client, content: bytes, said: str) -> None:
     assert not Guide.objects.exists()
 
 
-def test_a_zip_or_an_address(as_alice: Client) -> None:
+def test_a_zip_or_an_address_is_required(as_alice: Client) -> None:
     """Neither and both are refused."""
     both = upload(as_alice, zipped(FLAWED), address="https://x.example/a.zip")
     neither = as_alice.post(PAGE, {})
@@ -71,18 +73,17 @@ def test_a_zip_or_an_address(as_alice: Client) -> None:
         assert "not both" in answer.content.decode()
 
 
-def test_a_path_of_the_server_is_no_address(as_alice: Client) -> None:
-    """Nobody on the web names a file here."""
+def test_a_path_on_the_server_is_no_address(as_alice: Client) -> None:
     for address in ("/etc/passwd", "file:///etc/passwd", "../guides"):
         answer = as_alice.post(PAGE, {"address": address})
         assert answer.status_code == 422
         assert "isn’t the address of a zip" in answer.content.decode()
 
 
-def test_what_is_too_large_is_not_read(
+def test_a_large_upload_is_not_read(
     as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """413, from what the request says of itself."""
+    """413, by its Content-Length."""
     monkeypatch.setattr(guides, "largest_body", 1_000)
 
     answer = upload(as_alice, b"x" * 2_000)
@@ -91,8 +92,8 @@ def test_what_is_too_large_is_not_read(
     assert "That is too large" in answer.content.decode()
 
 
-def test_a_form_from_elsewhere_is_refused(alice: User) -> None:
-    """What is refused unread is the only thing that needs no token."""
+def test_a_form_of_another_site_is_refused(alice: User) -> None:
+    """Only a form refused unread needs no token."""
     client = Client(enforce_csrf_checks=True)
     client.force_login(alice)
 
@@ -100,7 +101,9 @@ def test_a_form_from_elsewhere_is_refused(alice: User) -> None:
     assert not Guide.objects.exists()
 
 
-def test_so_many_an_hour(as_alice: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_imports_per_hour_are_limited(
+    as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Reading guides takes time."""
     monkeypatch.setattr(SimpleRateThrottle, "THROTTLE_RATES", {"guides": "1/h"})
 
@@ -108,8 +111,8 @@ def test_so_many_an_hour(as_alice: Client, monkeypatch: pytest.MonkeyPatch) -> N
     assert upload(as_alice, zipped(FLAWED)).status_code == 429
 
 
-def test_what_others_brought_is_not_there(as_bob: Client, alice: User) -> None:
-    """Neither its page nor a way to remove it."""
+def test_guides_of_others_do_not_exist(as_bob: Client, alice: User) -> None:
+    """Neither their page nor a way to remove them."""
     guide = kept(guide_files(), alice)
 
     assert "Our own" not in as_bob.get(PAGE).content.decode()
@@ -118,8 +121,8 @@ def test_what_others_brought_is_not_there(as_bob: Client, alice: User) -> None:
     assert Guide.objects.exists()
 
 
-def test_removing(as_alice: Client, alice: User) -> None:
-    """Asked first; not while a campaign is played by it."""
+def test_a_guide_is_removed(as_alice: Client, alice: User) -> None:
+    """After a question; not while a campaign uses it."""
     guide = kept(FLAWED, alice)
     assert "own/one · b" in as_alice.get(f"{PAGE}{guide.pk}/").content.decode()
     campaign = Campaign.objects.create(
@@ -136,16 +139,14 @@ def test_removing(as_alice: Client, alice: User) -> None:
     assert not Guide.objects.exists()
 
 
-def test_everybodys_guides_are_the_keepers_to_remove(as_alice: Client) -> None:
-    """Not anybody's."""
+def test_public_guides_are_removed_only_by_the_operator(as_alice: Client) -> None:
     guide = kept(guide_files(), None)
 
     assert as_alice.post(f"{PAGE}{guide.pk}/remove").status_code == 404
     assert "Remove it" not in as_alice.get(f"{PAGE}{guide.pk}/").content.decode()
 
 
-def test_names_are_text(as_alice: Client) -> None:
-    """Whatever a guide is called, it is no markup."""
+def test_names_are_escaped(as_alice: Client) -> None:
     page = upload(
         as_alice, zipped(guide_files(name="<b onclick=x>Bold</b>"))
     ).content.decode()
@@ -154,10 +155,10 @@ def test_names_are_text(as_alice: Client) -> None:
     assert "<b onclick" not in page
 
 
-def test_a_long_shelf_takes_few_questions(
+def test_many_guides_take_few_queries(
     as_alice: Client, alice: User, django_assert_max_num_queries: Any
 ) -> None:
-    """However many guides there are."""
+    """However many there are."""
     for number in range(12):
         kept(guide_files(f"own{number}"), alice)
 
@@ -165,8 +166,8 @@ def test_a_long_shelf_takes_few_questions(
         as_alice.get(PAGE)
 
 
-def test_who_sends_far_too_much_is_not_heard_out() -> None:
-    """So much is worth an answer, and no more."""
+def test_a_far_too_large_upload_is_cut_off() -> None:
+    """Moderate excess is read for the sake of a response."""
     asked: list[int] = []
 
     def body(size: int) -> bytes:

@@ -1,4 +1,4 @@
-"""The guides that come with Orne are kept like all others."""
+"""The guides that come with Orne are stored like all others."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ pytestmark = pytest.mark.django_db
 
 
 def a_provided(guide_id: str, origin: str) -> Guide:
-    """A guide as everybody finds it here."""
+    """Return a public guide."""
     return Guide.objects.get(guide_id=guide_id, origin=origin)
 
 
-def test_those_we_wrote_and_facts_of_every_campaign_are_there() -> None:
-    """For everybody, once, however often they are provided."""
+def test_our_guides_and_facts_of_every_campaign_are_provided() -> None:
+    """For everyone, once, however often they are provided."""
     new = provide_guides(now=NOW)
 
     assert provide_guides(now=NOW) == 0
@@ -39,7 +39,7 @@ def test_those_we_wrote_and_facts_of_every_campaign_are_there() -> None:
     assert zealot.side, "side scenarios can be put in"
 
 
-def test_their_words_are_for_everybody_at_the_table(alice: User) -> None:
+def test_their_words_are_for_all_members(alice: User) -> None:
     """They are our own."""
     provide_guides(now=NOW)
     campaign = a_campaign(alice, ROLAND, guide=a_provided("core", "ours"))
@@ -52,8 +52,8 @@ def test_their_words_are_for_everybody_at_the_table(alice: User) -> None:
     assert words.step("$campaign_setup", "players")["prompt"] == "Who plays?"
 
 
-def test_a_newer_guide_leaves_those_that_are_played_by(alice: User) -> None:
-    """And takes the place of those that are not."""
+def test_a_newer_guide_keeps_versions_in_use(alice: User) -> None:
+    """And replaces the others."""
     provide_guides(now=NOW)
     played = a_provided("core", "ours")
     unplayed = a_provided("boa", "ours")
@@ -68,8 +68,8 @@ def test_a_newer_guide_leaves_those_that_are_played_by(alice: User) -> None:
     assert campaign.guide_id in kept.values_list("pk", flat=True)
 
 
-def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
-    """They write into the log of the campaign, in words; nothing leads nowhere."""
+def test_side_scenarios_of_our_guides_have_steps_and_words() -> None:
+    """They write into the campaign's log, in words, without dead ends."""
     provide_guides(now=NOW)
     row = a_provided("dwl", "ours")
     guide, words = opening.opened(row), opening.words_of(row)
@@ -90,7 +90,7 @@ def test_side_scenarios_beside_our_guides_have_steps_and_words() -> None:
     assert line not in by_hand.lines("campaign_notes")
 
 
-def test_nothing_leads_up_to_a_side_scenario() -> None:
+def test_no_scenario_leads_to_a_side_scenario() -> None:
     provide_guides(now=NOW)
     side = a_provided("side", "facts")
     zealot = a_provided("core", "ours")
@@ -99,8 +99,8 @@ def test_nothing_leads_up_to_a_side_scenario() -> None:
     assert after == ["arkham", "tentacles"]
 
 
-def test_older_side_scenarios_stay_where_they_are_played_with(alice: User) -> None:
-    """No campaign names them itself; its guide does."""
+def test_older_side_scenarios_stay_while_in_use(alice: User) -> None:
+    """Campaigns don't name them; their guides do."""
     provide_guides(now=NOW)
     side, zealot = a_provided("side", "facts"), a_provided("core", "ours")
     a_campaign(alice, ROLAND, guide=zealot)
@@ -113,7 +113,7 @@ def test_older_side_scenarios_stay_where_they_are_played_with(alice: User) -> No
     assert "red_tide_rising" in opening.opened(Guide.objects.get(pk=zealot.pk)).side
 
 
-def test_the_side_scenarios_we_wrote_are_played_by_our_guide() -> None:
+def test_our_side_scenarios_are_played_with_a_guide() -> None:
     """Beside each guide of ours, and alone; all others by hand."""
     provide_guides(now=NOW)
     row = a_provided("dwl", "ours")
@@ -129,8 +129,8 @@ def test_the_side_scenarios_we_wrote_are_played_by_our_guide() -> None:
     ]
 
 
-def test_guides_are_listed_by_name_without_regard_to_capitals() -> None:
-    """And without the article."""
+def test_guides_are_sorted_ignoring_case() -> None:
+    """And the article."""
     names = ["The beyond", "apart", "Zenith", "Cold"]
     guides = [
         Guide(pk=pk, guide_id=name, name=name, brought_at=NOW)

@@ -1,4 +1,4 @@
-"""The shell's door to the engine: one state for each recorded run, in order."""
+"""The replay_guide command: one state for each recorded run, in order."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def guides(tmp_path: Path) -> Path:
 
 
 def run(guides: Path, *lines: str, file: str = "-") -> tuple[list[Any], int, str]:
-    """The command fed with lines: its answers, exit code and complaints."""
+    """Run the command with these lines; return results, exit code and errors."""
     done = subprocess.run(
         [sys.executable, "manage.py", "replay_guide", file, "--guides", str(guides)],
         cwd=PROJECT,
@@ -72,14 +72,14 @@ def run(guides: Path, *lines: str, file: str = "-") -> tuple[list[Any], int, str
     return answers, done.returncode, done.stderr.decode()
 
 
-def test_one_state_for_each_run_and_nothing_else(guides: Path) -> None:
-    """What was expected of a run is passed over."""
+def test_each_run_gets_one_state(guides: Path) -> None:
+    """Expected results in a run are ignored."""
     line = json.dumps({**RUN, "expected": {"anything": 1}})
 
     assert run(guides, line, line) == ([STATE, STATE], 0, "")
 
 
-def test_a_line_that_cannot_be_read_has_an_error_of_its_own(guides: Path) -> None:
+def test_an_unreadable_line_gets_an_error(guides: Path) -> None:
     """Where, what, and what was expected; the others are answered."""
     wrong = {**RUN, "inputs": [{"type": "choice", "scenario": "one", "step": "a"}]}
     answers, code, complaints = run(
@@ -107,8 +107,8 @@ def test_a_line_that_cannot_be_read_has_an_error_of_its_own(guides: Path) -> Non
     )
 
 
-def test_a_file_of_runs(guides: Path, tmp_path: Path) -> None:
-    """Also one without a last line break; one that is not there is told."""
+def test_a_file_of_runs_is_read(guides: Path, tmp_path: Path) -> None:
+    """Also one without a last line break; a missing one is reported."""
     file = tmp_path / "runs.jsonl"
     file.write_text(json.dumps(RUN))
 
@@ -119,7 +119,7 @@ def test_a_file_of_runs(guides: Path, tmp_path: Path) -> None:
 
 
 def test_a_folder_without_guides_is_reported(tmp_path: Path) -> None:
-    """Nothing is answered."""
+    """No run is answered."""
     answers, code, complaints = run(tmp_path, json.dumps(RUN))
 
     assert (answers, code) == ([], 2)
@@ -141,7 +141,7 @@ def test_links_out_of_the_folder_are_not_followed(guides: Path, tmp_path: Path) 
 
 
 def test_too_many_files_are_refused(guides: Path, monkeypatch: Any) -> None:
-    """Nobody's guides have so many."""
+    """No set of guides has so many."""
     monkeypatch.setattr("campaigns.guides.files.MOST_FILES", 1)
 
     assert MOST_FILES == 5_000
@@ -149,8 +149,8 @@ def test_too_many_files_are_refused(guides: Path, monkeypatch: Any) -> None:
         guide_files(guides)
 
 
-def test_the_recorded_runs_by_the_shell() -> None:
-    """All of them, as they were recorded."""
+def test_recorded_runs_are_reproduced_by_the_shell() -> None:
+    """All of them."""
     cases = guides_folder() / "cases.jsonl"
     answers, code, _complaints = run(guides_folder(), file=str(cases))
     expected = [json.loads(each)["expected"] for each in cases.open()]

@@ -1,4 +1,4 @@
-"""The forms a page shows, as a browser would send them."""
+"""Parses the forms of a page, as a browser would send them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class ShownForm(NamedTuple):
 
     @property
     def data(self) -> dict[str, list[str]]:
-        """What is sent."""
+        """Return the fields that are sent."""
         found: dict[str, list[str]] = {}
         for name, value in self.pairs:
             found.setdefault(name, []).append(value)
@@ -25,7 +25,7 @@ class ShownForm(NamedTuple):
 
 
 def forms_in(page: str, path: str) -> list[ShownForm]:
-    """Every form in the page's own part that can be sent, once for each button."""
+    """Return every enabled form in the page's main part, once for each button."""
     reader = _Reader(path)
     reader.feed(page)
     return [
@@ -36,7 +36,7 @@ def forms_in(page: str, path: str) -> list[ShownForm]:
 
 
 class _Reader(HTMLParser):
-    """Reads forms, and what belongs to them though it stands elsewhere."""
+    """Collects forms, and fields elsewhere that belong to them."""
 
     def __init__(self, path: str) -> None:
         super().__init__()

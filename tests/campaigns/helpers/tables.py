@@ -1,4 +1,4 @@
-"""Tables of a small guide of our own, and what is reported there."""
+"""Campaigns with a small guide of our own, and answers given in them."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ MISKATONIC: list[Raw] = [a_game("one", WITH_STORY), a_game("two"), a_game("three
 
 
 def later(minutes: int) -> datetime:
-    """So many minutes after the table sat down."""
+    """Return a time so many minutes after the campaign began."""
     return NOW + timedelta(minutes=minutes)
 
 
 def a_row(
     *scenarios: Raw, owner: User | None = None, version: int = 3, **campaign: Any
 ) -> Guide:
-    """A guide of these scenarios, as it is kept."""
+    """Store a guide of these scenarios."""
     played = list(scenarios) or MISKATONIC
     raw = {
         "id": "own",
@@ -78,14 +78,14 @@ def a_row(
 
 @cache
 def _kept(guide_id: str, files: tuple[tuple[str, bytes], ...]) -> tuple[str, bytes]:
-    """The digest of a guide, and what is kept of it; many tests play the same one."""
+    """Return a guide's digest and prepared form; many tests use the same one."""
     found, flaws = prepared(dict(files))
     assert flaws == []
     return json.loads(found[guide_id])["digest"], packed(found[guide_id])
 
 
 def have_our_guides(*, without: str = "") -> None:
-    """Keep the guides that come with Orne, made ready once for all tests.
+    """Store the guides that come with Orne, prepared once for all tests.
 
     ``without`` is the id of one that is missing.
     """
@@ -104,7 +104,7 @@ def have_our_guides(*, without: str = "") -> None:
 def a_campaign(
     organiser: User, *codes: str, guide: Guide | None = None, **named: Any
 ) -> Campaign:
-    """A campaign with these investigators, whom the organiser plays."""
+    """Make a campaign with these investigators, whom the organiser plays."""
     return services.start_campaign(
         organiser=organiser,
         guide=guide or a_row(),
@@ -116,26 +116,26 @@ def a_campaign(
 
 
 def organiser_of(campaign: Campaign) -> Membership:
-    """Whoever organises it."""
+    """Return the campaign's organiser."""
     return campaign.memberships.get(role=Role.ORGANISER)
 
 
 def a_member(campaign: Campaign, user: User, role: str = Role.PLAYER) -> Membership:
-    """Somebody at the table."""
+    """Return a new member of the campaign."""
     return Membership.objects.create(
         campaign=campaign, user=user, role=role, joined_at=NOW
     )
 
 
 def a_seat(campaign: Campaign, code: str, member: Membership | None = None) -> Seat:
-    """An investigator at the table."""
+    """Return an investigator's seat."""
     return Seat.objects.create(
         campaign=campaign, investigator=code, member=member, made_at=NOW
     )
 
 
 def restrict(campaign: Campaign) -> None:
-    """Let players answer for their own investigators alone."""
+    """Let players answer only for their own investigators."""
     campaign.terms = {**campaign.terms, "answers": RESTRICTED}
     campaign.save(update_fields=["terms"])
 
@@ -157,7 +157,7 @@ def who(*codes: str) -> Raw:
 def report(
     campaign: Campaign, answers: Iterable[Answer], member: Membership | None = None
 ) -> None:
-    """The table answers, one after the other."""
+    """Answer several questions, one after the other."""
     member = member or organiser_of(campaign)
     for each in answers:
         services.answer(
@@ -169,7 +169,7 @@ def report(
 
 
 def answer_as(campaign: Campaign, member: Membership, raw: Any) -> store.Appended:
-    """Somebody at the table answers; what was written."""
+    """Answer as a member; return the entries written."""
     (given,) = as_answers(raw)
     return services.answer(
         campaign=campaign,
@@ -180,13 +180,13 @@ def answer_as(campaign: Campaign, member: Membership, raw: Any) -> store.Appende
 
 
 def experience(campaign: Campaign, code: str) -> int:
-    """What an investigator has earned."""
+    """Return the experience an investigator has earned."""
     person = replayed(campaign).replay.state.people.get(code)
     return (person.experience or 0) if person else 0
 
 
 def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
-    """Where the first answer to a step stands in the log."""
+    """Return the sequence of the first answer to a step."""
     return next(
         each.sequence
         for each in store.entries(campaign)
@@ -195,10 +195,10 @@ def sequence_of(campaign: Campaign, step: str, scenario: str = "one") -> int:
 
 
 def rules_of(refused: services.EntryRefused) -> list[str]:
-    """The rules that stand against something, in order."""
+    """Return the rules by which something is refused, in order."""
     return [each.rule for each in refused.findings]
 
 
 def write_context(campaign: Campaign, key: str = "") -> WriteContext:
-    """What somebody sees who looks at the log now."""
+    """Return the context of a member who sees the latest entry."""
     return WriteContext(campaign.last, later(campaign.last), key)

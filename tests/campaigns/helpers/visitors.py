@@ -1,4 +1,4 @@
-"""A browser of somebody at a table, and all they could change there."""
+"""A member's browser, and all that could be changed in a campaign."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.campaigns.helpers.shown_forms import ShownForm, forms_in
 
 
 def all_of_it(campaign: Campaign) -> object:
-    """Everything at a table that somebody could change."""
+    """Return everything in a campaign that a member could change."""
     campaign.refresh_from_db()
     return (
         Campaign.objects.values_list(
@@ -26,23 +26,23 @@ def all_of_it(campaign: Campaign) -> object:
 
 
 class At(NamedTuple):
-    """A browser of somebody at a table."""
+    """A member's browser."""
 
     browser: Client
     campaign: Campaign
 
     def path(self, page: str) -> str:
-        """The address of a page of the campaign."""
+        """Return the address of a page of the campaign."""
         return f"/campaigns/{self.campaign.pk}/{page}"
 
     def shown(self, page: str) -> str:
-        """A page that is there."""
+        """Return a page, which must exist."""
         answer = self.browser.get(self.path(page))
         assert answer.status_code == 200, page
         return answer.content.decode()
 
     def forms(self, page: str) -> list[ShownForm]:
-        """The forms of a page, of those that are alike the first."""
+        """Return the forms of a page, the first of each kind."""
         found: dict[tuple[str, str], ShownForm] = {}
         for form in forms_in(self.shown(page), self.path(page)):
             button = form.button.partition(":")[0]
@@ -51,7 +51,7 @@ class At(NamedTuple):
         return list(found.values())
 
     def sent(self, form: ShownForm) -> tuple[int, str]:
-        """What a form comes to; nothing of it stays."""
+        """Return the status of a form; its changes are rolled back."""
         with transaction.atomic():
             answer = self.browser.post(form.action, form.data)
             transaction.set_rollback(True)

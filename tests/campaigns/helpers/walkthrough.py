@@ -1,9 +1,9 @@
-"""Reads a document of requests and answers, and does what it says.
+"""Carries out the requests of a document and checks the responses.
 
 A block ``http`` is a request: method and address, headers, an empty line, a body. The
-block ``json`` after it, its status behind the word, is what the answer holds among
-other things. A value ``"$NAME"`` in an answer is kept under that name, or compared once
-it is known; ``$NAME`` in a request stands for what was kept.
+block ``json`` after it, with a status behind the word, lists members that the response
+must have. A value ``"$NAME"`` in a response is stored under that name, or compared once
+it is known; ``$NAME`` in a request is replaced by the stored value.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _NAME = re.compile(r"\$([A-Z]+)")
 
 
 class Step(NamedTuple):
-    """A request, and what its answer is to hold."""
+    """A request, and the expected response."""
 
     method: str
     path: str
@@ -31,7 +31,7 @@ class Step(NamedTuple):
 
 
 def steps_of(document: str) -> Iterator[Step]:
-    """The requests of a document with their answers, in order."""
+    """Return the document's requests with their responses, in order."""
     request = ""
     for block in _BLOCK.finditer(document):
         kind, status, text = block.groups()
@@ -46,13 +46,13 @@ def steps_of(document: str) -> Iterator[Step]:
 
 
 class Walk:
-    """Somebody who does one step after the other and remembers what is named."""
+    """Carries out one step after the other and stores named values."""
 
     def __init__(self, **known: Any) -> None:
         self.known: dict[str, Any] = known
 
     def take(self, step: Step) -> None:
-        """Send a request, and hold its answer against what the document says."""
+        """Send a request, and compare its response with the document's."""
         body = self._filled(step.body)
         answer = Client().generic(
             step.method,
@@ -69,7 +69,7 @@ class Walk:
         return _NAME.sub(lambda name: str(self.known[name[1]]), text)
 
     def _hold(self, expected: Any, found: Any, where: str) -> None:
-        """Keys that are not expected are passed over; of a list each is found."""
+        """Compare; unexpected keys are ignored, and items of lists may be anywhere."""
         if isinstance(expected, dict):
             assert isinstance(found, dict), where
             for key, value in expected.items():

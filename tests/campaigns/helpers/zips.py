@@ -45,7 +45,7 @@ def guide_files(guide_id: str = "own", *steps: Raw, **more: Any) -> dict[str, by
 def zipped(
     files: Mapping[str, bytes], top: str = "", method: int = zipfile.ZIP_DEFLATED
 ) -> bytes:
-    """A zip of files, all of them in a folder if one is named."""
+    """Return a zip of files, all in one folder if it is given."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w", method) as archive:
         for path, content in files.items():
@@ -54,7 +54,7 @@ def zipped(
 
 
 def twice(path: str) -> bytes:
-    """A zip that holds a file twice."""
+    """Return a zip that contains a file twice."""
     stream = io.BytesIO()
     with warnings.catch_warnings(), zipfile.ZipFile(stream, "w") as archive:
         warnings.simplefilter("ignore")
@@ -64,7 +64,7 @@ def twice(path: str) -> bytes:
 
 
 def link(path: str, target: str) -> bytes:
-    """A zip that holds a link."""
+    """Return a zip that contains a link."""
     member = zipfile.ZipInfo(path)
     member.create_system = 3
     member.external_attr = (stat.S_IFLNK | 0o777) << 16
@@ -75,7 +75,7 @@ def link(path: str, target: str) -> bytes:
 
 
 def locked(files: Mapping[str, bytes]) -> bytes:
-    """A zip whose files say that they are encrypted."""
+    """Return a zip whose files claim to be encrypted."""
     content = bytearray(zipped(files))
     for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
         at = -1
@@ -85,7 +85,7 @@ def locked(files: Mapping[str, bytes]) -> bytes:
 
 
 def one_on_another(path: str, count: int) -> bytes:
-    """A zip whose list names one packed file again and again."""
+    """Return a zip whose directory names one packed file repeatedly."""
     content = zipped({path.format(0): b"[" + b"1," * 50_000 + b"1]"})
     start = content.index(b"PK\x01\x02")
     end = content.index(b"PK\x05\x06")
@@ -101,7 +101,7 @@ def one_on_another(path: str, count: int) -> bytes:
 
 
 def understated(path: str, content: bytes) -> bytes:
-    """A zip that says a file unpacks to one byte."""
+    """Return a zip that claims a file unpacks to one byte."""
     packed = bytearray(zipped({path: content}))
     for mark, place in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
         at = packed.index(mark)

@@ -1,4 +1,4 @@
-"""Whatever a table sends, it is refused or written; the fold never breaks on it."""
+"""Any entry is either refused or written; none breaks the replay."""
 
 from __future__ import annotations
 
@@ -36,20 +36,20 @@ kinds = st.sampled_from(sorted(VALUES))
     st.lists(ids, max_size=2).map(tuple),
     st.lists(st.integers(-9, 9), max_size=2).map(tuple),
 )
-def test_any_effect_can_be_stated(
+def test_any_effect_is_written_or_refused(
     effect: Effect, codes: tuple[str, ...], numbers: tuple[int, ...]
 ) -> None:
-    """Its ids may mean nothing here."""
+    """Its ids may be unknown here."""
     replay = fold(GUIDE, [*PLAYED, Stated("one", effect, codes, numbers, "So")], PEOPLE)
 
     assert reported(replay)["scenarios"]
 
 
 @given(st.data(), kinds, st.sampled_from([PLAYED[:1], PLAYED[:4], PLAYED, STARTED]))
-def test_any_answer_is_judged(
+def test_any_answer_is_written_or_refused(
     data: st.DataObject, kind: str, before: list[Answer]
 ) -> None:
-    """Also one to what is asked, with values it cannot have."""
+    """Even answers to the question with impossible values."""
     replay = fold(GUIDE, before, PEOPLE)
     pending = replay.pending
     assert pending is not None

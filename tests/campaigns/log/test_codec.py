@@ -1,4 +1,4 @@
-"""Entries of a log as JSON: read for ever, round, and refused with their place."""
+"""Entries of a log as JSON: readable for ever, reversible, refused with their place."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TEXT = "a text of at most 2,000 characters"
 
 
 @given(answers | facts)
-def test_an_entry_is_read_as_it_was_written(entry: Entry) -> None:
-    """Through the text a database keeps, which need not know the order of keys."""
+def test_an_entry_survives_a_round_trip(entry: Entry) -> None:
+    """Through a database's JSON, which may reorder keys."""
     encoded = entries.encode(entry)
     text = json.dumps(encoded.payload, sort_keys=True)
 
@@ -37,7 +37,7 @@ def test_the_order_of_investigators_is_kept() -> None:
     assert list(found.value) == ["60301", "01001"]
 
 
-def test_an_object_is_read_where_pairs_are_written() -> None:
+def test_an_object_is_accepted_for_pairs() -> None:
     """As programs send it."""
     payload = {"scenario": "one", "step": "who", "value": {"01001": ["lead"]}}
 
@@ -51,11 +51,11 @@ def fixtures() -> list[Path]:
 
 
 @pytest.mark.parametrize("path", fixtures(), ids=lambda path: path.stem)
-def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
-    """Each file is named for its kind and version, and is never changed.
+def test_entries_of_every_version_are_readable(path: Path) -> None:
+    """Each file is named for its kind and version, and never changes.
 
-    A third word tells apart what one version may say. What an entry may have told
-    since, as the reason of an answer, is not there.
+    A third word distinguishes variants of one version. Optional members that were added
+    later, such as an answer's reason, are missing.
     """
     kind, version = path.name.split(".")[:2]
     written = json.loads(path.read_text())
@@ -65,7 +65,7 @@ def test_every_entry_that_was_ever_written_is_still_read(path: Path) -> None:
 
 
 def test_every_kind_has_a_fixture_of_every_version() -> None:
-    """Also of the one written now."""
+    """Including the current one."""
     wanted = {
         f"{kind}.{version}"
         for kind in [*entries.VALUES, *entries.OTHERS]
@@ -76,8 +76,8 @@ def test_every_kind_has_a_fixture_of_every_version() -> None:
     assert found == wanted
 
 
-def test_every_effect_has_a_name_for_ever() -> None:
-    """The names stand in logs: none of them may change."""
+def test_names_of_effects_never_change() -> None:
+    """Logs contain them."""
     assert sorted(entries.EFFECTS) == [
         "add_card", "add_weakness", "assign_task", "backup", "banish", "bank",
         "bank_cards", "bind_key", "card_count", "defeated", "earn_experience",
@@ -155,10 +155,9 @@ def test_every_effect_has_a_name_for_ever() -> None:
         ("choice_list", {"scenario": "a", "value": [["x"]]}, "/value/0", "a list of 2"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_is_said_with_its_place(
+def test_faults_have_a_message_and_a_pointer(
     kind: str, payload: Any, pointer: str, expected: str
 ) -> None:
-    """In words, and as a pointer into what was sent."""
     with pytest.raises(Unreadable) as refused:
         entries.decode(kind, 1, payload)
 
@@ -179,20 +178,20 @@ def test_what_is_wrong_is_said_with_its_place(
         ("retracted", 1, {"target": 1, "sequence": 3}, ""),
     ],
 )
-def test_what_nobody_knows_is_refused(
+def test_unknown_kinds_and_versions_are_refused(
     kind: str, version: int, payload: Any, pointer: str
 ) -> None:
-    """A kind, a version; a sequence is no part of an entry."""
+    """And a sequence, which is no part of an entry."""
     with pytest.raises(Unreadable) as refused:
         entries.decode(kind, version, payload)
 
     assert refused.value.faults[0].pointer == pointer
 
 
-def test_an_earlier_version_is_made_into_the_next(
+def test_an_earlier_version_is_migrated(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Step by step, as far as the one written now."""
+    """Step by step, to the current one."""
     monkeypatch.setitem(entries.VERSIONS, "count", 3)
     monkeypatch.setitem(
         entries.UPCASTS, ("count", 1), lambda old: {**old, "value": old["number"]}

@@ -1,4 +1,4 @@
-"""What is wrong in a log is corrected or taken back: shown first, then written."""
+"""Errors in a log are corrected or undone after a preview."""
 
 from __future__ import annotations
 
@@ -22,10 +22,8 @@ from tests.campaigns.log.helpers import page_of, post_to
 from tests.rules.campaign.helpers.small import ROLAND
 
 
-def test_a_correction_is_shown_before_it_is_written(
-    played: Campaign, as_alice: Client
-) -> None:
-    """What would change, and how many answers hold."""
+def test_a_correction_is_previewed(played: Campaign, as_alice: Client) -> None:
+    """What would change, and how many answers stay valid."""
     target = sequence_of(played, "victory")
     answer = post_to(as_alice, played, f"timeline/{target}/", total="5", reason="So")
     page = answer.content.decode()
@@ -38,7 +36,7 @@ def test_a_correction_is_shown_before_it_is_written(
     assert Campaign.objects.get().last == played.last
 
 
-def test_a_correction_begins_with_what_was_answered(
+def test_a_correction_begins_with_the_former_answer(
     played: Campaign, as_alice: Client
 ) -> None:
     """The form is that of the question as it was asked then."""
@@ -47,10 +45,10 @@ def test_a_correction_begins_with_what_was_answered(
     assert 'name="total" value="2"' in page
 
 
-def test_another_resolution_makes_answers_unreachable(
+def test_answers_lost_by_another_resolution_are_named(
     played: Campaign, as_alice: Client
 ) -> None:
-    """They are named before it is confirmed."""
+    """Before it is confirmed."""
     target = sequence_of(played, "$choose_resolution")
     answer = post_to(
         as_alice, played, f"timeline/{target}/", answer="no_resolution", reason="So"
@@ -58,7 +56,7 @@ def test_another_resolution_makes_answers_unreachable(
     assert "Answers that will be dropped" in answer.content.decode()
 
 
-def test_an_answer_given_to_another_resolution_is_counted_as_given_again(
+def test_an_answer_repeated_after_a_correction_is_counted_as_such(
     played: Campaign, as_alice: Client
 ) -> None:
     """Who survived is asked again; neither that nor the corrected answer is dropped."""
@@ -77,10 +75,8 @@ def test_an_answer_given_to_another_resolution_is_counted_as_given_again(
     assert list(preview.again) == survivors[:1]
 
 
-def test_taking_back_is_shown_before_it_is_done(
-    played: Campaign, as_alice: Client
-) -> None:
-    """And then done."""
+def test_a_retraction_is_previewed(played: Campaign, as_alice: Client) -> None:
+    """Then it is made."""
     target = sequence_of(played, "victory")
     path = f"timeline/{target}/"
     shown = post_to(as_alice, played, path, do="take-back")
@@ -90,7 +86,7 @@ def test_taking_back_is_shown_before_it_is_done(
     assert experience(Campaign.objects.get(), ROLAND) == 0
 
 
-def test_what_a_table_asserts_is_shown_where_it_would_not_be_so(
+def test_assertions_that_would_become_wrong_are_shown(
     played: Campaign, as_alice: Client
 ) -> None:
     """In the words of the log."""
@@ -107,8 +103,8 @@ def test_what_a_table_asserts_is_shown_where_it_would_not_be_so(
     assert said in answer.content.decode()
 
 
-def test_a_stale_page_writes_nothing(played: Campaign, as_alice: Client) -> None:
-    """What was written since is told."""
+def test_an_outdated_page_writes_nothing(played: Campaign, as_alice: Client) -> None:
+    """Entries written since are shown."""
     path = f"timeline/{sequence_of(played, 'victory')}/"
     answer = post_to(
         as_alice, played, path, do="take-back", confirm="yes", after=played.last - 1
@@ -117,7 +113,7 @@ def test_a_stale_page_writes_nothing(played: Campaign, as_alice: Client) -> None
     assert Campaign.objects.get().last == played.last
 
 
-def test_a_player_takes_back_nothing_of_others(
+def test_a_player_cannot_undo_entries_of_others(
     played: Campaign, bob: User, as_bob: Client
 ) -> None:
     """The page says so."""
@@ -128,13 +124,12 @@ def test_a_player_takes_back_nothing_of_others(
     assert "doesn’t allow" in answer.content.decode()
 
 
-def test_there_is_no_entry_beyond_the_end(played: Campaign, as_alice: Client) -> None:
-    """404, not a guess."""
+def test_an_entry_beyond_the_end_is_404(played: Campaign, as_alice: Client) -> None:
     page_of(as_alice, played, f"timeline/{played.last + 1}/", 404)
 
 
-def test_returning_to_the_start_asks_first(played: Campaign, as_alice: Client) -> None:
-    """Then everything since is taken back."""
+def test_restarting_a_scenario_asks_first(played: Campaign, as_alice: Client) -> None:
+    """Then all its entries are undone."""
     page = page_of(as_alice, played, "begin-again?scenario=one")
     assert "Restart “one”?" in page
     answer = post_to(as_alice, played, "begin-again", scenario="one")
@@ -142,7 +137,7 @@ def test_returning_to_the_start_asks_first(played: Campaign, as_alice: Client) -
     assert experience(Campaign.objects.get(), ROLAND) == 0
 
 
-def test_a_scenario_that_was_not_begun_has_no_start(
+def test_a_scenario_that_was_not_begun_cannot_be_restarted(
     played: Campaign, as_alice: Client
 ) -> None:
     """404."""
@@ -172,10 +167,10 @@ def test_two_correct_the_same_answer(
     assert post_to(as_bob, played, f"timeline/{theirs}/", **more).status_code == 200
 
 
-def test_what_is_corrected_was_undone_meanwhile(
+def test_correcting_an_entry_that_was_undone_meanwhile(
     played: Campaign, as_alice: Client, bob: User, as_bob: Client
 ) -> None:
-    """The correction isn't saved, and still shown."""
+    """The correction isn't saved, but still shown."""
     a_member(played, bob, Role.SCRIBE)
     path, seen = f"timeline/{sequence_of(played, 'victory')}/", played.last
     post_to(as_alice, played, path, do="take-back", confirm="yes")

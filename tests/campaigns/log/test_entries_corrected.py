@@ -1,4 +1,4 @@
-"""An earlier answer is put right as it was asked: what came later is not known yet."""
+"""A correction offers the choices of its own time, not of later events."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAYS = "$choose_investigators"
 
 
 def _killed() -> Raw:
-    """The second game kills Daisy as it begins."""
+    """Kill Daisy at the beginning of the second game."""
     killed = {
         "type": "trauma",
         "investigator": "$fixed_investigator",
@@ -36,8 +36,10 @@ def _killed() -> Raw:
     return a_game("two", does(killed, step_id="killed"))
 
 
-def test_who_died_later_may_have_played_before(alice: User, as_alice: Client) -> None:
-    """On the page of the entry, and once the answer was taken back."""
+def test_an_investigator_killed_later_may_have_played_before(
+    alice: User, as_alice: Client
+) -> None:
+    """On the page of the entry, and once the answer was undone."""
     campaign = a_campaign(
         alice, ROLAND, DAISY, guide=a_row(a_game("one"), _killed(), a_game("three"))
     )

@@ -1,4 +1,4 @@
-"""What a table states by hand: experience, trauma, tokens, a campaign that is lost."""
+"""Changes by hand: experience, trauma, tokens, a lost campaign."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from tests.campaigns.log.helpers import page_of, post_to, state_fact
 from tests.rules.campaign.helpers.small import ROLAND
 
 
-def test_experience_is_put_right_by_hand(played: Campaign, as_alice: Client) -> None:
-    """With a reason that stays."""
+def test_experience_is_corrected_by_hand(played: Campaign, as_alice: Client) -> None:
+    """With a reason, which is kept."""
     answer = post_to(
         as_alice, played, "fact/", kind="person", scenario="one", who=ROLAND,
         what="experience", amount="-1", reason="Spent it",
@@ -42,10 +42,10 @@ def test_experience_is_put_right_by_hand(played: Campaign, as_alice: Client) -> 
         ({"kind": "words", "section": "hidden", "words": "x"}, "valid"),
     ],
 )
-def test_what_cannot_be_stated_is_refused(
+def test_an_invalid_change_is_refused(
     played: Campaign, as_alice: Client, fields: dict[str, str], wrong: str
 ) -> None:
-    """The form says what is wrong; nothing is written."""
+    """The form shows the fault; nothing is written."""
     answer = post_to(as_alice, played, "fact/", scenario="one", reason="So", **fields)
     assert answer.status_code == 422
     assert wrong in answer.content.decode()
@@ -53,7 +53,7 @@ def test_what_cannot_be_stated_is_refused(
 
 
 def test_trauma_by_ultimatums_is_shown(played: Campaign, as_alice: Client) -> None:
-    """Of a boon that is not in force it is neither offered nor taken."""
+    """Effects of a boon that is not in force are neither offered nor accepted."""
     told = {
         "kind": "person", "scenario": "one", "who": ROLAND, "what": "mental",
         "amount": "1", "source": "osiris", "reason": "Nearly defeated",
@@ -76,10 +76,10 @@ def test_trauma_by_ultimatums_is_shown(played: Campaign, as_alice: Client) -> No
     assert (person.physical, person.mental) == (None, 1)
 
 
-def test_a_table_with_nobody_left_states_that_it_has_lost(
+def test_a_table_without_investigators_records_its_defeat(
     played: Campaign, as_alice: Client
 ) -> None:
-    """TRA-10: offered once somebody has to be replaced."""
+    """TRA-10: offered once an investigator has to be replaced."""
     title = "No investigators are left: the campaign is lost"
     assert title not in page_of(as_alice, played, "fact/")
 
@@ -94,7 +94,7 @@ def test_a_table_with_nobody_left_states_that_it_has_lost(
 
 
 def send_fact(client: Client, campaign: Campaign, fields: dict[str, str]) -> int:
-    """A fact, each time as somebody who has seen all that came before."""
+    """Send a change, with the latest sequence."""
     campaign.refresh_from_db()
     key = f"k{campaign.last}{fields.get('what')}"
     status: int = post_to(client, campaign, "fact/", key=key, **fields).status_code
@@ -108,7 +108,7 @@ def send_fact(client: Client, campaign: Campaign, fields: dict[str, str]) -> int
         ("1", "Recorded."),
     ],
 )
-def test_a_fact_that_changes_nothing_says_so(
+def test_a_change_without_effect_says_so(
     played: Campaign, as_alice: Client, way: str, said: str
 ) -> None:
     """There is no skull that could leave the bag."""
@@ -119,8 +119,9 @@ def test_a_fact_that_changes_nothing_says_so(
     assert [str(each) for each in page.context["messages"]] == [said]
 
 
-def test_a_fact_without_a_reason_is_refused(played: Campaign, as_alice: Client) -> None:
-    """Give the reason for the correction."""
+def test_a_change_without_a_reason_is_refused(
+    played: Campaign, as_alice: Client
+) -> None:
     answer = post_to(
         as_alice, played, "fact/", kind="words", scenario="one",
         section="campaign_notes", words="We were late",
@@ -140,7 +141,7 @@ def test_an_eleventh_bless_token_is_refused(played: Campaign, as_alice: Client) 
     assert "This isn’t possible." in answer.content.decode()
 
 
-def test_a_spectator_states_nothing(
+def test_a_spectator_changes_nothing(
     played: Campaign, bob: User, as_bob: Client
 ) -> None:
     """They read."""

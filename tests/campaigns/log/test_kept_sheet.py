@@ -1,4 +1,4 @@
-"""The sheet of a log is written once, and again when anything of it is otherwise."""
+"""The rendered sheet of a log is cached until anything on it changes."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ CHANGES = (_line, _name_of_a_player, _seat, _guide)
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_a_sheet_is_kept_until_anything_of_it_changes(
+def test_a_sheet_is_cached_until_it_changes(
     change: Callable[[Campaign], str],
     played: Campaign,
     as_alice: Client,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Nothing is written for the second look; the third shows what has changed."""
+    """The second request renders nothing; the third shows the change."""
     first = _sheet(as_alice, played)
     with monkeypatch.context() as patched:
         patched.setattr(markup, "sheet_of", None)
@@ -64,10 +64,10 @@ def test_a_sheet_is_kept_until_anything_of_it_changes(
     assert words in _sheet(as_alice, played)
 
 
-def test_readers_of_two_languages_have_a_sheet_each(
+def test_each_language_has_a_sheet_of_its_own(
     played: Campaign, as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What is kept for one is not shown to the other, nor to the first again."""
+    """Neither is shown to readers of the other."""
     english = _sheet(as_alice, played)
     polish = CardLanguage("pl", {ROLAND: CardTitle("Roland B.", "")})
     with monkeypatch.context() as patched:
@@ -77,10 +77,10 @@ def test_readers_of_two_languages_have_a_sheet_each(
     assert _sheet(as_alice, played) == english
 
 
-def test_who_may_not_write_reads_the_same_sheet_without_a_button(
+def test_a_spectator_reads_the_same_sheet_without_buttons(
     played: Campaign, as_alice: Client, bob: User, as_bob: Client
 ) -> None:
-    """What is kept says nothing of who reads it."""
+    """The cached part doesn't depend on the reader."""
     a_member(played, bob, Role.SPECTATOR)
     organiser, other = (page_of(each, played, "log/") for each in (as_alice, as_bob))
     assert "Change by hand" in organiser

@@ -38,7 +38,7 @@ from tests.house.timing import processor_time
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
-def test_chapters_of_one_scenario_have_names_of_their_own(
+def test_chapters_of_one_scenario_have_different_names(
     as_alice: Client, played: Campaign
 ) -> None:
     """An entry about the setup after a game makes a second chapter of it."""
@@ -71,8 +71,8 @@ def test_strangers_see_no_page_of_the_log(played: Campaign, as_charlie: Client) 
         page_of(as_charlie, played, path, 404)
 
 
-def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -> None:
-    """Scenario, answer, author and entry stand in place."""
+def test_a_number_is_explained(played: Campaign, as_alice: Client) -> None:
+    """Scenario, answer, author and entry are shown in place."""
     page = page_of(as_alice, played, "log/")
     victory = sequence_of(played, "victory")
     assert "<b>+2</b> one" in page  # the victory display
@@ -83,7 +83,7 @@ def test_a_number_says_where_it_comes_from(played: Campaign, as_alice: Client) -
     assert "alice, " in page
 
 
-def test_a_line_says_where_it_comes_from(played: Campaign, as_alice: Client) -> None:
+def test_a_line_is_explained(played: Campaign, as_alice: Client) -> None:
     """Its step and the answer that led there."""
     page = page_of(as_alice, played, "log/")
     assert "Campaign Notes" in page
@@ -102,10 +102,10 @@ def test_crossed_out_lines_are_struck_through(
     assert "(It was not so)" in page
 
 
-def test_empty_sections_are_named_only_when_asked_for(
+def test_empty_sections_are_named_only_on_request(
     played: Campaign, as_alice: Client
 ) -> None:
-    """What is not written yet may tell what comes."""
+    """They may spoil what comes."""
     page = page_of(as_alice, played, "log/")
     sheet, _mark, rest = page.partition('class="no-print above-4"')
     assert "Doubt" not in sheet
@@ -113,7 +113,7 @@ def test_empty_sections_are_named_only_when_asked_for(
 
 
 def test_hidden_sections_stay_hidden(played: Campaign, as_alice: Client) -> None:
-    """A guide keeps what nobody writes on paper."""
+    """Guides use them for what is not on paper."""
     state_fact(played, Stated("one", do.LogLine("hidden", "secret"), (), (), "So"))
     assert "Hidden" not in page_of(as_alice, played, "log/")
 
@@ -125,7 +125,7 @@ def test_a_count_is_tallied(played: Campaign, as_alice: Client) -> None:
     assert 'class="strokes-5"></i><i class="strokes-2"></i>' in page
 
 
-def test_an_assertion_that_is_not_so_is_reported_at_its_number(
+def test_a_wrong_assertion_is_reported_at_its_number(
     played: Campaign, as_alice: Client
 ) -> None:
     """With the entry that asserts it."""
@@ -136,28 +136,33 @@ def test_an_assertion_that_is_not_so_is_reported_at_its_number(
     assert f'/timeline/{played.last}/">Entry {played.last}' in page
 
 
-def test_an_assertion_that_is_so_says_nothing(
-    played: Campaign, as_alice: Client
-) -> None:
-    """Silence is agreement."""
+def test_a_correct_assertion_is_silent(played: Campaign, as_alice: Client) -> None:
     state_fact(played, Asserted("one", "experience", ROLAND, 3))
     assert "asserted" not in page_of(as_alice, played, "log/")
 
 
 def test_charts_come_with_their_numbers(played: Campaign, as_alice: Client) -> None:
-    """A table says the same."""
+    """In a table."""
     page = page_of(as_alice, played, "log/")
     assert "Experience earned" in page
-    assert '<th scope="row">2 · one</th><td class="number">3</td>' in page
+    assert '<th scope="row">1 · one</th><td class="number">3</td>' in page
+
+
+def test_charts_include_the_campaign_setup(played: Campaign, as_alice: Client) -> None:
+    """Its experience is there from the first scenario on."""
+    gift = do.EarnExperience("input", bonus=2)
+    state_fact(played, Stated(SETUP, gift, (ROLAND,), (), "A gift"))
+    page = page_of(as_alice, played, "log/")
+    assert '<th scope="row">1 · one</th><td class="number">5</td>' in page
 
 
 # --- in words
 
 
-def test_what_no_guide_has_words_for_is_shown(
+def test_questions_without_words_of_the_guide_are_shown(
     played: Campaign, as_alice: Client
 ) -> None:
-    """How it ended is asked in every scenario, and the guide of this table is bare."""
+    """The guide of this table is bare: how a scenario ended still has words."""
     page = page_of(as_alice, played, "timeline/")
 
     assert "How did it end for each investigator?" in page
@@ -167,10 +172,8 @@ def test_what_no_guide_has_words_for_is_shown(
 # --- the timeline
 
 
-def test_what_was_taken_back_stays_struck_through(
-    played: Campaign, as_alice: Client
-) -> None:
-    """With the entry that took it back."""
+def test_undone_entries_are_struck_through(played: Campaign, as_alice: Client) -> None:
+    """With the entry that undid them."""
     target = sequence_of(played, "victory")
     services.retract(
         campaign=played,
@@ -183,10 +186,10 @@ def test_what_was_taken_back_stays_struck_through(
     assert f"Undone by entry {played.last}." in page
 
 
-def test_a_correction_is_reported_with_its_reason(
+def test_a_correction_is_shown_with_its_reason(
     played: Campaign, as_alice: Client
 ) -> None:
-    """Both stand there, the first one struck through."""
+    """Both answers are there, the first struck through."""
     target = sequence_of(played, "victory")
     fields = {"total": "5", "reason": "Forgot Dunwich"}
     post_to(as_alice, played, f"timeline/{target}/", **fields, confirm="yes")
@@ -196,7 +199,7 @@ def test_a_correction_is_reported_with_its_reason(
     assert experience(Campaign.objects.get(), ROLAND) == 6
 
 
-def test_a_correction_of_an_earlier_scenario_follows_what_it_corrects(
+def test_a_correction_follows_the_entry_it_corrects(
     played: Campaign, as_alice: Client
 ) -> None:
     """It opens no second section with the name of that scenario."""
@@ -215,7 +218,7 @@ def test_a_correction_of_an_earlier_scenario_follows_what_it_corrects(
 
 
 def test_a_missed_scenario_is_shown(played: Campaign, as_alice: Client) -> None:
-    """Of all who ever played."""
+    """For everyone who ever played."""
     report(
         played,
         as_answers(
@@ -246,8 +249,8 @@ def test_every_point_of_experience_has_its_source(
     assert rows[0]["entry"] == str(sequence_of(played, "victory"))
 
 
-def test_a_formula_stays_a_text(played: Campaign, as_alice: Client) -> None:
-    """No program of tables runs what a player wrote."""
+def test_a_formula_is_exported_as_text(played: Campaign, as_alice: Client) -> None:
+    """No spreadsheet runs what a player wrote."""
     words = do.EarnExperience("input", bonus=1)
     User.objects.filter(username="alice").update(username="=1+1")
     state_fact(played, Stated("one", words, (ROLAND,), (), "So"))
@@ -258,7 +261,7 @@ def test_a_formula_stays_a_text(played: Campaign, as_alice: Client) -> None:
 
 
 def fill_log(campaign: Campaign, effect: do.Effect, entries: int) -> None:
-    """So many statements of the table at the end of a log."""
+    """Add so many statements to the end of a log."""
     facts = [
         Stated("one", effect, (f"Line {number}",), (), "So")
         for number in range(entries)
@@ -266,8 +269,8 @@ def fill_log(campaign: Campaign, effect: do.Effect, entries: int) -> None:
     store.append(campaign, facts, after=campaign.last, author=None, now=later(60))
 
 
-def test_a_long_section_is_paged(played: Campaign, as_alice: Client) -> None:
-    """A hundred lines to a page; who plays stands on each."""
+def test_a_long_section_is_paginated(played: Campaign, as_alice: Client) -> None:
+    """A hundred lines per page; the investigators are on each."""
     fill_log(played, do.LogText("campaign_notes"), 250)
 
     first, second = (page_of(as_alice, played, f"log/?page={n}") for n in (1, 2))
@@ -281,10 +284,10 @@ def test_a_long_section_is_paged(played: Campaign, as_alice: Client) -> None:
     assert "Line 249" in page_of(as_alice, played, "log/?page=999")
 
 
-def test_a_long_chapter_of_the_timeline_is_paged(
+def test_a_long_chapter_of_the_timeline_is_paginated(
     played: Campaign, as_alice: Client
 ) -> None:
-    """Every entry stands on one page; the newest are shown first."""
+    """Every entry is on one page; the newest are shown first."""
     fill_log(played, do.LogText("campaign_notes"), 2 * MOST_ENTRIES + 5)
 
     pages = [page_of(as_alice, played, f"timeline/?page={n}") for n in (1, 2, 3)]
@@ -298,7 +301,7 @@ def test_a_long_chapter_of_the_timeline_is_paged(
 
 
 def test_short_chapters_stay_whole() -> None:
-    """Where one would not fit on what is left of a page the next one begins."""
+    """If one doesn't fit on the rest of a page the next page begins."""
 
     def chapter(name: str, length: int) -> TimelineSection:
         return TimelineSection(
@@ -317,13 +320,12 @@ def test_short_chapters_stay_whole() -> None:
 
 
 def test_a_short_log_has_no_pages(played: Campaign, as_alice: Client) -> None:
-    """Nothing to leaf through."""
     assert 'class="paging' not in page_of(as_alice, played, "log/")
     assert 'class="paging' not in page_of(as_alice, played, "timeline/")
 
 
 def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -> None:
-    """And where the earlier ones are."""
+    """And links to the earlier ones."""
     effect = do.LogCount("doubt", value=1)
     facts = [Stated("one", effect, (), (), f"Change {n}.") for n in range(50)]
     store.append(played, facts, after=played.last, author=None, now=later(60))
@@ -335,8 +337,10 @@ def test_a_number_shows_its_latest_changes(played: Campaign, as_alice: Client) -
     assert "20 earlier changes" in page
 
 
-def test_the_cost_of_a_sheet_grows_with_its_log(played: Campaign, alice: User) -> None:
-    """Not with the square of it: a log eight times as long costs not 64 times that."""
+def test_the_cost_of_a_sheet_grows_linearly_with_its_log(
+    played: Campaign, alice: User
+) -> None:
+    """A log eight times as long doesn't cost 64 times as much."""
     took = []
     for more in (500, 3_500):
         fill_log(played, do.LogText("campaign_notes"), more)

@@ -1,4 +1,4 @@
-"""Is every campaign what it was? The command says so, and what is otherwise."""
+"""The replay_campaigns command reports campaigns whose state has changed."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ def _run(*arguments: str) -> tuple[int, list[str]]:
     return ended.value.code, out.getvalue().splitlines()
 
 
-def test_what_is_as_it_was_is_not_reported(played: Campaign) -> None:
-    """Also where something was written since."""
+def test_an_unchanged_campaign_is_not_reported(played: Campaign) -> None:
+    """Even if entries were written since."""
     assert _run() == (0, ["1 campaigns, 10 entries, 0 findings"])
     report(played, as_answers({"type": "start_scenario", "scenario": "two"}))
 
@@ -40,8 +40,8 @@ def test_what_is_as_it_was_is_not_reported(played: Campaign) -> None:
     assert Snapshot.objects.get().up_to == 10
 
 
-def test_what_is_otherwise_is_reported(played: Campaign) -> None:
-    """Another guide, and the investigators have earned more."""
+def test_a_changed_campaign_is_reported(played: Campaign) -> None:
+    """With another guide the investigators have earned more."""
     _run()
     one = a_game("one")
     victory = next(step for step in one["steps"] if step["id"] == "victory")
@@ -59,7 +59,7 @@ def test_what_is_otherwise_is_reported(played: Campaign) -> None:
 
 
 def test_a_log_that_was_tampered_with_is_reported(played: Campaign) -> None:
-    """An entry is missing, or another one stands in its place."""
+    """An entry is missing, or was replaced."""
     Campaign.objects.update(head="0" * 64)
     assert _run("--check")[1][0].endswith("The log is not what was written.")
     with connection.cursor() as cursor:
@@ -68,8 +68,8 @@ def test_a_log_that_was_tampered_with_is_reported(played: Campaign) -> None:
     assert _run("--check")[1][0].endswith("Entry 4 is broken.")
 
 
-def test_a_guide_that_is_gone_is_reported(played: Campaign) -> None:
-    """And the others are folded all the same."""
+def test_a_missing_guide_is_reported(played: Campaign) -> None:
+    """The others are replayed all the same."""
     Guide.objects.update(prepared=b"", digest="1" * 64)
 
     assert _run() == (
@@ -93,10 +93,10 @@ def _compare() -> tuple[int, list[str]]:
     return ended.value.code, out.getvalue().splitlines()
 
 
-def test_a_newer_guide_is_folded_beside_for_every_campaign(
+def test_a_newer_guide_is_compared_for_every_campaign(
     played: Campaign, alice: User, bob: User
 ) -> None:
-    """Each with what would be otherwise; nothing is written. Older ones are none."""
+    """Each with its differences; nothing is written. Older ones are ignored."""
     guide = played.guide
     untouched = a_campaign(alice, guide=guide)
     one = a_game("one")
@@ -121,8 +121,8 @@ def test_a_newer_guide_is_folded_beside_for_every_campaign(
     assert (played.guide, played.last) == (guide, 10)
 
 
-def test_what_a_newer_guide_changes_on_the_map_is_reported(played: Campaign) -> None:
-    """As what it changes in the log and in the bag."""
+def test_a_newer_guides_changes_on_the_map_are_reported(played: Campaign) -> None:
+    """Like those of the log and of the bag."""
     one = a_game("one")
     victory = next(step for step in one["steps"] if step["id"] == "victory")
     embark = {"type": "campaign_data", "setting": "embark", "location": "london"}

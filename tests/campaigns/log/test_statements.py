@@ -1,4 +1,4 @@
-"""What a table states is put in words, whatever it states."""
+"""Every change by hand is put in words."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect, Mark, Tally
-from arkham.rules.campaign.paper import Entering, Position, entered_at
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.answers import Answer, SideScenario
@@ -28,27 +28,27 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def names_of(campaign: str) -> CampaignNames:
-    """What things are called in a campaign kept by hand."""
+    """Names of things in a campaign kept by hand."""
     guide, words = guide_by_hand(campaign), words_by_hand(campaign)
     return CampaignNames(embedded_pool(), guide, words)
 
 
 def names_of_ours(campaign: str) -> CampaignNames:
-    """What things are called in a campaign that plays by a guide of ours."""
+    """Names of things in a campaign with our guide."""
     own = open_own_guide(campaign)
     return CampaignNames(embedded_pool(), own.guide, own.words)
 
 
 @given(effects, st.lists(st.sampled_from([ROLAND, DAISY]), max_size=2).map(tuple))
 def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
-    """No effect goes by the name of its class."""
+    """No effect is shown by the name of its class."""
     assert set(_STATEMENTS) == set(get_args(Effect))
-    told = stated(effect, codes, names_of("core"))
-    assert isinstance(told, str)
+    words = stated(effect, codes, names_of("core"))
+    assert isinstance(words, str)
 
 
 @pytest.mark.parametrize(
-    ("effect", "codes", "told"),
+    ("effect", "codes", "words"),
     [
         (course.Bank(), (), "Decks are up to date"),
         (course.PlayedBefore("the_last_king"), (), "The Last King was played"),
@@ -69,48 +69,48 @@ def test_every_effect_has_words(effect: Effect, codes: tuple[str, ...]) -> None:
         (do.EarnExperience("input", bonus=2), (DAISY,), "Daisy Walker: +2 experience"),
     ],
 )
-def test_in_words(effect: Effect, codes: tuple[str, ...], told: str) -> None:
-    assert stated(effect, codes, names_of("ptc")) == told
+def test_effects_in_words(effect: Effect, codes: tuple[str, ...], words: str) -> None:
+    assert stated(effect, codes, names_of("ptc")) == words
 
 
 def test_items_of_achievements_have_names() -> None:
-    """Those of the guide, else those on the cards they are."""
+    """Those of the guide, else of their cards."""
     by_hand = names_of("tskc")
     assert by_hand.item("heart", "eye_of_ravens") == "The Eye of Ravens"
-    told = {"achievements": {"heart": {"eye_of_ravens": "Eyes"}}}
-    brought = CampaignNames(embedded_pool(), by_hand.guide, Words(told))
+    words = {"achievements": {"heart": {"eye_of_ravens": "Eyes"}}}
+    brought = CampaignNames(embedded_pool(), by_hand.guide, Words(words))
     assert brought.item("heart", "eye_of_ravens") == "Eyes"
     ticked = Ticked("heart", 0, ("eye_of_ravens",))
-    assert log_entries.said(ticked, by_hand).endswith(": The Eye of Ravens")
+    assert log_entries.text_of(ticked, by_hand).endswith(": The Eye of Ravens")
 
 
-def test_a_sign_that_repeats_a_word_is_left_out() -> None:
+def test_a_symbol_that_repeats_a_word_is_left_out() -> None:
     words = Words({"log": {"current_day": {"night": "Night 1 ([night])"}}})
     names = CampaignNames(embedded_pool(), guide_by_hand("fhv"), words)
     assert names.line("current_day", WrittenLine("basic", "night")) == "Night 1"
 
 
-def test_a_log_begun_on_paper_names_what_was_played() -> None:
+def test_a_log_begun_on_paper_names_played_scenarios() -> None:
     names = names_of("ptc")
-    position = Position("echoes_of_the_past", (Entering(ROLAND),), {"0": 1})
-    told = [log_entries.said(each, names) for each in entered_at(names.guide, position)]
-    assert "Curtain Call was played" in told
-    assert len(set(told)) == len(told)
+    position = Position("echoes_of_the_past", (EnteredInvestigator(ROLAND),), {"0": 1})
+    words = [
+        log_entries.text_of(each, names) for each in entered_at(names.guide, position)
+    ]
+    assert "Curtain Call was played" in words
+    assert len(set(words)) == len(words)
 
 
 @pytest.mark.parametrize(
-    ("campaign", "value", "told"),
+    ("campaign", "value", "words"),
     [
         ("core", 0, "Curse of the Rougarou, for 1 experience"),  # as it is printed
         ("tskc", 0, "Curse of the Rougarou"),  # free in that campaign
     ],
 )
-def test_a_side_scenario_says_what_it_costs(
-    campaign: str, value: int, told: str
-) -> None:
+def test_a_side_scenario_shows_its_price(campaign: str, value: int, words: str) -> None:
     aside: Any = SideScenario("torch", "official", "", value)
     entry = Answer("start_side_scenario", "curse_of_the_rougarou", "", aside, 9)
-    assert log_entries.said(entry, names_of(campaign)) == told
+    assert log_entries.text_of(entry, names_of(campaign)) == words
 
 
 @pytest.mark.parametrize(
@@ -141,22 +141,20 @@ def test_weaknesses_of_one_title_are_distinguished(code: str, name: str) -> None
         (do.LogText("hidden"), ("seen",)),
     ],
 )
-def test_what_a_guide_keeps_hidden_is_not_named(
-    effect: Effect, codes: tuple[str, ...]
-) -> None:
-    """It holds for later scenarios and isn't on the sheet."""
+def test_hidden_lines_are_not_named(effect: Effect, codes: tuple[str, ...]) -> None:
+    """They matter to later scenarios and aren't on the sheet."""
     said = stated(effect, codes, names_of_ours("fhv"))
     assert said == "Something for a later scenario, not on the log sheet"
 
 
-def test_a_number_marked_on_a_track_goes_by_its_track() -> None:
+def test_a_number_marked_on_a_track_is_named_by_its_track() -> None:
     """The table entered it from its sheet, though its section is hidden."""
     effect = do.LogCount("hidden", "sr_theta_time", Tally.SET, 24)
     said = stated(effect, (), names_of_ours("tskc"))
     assert said == "Time Passed: Theta is written at 24"
 
 
-def test_a_line_of_one_investigator_goes_by_its_section() -> None:
+def test_a_line_of_one_investigator_is_named_by_its_section() -> None:
     line = do.LogLine(do.INPUT, "do_no_harm", seat_section="task_progress")
     said = stated(line, (ROLAND,), names_of_ours("tdc"))
     assert said == "Task progress: recorded: “Roland Banks: Do No Harm”"

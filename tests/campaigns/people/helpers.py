@@ -1,4 +1,4 @@
-"""Who answers at a table, and how they come to it."""
+"""Members who answer, and how they join."""
 
 from __future__ import annotations
 

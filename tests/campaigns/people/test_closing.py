@@ -1,4 +1,4 @@
-"""An account is closed: what goes, what stays, and who organises then?"""
+"""Closing an account: what is deleted, what stays, and who organises then."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def _guest(campaign: Campaign, role: str = Role.PLAYER) -> Membership:
 
 @pytest.fixture
 def tables(alice: User, bob: User, charlie: User) -> dict[str, Campaign]:
-    """One table of every fate."""
+    """Campaigns of every possible fate."""
     row = a_row()
     found = {
         name: _named(a_campaign(alice, ROLAND, guide=row), name)
@@ -75,10 +75,10 @@ def tables(alice: User, bob: User, charlie: User) -> dict[str, Campaign]:
     return found
 
 
-def test_every_table_keeps_an_organiser_or_is_put_away(
+def test_every_campaign_keeps_an_organiser_or_is_archived(
     tables: dict[str, Campaign], alice: User, bob: User
 ) -> None:
-    """Who plays comes before who looks on, an account before a guest."""
+    """Players come before spectators, accounts before guests."""
     assert _fates(alice) == {
         "shared": TableFate.STAYS,
         "passes": TableFate.PASSES,
@@ -98,10 +98,10 @@ def test_every_table_keeps_an_organiser_or_is_put_away(
     assert tables["passes"].seats.get().member is None
 
 
-def test_what_was_written_stays_under_its_name(
+def test_entries_stay_under_their_authors_name(
     tables: dict[str, Campaign], alice: User, as_bob: Client
 ) -> None:
-    """And the timeline says that they left; nobody has their rights."""
+    """The timeline says that they left; no one has their rights."""
     campaign = tables["passes"]
     written = campaign.entries.count()
     services.close_account(user=alice, now=NOW)
@@ -117,10 +117,10 @@ def test_what_was_written_stays_under_its_name(
     assert not User.objects.filter(username="alice").exists()
 
 
-def test_guests_read_a_table_that_was_put_away(
+def test_guests_read_an_archived_campaign(
     tables: dict[str, Campaign], alice: User, client: Client
 ) -> None:
-    """The log is theirs to read and to save."""
+    """They can read and save the log."""
     from campaigns.people.table import token_of
 
     campaign = tables["guests"]
@@ -134,8 +134,8 @@ def test_guests_read_a_table_that_was_put_away(
     assert client.get(f"/campaigns/{campaign.pk}/campaign.json").status_code == 200
 
 
-def test_nothing_of_others_goes(alice: User, bob: User) -> None:
-    """Their seats, decks and guides; a deck of the account leaves a paper deck."""
+def test_others_lose_nothing(alice: User, bob: User) -> None:
+    """Seats, decks and guides stay; a deck of the account becomes a paper deck."""
     row = a_row(owner=alice, version=9)
     spare = a_row(owner=alice, version=10)
     campaign = a_campaign(bob, guide=row)
@@ -159,14 +159,14 @@ def test_nothing_of_others_goes(alice: User, bob: User) -> None:
     assert (other.deck, other.kind) == (theirs, "here")
     assert Guide.objects.get(pk=row.pk).origin == Guide.Origin.LEFT
     assert not Guide.objects.filter(pk=spare.pk).exists()
-    assert not Membership.objects.filter(pk=member.pk).exists()  # wrote nothing
+    assert not Membership.objects.filter(pk=member.pk).exists()  # wrote no entry
     assert replayed(Campaign.objects.get(pk=campaign.pk)).replay.problems == ()
 
 
-def test_it_is_done_whole_or_not_at_all(
+def test_closing_is_all_or_nothing(
     tables: dict[str, Campaign], alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where something breaks nothing was closed."""
+    """If something fails nothing was closed."""
     before = closing_of(alice)
 
     def break_down(*_told: object, **_named: object) -> None:
@@ -182,10 +182,10 @@ def test_it_is_done_whole_or_not_at_all(
 # --- the page
 
 
-def test_the_page_shows_all_and_asks_for_the_password(
+def test_the_page_lists_all_and_asks_for_the_password(
     tables: dict[str, Campaign], alice: User, as_alice: Client
 ) -> None:
-    """The account leads there; nothing is closed by looking, or by a wrong word."""
+    """The account page leads there; viewing it, or a wrong password, closes nothing."""
     assert PAGE in as_alice.get("/account/").content.decode()
     page = as_alice.get(PAGE).content.decode()
     for line in (
@@ -213,10 +213,10 @@ def test_the_page_shows_all_and_asks_for_the_password(
     assert as_alice.get("/account/").status_code == 302
 
 
-def test_what_changed_meanwhile_is_shown_first(
+def test_changes_since_the_page_was_seen_are_shown_first(
     tables: dict[str, Campaign], alice: User, bob: User, as_alice: Client
 ) -> None:
-    """Bob leaves: another would organise his table."""
+    """Bob leaves: another member would organise his campaign."""
     sent = {"seen": closing_of(alice).mark, "sure": "on", "password": PASSWORD}
     services.leave(member=tables["passes"].memberships.get(user=bob), now=NOW)
     answer = as_alice.post(PAGE, sent)
@@ -226,8 +226,8 @@ def test_what_changed_meanwhile_is_shown_first(
     assert User.objects.filter(username="alice").exists()
 
 
-def test_a_password_is_not_guessed_here(alice: User, as_alice: Client) -> None:
-    """After ten tries the right one is refused too."""
+def test_passwords_cannot_be_guessed_here(alice: User, as_alice: Client) -> None:
+    """After ten attempts even the right one is refused."""
     sent = {"seen": closing_of(alice).mark, "sure": "on", "password": "guess"}
     found = [as_alice.post(PAGE, sent).status_code for _each in range(10)]
     found.append(as_alice.post(PAGE, sent | {"password": PASSWORD}).status_code)
@@ -244,10 +244,10 @@ def test_a_stranger_signs_in_first(client: Client) -> None:
 # --- programs, and the shell
 
 
-def test_a_program_closes_it_with_the_password(
+def test_a_program_closes_an_account_with_the_password(
     tables: dict[str, Campaign], alice: User, client: Client
 ) -> None:
-    """Not without; what was seen has to be so still."""
+    """Not without it; and the listed contents must still be current."""
     _key, text = make_key(owner=alice, name="p", scope="write", now=NOW)  # type: ignore[arg-type]
     head = {"Authorization": f"Bearer {text}"}
     seen = client.get(API, headers=head).json()
@@ -269,8 +269,8 @@ def test_a_program_closes_it_with_the_password(
     assert not User.objects.filter(username="alice").exists()
 
 
-def test_an_account_with_nothing_is_as_it_is_described(as_alice: Client) -> None:
-    """None of anything is a number too."""
+def test_an_empty_account_is_described(as_alice: Client) -> None:
+    """With zeros."""
     told = as_alice.get(API).json()
     described = AccountShape.describe(lambda _shape: {})["properties"]
     counts = {name for name, kind in described.items() if kind.get("type") == "integer"}

@@ -1,4 +1,4 @@
-"""Who is gone makes room: replaced, retired, or on to another campaign."""
+"""Investigators who leave: replaced, retired, or moved to another campaign."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Alice's campaign, with Roland; Daisy is nobody's. The first game is over."""
+    """Alice's campaign, with Roland; Daisy has no player. The first game is over."""
     campaign = a_campaign(alice, ROLAND)
     a_seat(campaign, DAISY)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -63,7 +63,7 @@ def _at(campaign: Campaign, rest: str) -> str:
 
 
 def _copies(deck: Deck) -> int:
-    """Of the story card: in the list, or granted since it was last changed."""
+    """Return copies of the story card in the list, and those granted since."""
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     granted = (latest.aftermath or {}).get("granted", {})
@@ -87,7 +87,9 @@ def _retire(browser: Client, campaign: Campaign, code: str, **data: str) -> int:
     return browser.post(path, sent).status_code
 
 
-def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) -> None:
+def test_a_newcomer_is_an_unused_investigator(
+    campaign: Campaign, as_alice: Client
+) -> None:
     """Roland and Daisy are not offered, in no version; and refused if sent."""
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
     offered = _offered(page)
@@ -114,8 +116,8 @@ def test_a_newcomer_takes_somebody_unused(campaign: Campaign, as_alice: Client) 
     assert campaign.seats.get(investigator=SKIDS).name == "Erin"
 
 
-def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
-    """No one is offered then, and the page says why."""
+def test_no_one_joins_during_a_game(campaign: Campaign, as_alice: Client) -> None:
+    """None is offered then, and the page says why."""
     report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 
@@ -124,10 +126,10 @@ def test_nobody_joins_during_a_game(campaign: Campaign, as_alice: Client) -> Non
     assert "<select" not in page
 
 
-def test_who_was_killed_is_replaced_by_their_player(
+def test_a_killed_investigator_is_replaced_by_their_player(
     campaign: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """Also by one that was used before; never by the one killed."""
+    """By a former investigator too; never by the killed one."""
     member = a_member(campaign, bob)
     campaign.seats.filter(investigator=DAISY).update(member=member)
     seat = campaign.seats.get(investigator=DAISY)
@@ -153,8 +155,8 @@ def test_who_was_killed_is_replaced_by_their_player(
     assert instead not in as_bob.get(table).content.decode()
 
 
-def test_under_survival_nobody_sits_down_anew(alice: User, bob: User) -> None:
-    """Not by naming nobody they take over from; somebody else may."""
+def test_under_survival_a_bereft_player_does_not_rejoin(alice: User, bob: User) -> None:
+    """Not even without naming a predecessor; someone else may join."""
     campaign = a_campaign(alice, ROLAND, ultimatums=[("survival", "")])
     a_seat(campaign, DAISY, a_member(campaign, bob))
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -195,10 +197,10 @@ def _link(campaign: Campaign, seat: Seat | None = None) -> Invitation:
 
 
 @pytest.mark.parametrize("way", ["given", "by link", "chosen", "own deck"])
-def test_under_survival_no_free_seat_is_left_to_who_lost_theirs(
+def test_under_survival_a_bereft_player_gets_no_free_seat(
     alice: User, bob: User, way: str
 ) -> None:
-    """The seat stays free for others; who sits with the killed one only keeps them."""
+    """It stays free for others; players of the killed one keep other seats."""
     campaign, member = _bereft(alice, bob)
     seat = campaign.seats.get(investigator=ROLAND)
     content = starter_deck(current_pool(), ROLAND)
@@ -226,10 +228,10 @@ def test_under_survival_no_free_seat_is_left_to_who_lost_theirs(
     assert seat.member is None
 
 
-def test_under_survival_a_seat_of_the_killed_is_given_to_someone(
+def test_under_survival_a_killed_investigators_seat_needs_a_player(
     alice: User, bob: User
 ) -> None:
-    """Given to no one, its player could begin another; others are given to no one."""
+    """Without one its player could begin another; other seats may be free."""
     campaign, _member = _bereft(alice, bob)
     seats = [campaign.seats.get(investigator=each) for each in (DAISY, ROLAND)]
     with pytest.raises(EntryRefused) as refused:
@@ -243,7 +245,7 @@ def test_under_survival_a_seat_of_the_killed_is_given_to_someone(
 def test_under_survival_others_may_take_a_free_seat(
     alice: User, bob: User, as_charlie: Client
 ) -> None:
-    """Also the seat of the one killed is given to who else played them."""
+    """The killed one's seat goes only to others who played them."""
     campaign, member = _bereft(alice, bob)
     roland, daisy = (campaign.seats.get(investigator=it) for it in (ROLAND, DAISY))
     path = f"/campaigns/join/{token_of(_link(campaign))}/"
@@ -259,7 +261,7 @@ def test_under_survival_others_may_take_a_free_seat(
     assert skids.member == member
 
 
-def test_under_survival_who_comes_back_has_lost_theirs_still(
+def test_under_survival_a_returning_player_is_still_bereft(
     alice: User, bob: User, as_bob: Client
 ) -> None:
     """With an account or as a guest; the form of the seat keeps it theirs."""
@@ -287,7 +289,7 @@ def test_under_survival_who_comes_back_has_lost_theirs_still(
     assert campaign.seats.get(investigator=DAISY).member == member
 
 
-def test_who_leaves_a_table_without_survival_leaves_every_seat(
+def test_leaving_without_survival_frees_every_seat(
     campaign: Campaign, bob: User
 ) -> None:
     member = a_member(campaign, bob)
@@ -301,7 +303,7 @@ def test_who_leaves_a_table_without_survival_leaves_every_seat(
 def test_an_investigator_retires_with_a_reason(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """Between games, once; the next may be anybody but them."""
+    """Between games, once; anyone else may follow."""
     assert _retire(as_alice, campaign, ROLAND, reason=" ") == 422
     assert _retire(as_alice, campaign, ROLAND, after="1") == 409
     assert _fate(campaign, ROLAND) is Fate.ALIVE
@@ -318,7 +320,7 @@ def test_an_investigator_retires_with_a_reason(
     assert ROLAND not in _offered(page)
 
 
-def test_the_reason_stays_where_retiring_was_refused(
+def test_a_refused_retirement_keeps_its_reason(
     campaign: Campaign, as_alice: Client
 ) -> None:
     seat = campaign.seats.get(investigator=ROLAND)
@@ -328,7 +330,7 @@ def test_the_reason_stays_where_retiring_was_refused(
     assert 'required value="Enough of it."' in late.content.decode()
 
 
-def test_nobody_retires_during_a_game(campaign: Campaign, as_alice: Client) -> None:
+def test_no_one_retires_during_a_game(campaign: Campaign, as_alice: Client) -> None:
     """The page stays, and says what to wait for."""
     report(campaign, as_answers(*begun("two", ROLAND, DAISY)))
 
@@ -336,10 +338,10 @@ def test_nobody_retires_during_a_game(campaign: Campaign, as_alice: Client) -> N
     assert _fate(campaign, ROLAND) is Fate.ALIVE
 
 
-def test_a_player_retires_only_their_own(
+def test_a_player_retires_only_their_own_investigator(
     campaign: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """A spectator nobody."""
+    """A spectator none."""
     member = a_member(campaign, bob)
     campaign.seats.filter(investigator=DAISY).update(member=member)
     assert _retire(as_bob, campaign, ROLAND) == 403
@@ -352,10 +354,10 @@ def test_a_player_retires_only_their_own(
     assert _retire(as_bob, campaign, DAISY) == 303
 
 
-def test_investigators_go_on_with_what_is_theirs(
+def test_investigators_move_to_another_campaign(
     campaign: Campaign, alice: User, bob: User, as_alice: Client
 ) -> None:
-    """Decks, unspent experience and trauma; each player comes along."""
+    """With decks, unspent experience and trauma, and their players."""
     member = a_member(campaign, bob)
     campaign.seats.filter(investigator=DAISY).update(member=member)
     deck = deck_services.create_deck(
@@ -411,10 +413,10 @@ def test_investigators_go_on_with_what_is_theirs(
 
 
 @pytest.mark.parametrize(("said", "expected"), [(None, 3), (5, 5), (1, 1)])
-def test_a_deck_has_what_the_table_says_goes_along(
+def test_a_moved_deck_has_what_the_table_chose(
     campaign: Campaign, alice: User, said: int | None, expected: int
 ) -> None:
-    """Log and deck know the same once the setup is over, whatever was left."""
+    """Log and deck agree once the setup is over, whatever was left behind."""
     content = starter_deck(current_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     seat = campaign.seats.get(investigator=ROLAND)
@@ -424,7 +426,7 @@ def test_a_deck_has_what_the_table_says_goes_along(
         campaign=campaign,
         member=organiser,
         guide=campaign.guide,
-        going=[services.Going(seat, said)],
+        going=[services.SeatTransfer(seat, said)],
         now=later(95),
     )
     report(new, as_answers(who(ROLAND)))
@@ -440,8 +442,8 @@ def test_a_deck_has_what_the_table_says_goes_along(
     assert ledger.balance_of(deck) == expected
 
 
-def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) -> None:
-    """422, and no campaign is begun."""
+def test_killed_investigators_do_not_move(campaign: Campaign, as_alice: Client) -> None:
+    """422, and no campaign is begun; the same without any investigator."""
     _suffer(campaign, DAISY, 5)
     page = as_alice.get(_at(campaign, "transfer/")).content.decode()
     daisy = campaign.seats.get(investigator=DAISY)
@@ -453,7 +455,7 @@ def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) 
             campaign=campaign,
             member=organiser_of(campaign),
             guide=campaign.guide,
-            going=[services.Going(daisy)],
+            going=[services.SeatTransfer(daisy)],
             now=NOW,
         )
     assert [each.rule for each in refused.value.findings] == ["transfer.survivor"]
@@ -462,10 +464,10 @@ def test_the_dead_and_nobody_do_not_go_on(campaign: Campaign, as_alice: Client) 
 
 
 @pytest.mark.parametrize(("more", "expected"), [(0, ["transfer.over"]), (1, [])])
-def test_no_deck_goes_on_while_a_game_is_resolved(
+def test_no_deck_moves_while_a_game_is_resolved(
     campaign: Campaign, more: int, expected: list[str]
 ) -> None:
-    """What it brings is counted first; they may go once decks are upgraded."""
+    """Its experience is counted first; it may move once decks are upgraded."""
     played = won("two")
     asked_for_points = [each.get("step") for each in played].index("victory")
     report(campaign, as_answers(*played[: asked_for_points + more]))
@@ -475,7 +477,7 @@ def test_no_deck_goes_on_while_a_game_is_resolved(
             campaign=campaign,
             member=organiser_of(campaign),
             guide=campaign.guide,
-            going=[services.Going(campaign.seats.get(investigator=DAISY))],
+            going=[services.SeatTransfer(campaign.seats.get(investigator=DAISY))],
             now=NOW,
         )
     except EntryRefused as refused:
@@ -484,7 +486,7 @@ def test_no_deck_goes_on_while_a_game_is_resolved(
     assert found == expected
 
 
-def test_only_who_organises_takes_others_along(
+def test_only_the_organiser_moves_investigators(
     campaign: Campaign, bob: User, as_bob: Client, as_charlie: Client
 ) -> None:
     """403 for players, 404 for strangers."""

@@ -1,4 +1,4 @@
-"""Every player answers what is asked, unless the organiser restricts it."""
+"""Every player answers questions, unless the organiser restricts it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from django.test import Client
 from django.utils import timezone
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
 from campaigns import services
 from campaigns.models import Campaign, Invitation, Role
 from campaigns.people.table import token_of
@@ -21,10 +22,11 @@ from tests.campaigns.helpers.tables import (
     as_answers,
     organiser_of,
     report,
+    who,
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
-from tests.rules.campaign.helpers.games import a_game, begun, ended
+from tests.rules.campaign.helpers.games import a_game, begun, ended, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +34,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def playing(alice: User) -> Campaign:
-    """Alice's campaign in the middle of a game; Roland is hers, Daisy is free."""
+    """Alice's campaign during a game; Roland is hers, Daisy is free."""
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")))
     a_seat(campaign, DAISY)
     report(campaign, as_answers(PEOPLE, *begun("one", ROLAND, DAISY)))
@@ -51,7 +53,7 @@ def _link(campaign: Campaign) -> Invitation:
 def test_a_player_ends_the_scenario_with_one_button(
     playing: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """It is the main one; what is recorded in play is beside it."""
+    """It is the main action; recording something in play is beside it."""
     a_member(playing, bob)
     page = _page(as_bob, playing)
     form = page[page.index("data-answer") :]
@@ -63,14 +65,14 @@ def test_a_player_ends_the_scenario_with_one_button(
     assert as_bob.post(f"/campaigns/{playing.pk}/", sent).status_code == 303
 
 
-def test_a_spectator_does_not(playing: Campaign, bob: User) -> None:
-    """Whatever the table agreed on."""
+def test_a_spectator_does_not_answer(playing: Campaign, bob: User) -> None:
+    """Whatever the setting."""
     spectator = a_member(playing, bob, Role.SPECTATOR)
     with pytest.raises(Forbidden):
         answer_as(playing, spectator, PEOPLE)
 
 
-def test_the_organiser_restricts_it(
+def test_the_organiser_restricts_answers(
     playing: Campaign, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
     """In the settings; then the table waits for the organiser."""
@@ -86,7 +88,7 @@ def test_the_organiser_restricts_it(
 
 
 def test_a_player_begins_no_side_scenario(playing: Campaign, bob: User) -> None:
-    """A side scenario is begun by those who keep the log."""
+    """Only those who keep the log do."""
     player = a_member(playing, bob)
     aside = SideScenario("one", "custom", "The Fair", 1)
     with pytest.raises(Forbidden):
@@ -98,7 +100,7 @@ def test_a_player_begins_no_side_scenario(playing: Campaign, bob: User) -> None:
         )
 
 
-def test_the_first_screen_invites_while_the_table_gathers(
+def test_the_first_screen_invites_before_the_first_scenario(
     alice: User, as_alice: Client
 ) -> None:
     """The link with its code; it goes once a scenario has begun."""
@@ -112,8 +114,8 @@ def test_the_first_screen_invites_while_the_table_gathers(
     assert token_of(link) not in _page(as_alice, campaign)
 
 
-def test_a_guest_takes_the_seat_that_was_left_free(playing: Campaign) -> None:
-    """By the table's common link; the notice that they are a guest is shown once."""
+def test_a_guest_takes_a_free_seat(playing: Campaign) -> None:
+    """By the common link; the notice about being a guest is shown once."""
     browser, join = Client(), f"/campaigns/join/{token_of(_link(playing))}/"
     seat = playing.seats.get(investigator=DAISY)
     assert "Play Daisy Walker" in browser.get(join).content.decode()
@@ -125,8 +127,8 @@ def test_a_guest_takes_the_seat_that_was_left_free(playing: Campaign) -> None:
     assert seat.member.name == "Dora"
 
 
-def test_a_seat_that_is_taken_stays_so(playing: Campaign, bob: User) -> None:
-    """Nor can a seat of another table be had."""
+def test_a_taken_seat_stays_taken(playing: Campaign, bob: User) -> None:
+    """Nor can a seat of another campaign be had."""
     taken = playing.seats.get(investigator=ROLAND)
     link = _link(playing)
     services.join(invitation=link, user=bob, now=link.made_at, seat=taken)
@@ -135,7 +137,7 @@ def test_a_seat_that_is_taken_stays_so(playing: Campaign, bob: User) -> None:
     assert taken.member.name == "alice"
 
 
-def test_ones_own_investigator_is_asked_about_first(
+def test_the_players_own_investigator_comes_first(
     playing: Campaign, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
     """On each phone; the others follow in their order."""
@@ -146,3 +148,33 @@ def test_ones_own_investigator_is_asked_about_first(
         page = _page(browser, playing)
         first, second = (page.index(f'name="{code}"') for code in order)
         assert first < second
+
+
+def _suffer(campaign: Campaign, code: str) -> None:
+    """Let an investigator be killed by trauma."""
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("one", do.Trauma("input", physical=9), (code,), (), "So"),
+        context=write_context(campaign),
+    )
+
+
+def test_nothing_is_sent_while_nobody_is_left(alice: User, as_alice: Client) -> None:
+    """Replacements come first; who is left continues at once."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "two"}))
+    table = f"/campaigns/{campaign.pk}/"
+    said = "No investigator is left to continue."
+    _suffer(campaign, DAISY)
+    page = as_alice.get(table).content.decode()
+    assert "Who plays this scenario?" in page
+    assert said not in page
+    assert "data-answer" in page
+    _suffer(campaign, ROLAND)
+    page = as_alice.get(table).content.decode()
+    assert said in page
+    assert "data-answer" not in page
+    assert page.count("Choose a replacement for") == 2
+    assert page.count("button main wide-button") == 1

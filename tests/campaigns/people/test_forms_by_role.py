@@ -1,7 +1,7 @@
-"""Every page of a campaign shows the forms its visitor may use, and none besides.
+"""Every page of a campaign shows exactly the forms that its visitor may use.
 
-Each form that is shown is sent as it stands there: nobody is told that it is not for
-them. What is written so is taken back at once.
+Each form is sent as it is shown, and must not be refused because of the role. Changes
+are rolled back at once.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ MOMENTS = ("asked", "playing", "upgrading", "between")
 
 @pytest.fixture(params=MOMENTS)
 def table(request: pytest.FixtureRequest, alice: User) -> Campaign:
-    """Alice's campaign at several moments; Roland is hers, Daisy somebody's."""
+    """Alice's campaign at several moments; Roland is hers, Daisy another player's."""
     moment = request.param
     steps = (ASKS,) if moment == "asked" else ()
     row = a_row(a_game("one", *steps), a_game("two"))
@@ -121,10 +121,10 @@ ROLES = (
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ROLES)
-def test_no_form_is_shown_to_who_may_not_use_it(
+def test_no_form_is_shown_without_permission(
     table: Campaign, bob: User, role: str
 ) -> None:
-    """Whatever their role, whatever is asked."""
+    """For any role and any question."""
     at = _sitting(table, bob, role)
     for page in PAGES:
         for form in at.forms(page):
@@ -138,10 +138,10 @@ def test_no_form_is_shown_to_who_may_not_use_it(
 @pytest.mark.parametrize(
     "role", ["organiser", "scribe", "player of Daisy", "spectator"]
 )
-def test_where_it_was_put_away_nothing_is_written(
+def test_an_archived_campaign_is_read_only(
     table: Campaign, bob: User, role: str
 ) -> None:
-    """The pages are there to be read, and say so; it can be taken out again."""
+    """Its pages can be read, and say so; it can be restored."""
     at = _sitting(table, bob, role)
     services.archive(campaign=table, member=_alice(table), now=NOW)
     table.refresh_from_db()
@@ -172,17 +172,17 @@ LINES = (
 
 
 @pytest.mark.parametrize(("page", "line"), LINES)
-def test_who_may_is_said_to_who_may_not(
+def test_members_without_permission_see_who_has_it(
     played: Campaign, bob: User, as_alice: Client, page: str, line: str
 ) -> None:
-    """Quietly, and to nobody else."""
+    """Discreetly, and only they do."""
     mine, theirs = At(as_alice, played), _sitting_at(played, bob)
     assert line in theirs.shown(page)
     assert line not in mine.shown(page)
 
 
-def test_a_return_is_asked_of_who_may(played: Campaign, bob: User) -> None:
-    """The page is there for the others, without its button."""
+def test_a_restart_is_offered_to_those_who_may(played: Campaign, bob: User) -> None:
+    """Others see the page without its button."""
     page = "begin-again?scenario=one"
     theirs = _sitting_at(played, bob)
     assert "Only the organiser or a scribe can do this." in theirs.shown(page)
@@ -190,7 +190,7 @@ def test_a_return_is_asked_of_who_may(played: Campaign, bob: User) -> None:
 
 
 def _sitting_at(campaign: Campaign, bob: User) -> At:
-    """Bob plays nobody."""
+    """Make Bob a member without an investigator."""
     a_member(campaign, bob)
     browser = Client()
     browser.force_login(bob)

@@ -15,11 +15,13 @@ from arkham.rules.campaign.state.answers import Asserted
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guest, Role
+from campaigns.models import Campaign, Guest, Membership, Role, Seat
 from campaigns.people.table import COOKIE, Visitor, digest_of, guest_behind, token_of
 from campaigns.queries import member_of, memberships_of
 from campaigns.services import Forbidden
 from campaigns.words.reasons import written_of
+from decks.lists.content import read_content
+from decks.services import create_deck
 from tests.campaigns.helpers.tables import (
     NOW,
     a_member,
@@ -28,6 +30,7 @@ from tests.campaigns.helpers.tables import (
     later,
     organiser_of,
     report,
+    who,
     write_context,
 )
 from tests.campaigns.people.helpers import PEOPLE
@@ -36,17 +39,36 @@ from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import ROLAND
 
 
+def _joined(
+    campaign: Campaign, name: str, seat: Seat | None = None, role: str = Role.PLAYER
+) -> tuple[Membership, str, Guest]:
+    """Return a guest who joined by a link, with a seat or a role, and their key."""
+    invitation = services.invite(
+        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat, role=role
+    )
+    member, key = services.join_as_guest(invitation=invitation, name=name, now=NOW)
+    guest = guest_behind(key)
+    assert guest is not None
+    return member, key, guest
+
+
+def _sits_down(client: Client, campaign: Campaign, seat: Seat) -> None:
+    """Join as the guest Dora by a link for this seat."""
+    link = services.invite(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        now=timezone.now(),
+        seat=seat,
+    )
+    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+
+
 def test_a_guest_plays_at_once_and_claims_the_seat_later(
     campaign: Campaign, bob: User
 ) -> None:
-    """What they wrote stays theirs."""
+    """They stay the author of their entries."""
     seat = a_seat(campaign, ROLAND)
-    invitation = services.invite(
-        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
-    )
-    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
-    guest = guest_behind(key)
-    assert guest is not None
+    member, _key, guest = _joined(campaign, "Dora", seat)
     assert guest_behind("") is None
     report(campaign, as_answers(PEOPLE, *won("one")))
     services.state_fact(
@@ -69,10 +91,10 @@ def test_a_guest_plays_at_once_and_claims_the_seat_later(
     "forget",
     [lambda now: services.forget_guests(now=now), lambda now: forget_expired(now=now)],
 )
-def test_a_guest_who_left_every_table_is_forgotten(
+def test_a_guest_who_left_every_campaign_is_deleted(
     campaign: Campaign, forget: Callable[[datetime], int]
 ) -> None:
-    """A day later; those who wrote or sit somewhere are not."""
+    """A day later; those with entries or a seat are not."""
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
     )
@@ -90,16 +112,28 @@ def test_a_guest_who_left_every_table_is_forgotten(
     assert {guest.name for guest in Guest.objects.all()} == {"Wrote", "Sits"}
 
 
-def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -> None:
+def test_a_guest_who_leaves_gets_their_list_of_campaigns(
+    campaign: Campaign, client: Client
+) -> None:
+    """Even one without entries, whose membership is deleted."""
+    organiser, now = organiser_of(campaign), timezone.now()
+    link = services.invite(campaign=campaign, member=organiser, now=now)
+    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    member = campaign.memberships.latest("pk")
+    leave = f"/campaigns/{campaign.pk}/people/members/{member.pk}/go"
+    gone = client.post(leave, follow=True)
+
+    assert gone.redirect_chain == [("/campaigns/", 303)]
+    assert "You have left Friday." in gone.content.decode()
+
+
+def test_a_guest_may_claim_for_an_account_that_is_a_member(
+    campaign: Campaign, bob: User
+) -> None:
     """The account takes the seat over."""
     seat = a_seat(campaign, ROLAND)
-    invitation = services.invite(
-        campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
-    )
     own = a_member(campaign, bob)
-    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
-    guest = guest_behind(key)
-    assert guest is not None
+    _member, _key, guest = _joined(campaign, "Bob", seat)
     claimed = services.claim(guest=guest, user=bob, now=NOW)
     seat.refresh_from_db()
 
@@ -108,15 +142,12 @@ def test_a_guest_may_be_somebody_who_sits_there(campaign: Campaign, bob: User) -
 
 
 @pytest.mark.parametrize("is_guest_first", [True, False])
-def test_who_sits_there_twice_is_there_with_the_account(
+def test_a_person_who_is_both_stays_as_the_account(
     campaign: Campaign, bob: User, is_guest_first: bool
 ) -> None:
-    """Whichever sat down first."""
+    """Whichever joined first."""
     own = None if is_guest_first else a_member(campaign, bob)
-    invitation = services.invite(
-        campaign=campaign, member=organiser_of(campaign), now=NOW
-    )
-    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
+    _member, key, _guest = _joined(campaign, "Bob")
     own = own or a_member(campaign, bob)
     both = Visitor(bob, digest_of(key))
 
@@ -124,16 +155,11 @@ def test_who_sits_there_twice_is_there_with_the_account(
     assert memberships_of(both).first() == own
 
 
-def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> None:
-    """Also where the account sits already: the guest is one who has left."""
+def test_entries_of_a_guest_keep_their_author(campaign: Campaign, bob: User) -> None:
+    """Also if the account is a member already: the guest is a former member."""
     own = a_member(campaign, bob)
-    invitation = services.invite(
-        campaign=campaign, member=organiser_of(campaign), now=NOW, role=Role.SCRIBE
-    )
-    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
+    member, key, guest = _joined(campaign, "Dora", role=Role.SCRIBE)
     report(campaign, as_answers(PEOPLE), member)
-    guest = guest_behind(key)
-    assert guest is not None
     services.claim(guest=guest, user=bob, now=NOW)
     row = campaign.entries.get(sequence=campaign.last)
     member.refresh_from_db()
@@ -145,20 +171,10 @@ def test_what_a_guest_wrote_keeps_its_author(campaign: Campaign, bob: User) -> N
     assert guest_behind(f"claimed-{guest.pk}") is None
 
 
-def test_what_a_guest_wrote_is_the_accounts_to_take_back(
-    campaign: Campaign, bob: User
-) -> None:
-    """A player takes it back after the claim; nobody else's, and it names the guest."""
+def test_the_account_may_undo_its_guests_entries(campaign: Campaign, bob: User) -> None:
+    """A player does so after the claim; no one else's, and it names the guest."""
     own = a_member(campaign, bob)
-    invitation = services.invite(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        now=NOW,
-        seat=a_seat(campaign, ROLAND),
-    )
-    member, key = services.join_as_guest(invitation=invitation, name="Dora", now=NOW)
-    guest = guest_behind(key)
-    assert guest is not None
+    member, _key, guest = _joined(campaign, "Dora", a_seat(campaign, ROLAND))
     report(campaign, as_answers(PEOPLE, *won("one")))
     fact = Asserted("one", "experience", ROLAND, 3)
     services.state_fact(
@@ -196,24 +212,19 @@ def test_what_a_guest_wrote_is_the_accounts_to_take_back(
 
 
 def test_the_better_of_two_roles_is_kept(campaign: Campaign, bob: User) -> None:
-    """A guest organises alone; the account they claim only looked on."""
+    """A guest is the only organiser; the account they claim with was a spectator."""
     organiser = organiser_of(campaign)
-    invitation = services.invite(
-        campaign=campaign, member=organiser, now=NOW, role=Role.ORGANISER
-    )
     own = a_member(campaign, bob, Role.SPECTATOR)
-    _member, key = services.join_as_guest(invitation=invitation, name="Bob", now=NOW)
+    _member, _key, guest = _joined(campaign, "Bob", role=Role.ORGANISER)
     services.leave(member=organiser, now=NOW)
-    guest = guest_behind(key)
-    assert guest is not None
     services.claim(guest=guest, user=bob, now=NOW)
     own.refresh_from_db()
 
     assert own.role == Role.ORGANISER
 
 
-def test_an_account_keeps_the_better_role(campaign: Campaign, bob: User) -> None:
-    """Who looks on as a guest loses nothing by it; nor by having left as one."""
+def test_an_account_keeps_its_better_role(campaign: Campaign, bob: User) -> None:
+    """Despite a guest who is a spectator, or who left as one."""
     own = a_member(campaign, bob)
     for role, has_left in ((Role.SPECTATOR, False), (Role.SCRIBE, True)):
         invitation = services.invite(
@@ -230,46 +241,32 @@ def test_an_account_keeps_the_better_role(campaign: Campaign, bob: User) -> None
         assert own.role == Role.PLAYER
 
 
-def test_a_guest_is_led_to_a_deck_and_reads_what_it_takes_to_choose_it(
-    campaign: Campaign, as_bob: Client
-) -> None:
-    """From the table to the seat; with an account, the seat must be moved to it."""
+def test_a_guest_is_led_to_a_deck(campaign: Campaign, as_bob: Client) -> None:
+    """From the table to the seat; with an account, the seat must be claimed."""
     seat = a_seat(campaign, ROLAND)
-    link = services.invite(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        seat=seat,
-        now=timezone.now(),
-    )
     guest = Client()
-    guest.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    _sits_down(guest, campaign, seat)
     table, people = f"/campaigns/{campaign.pk}/", f"/campaigns/{campaign.pk}/people/"
     assert f'href="{people}#seat-{seat.pk}"' in guest.get(table).content.decode()
     page = guest.get(people).content.decode()
     assert f"/decks/new/{ROLAND}/" in page
     assert "When you save it in an account" in page
-    assert "then choose it here" not in page
+    assert "Then choose it here" not in page
     assert "Your deck gets what" not in page
     as_bob.cookies[COOKIE] = guest.cookies[COOKIE].value
     page = as_bob.get(people).content.decode()
     assert "first move your seat to your account" in page
     as_bob.post("/campaigns/claim")
-    assert "then choose it here" in as_bob.get(people).content.decode()
+    assert "Then choose it here" in as_bob.get(people).content.decode()
 
 
 @pytest.mark.parametrize("way", ["save", "claim"])
-def test_a_deck_built_as_a_guest_comes_to_the_table_with_its_account(
+def test_a_deck_built_as_a_guest_joins_with_its_account(
     campaign: Campaign, client: Client, way: str
 ) -> None:
     """The seat becomes the account's, the deck is played there, and is shown next."""
     seat = a_seat(campaign, ROLAND)
-    link = services.invite(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        now=timezone.now(),
-        seat=seat,
-    )
-    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    _sits_down(client, campaign, seat)
     deck = a_draft(client)
     table = f"/campaigns/{campaign.pk}/"
     sign_up = {"username": "dora", "password1": "k1ngsport!7"}
@@ -291,18 +288,12 @@ def test_a_deck_built_as_a_guest_comes_to_the_table_with_its_account(
     assert seat.member.user == deck.owner
 
 
-def test_a_draft_saved_by_an_account_claims_no_seat_of_a_guest(
+def test_saving_a_draft_does_not_claim_a_guests_seat(
     campaign: Campaign, client: Client, bob: User
 ) -> None:
-    """On a shared phone the guest may be another person: that is asked."""
+    """On a shared phone the guest may be another person: the page asks."""
     seat = a_seat(campaign, ROLAND)
-    link = services.invite(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        now=timezone.now(),
-        seat=seat,
-    )
-    client.post(f"/campaigns/join/{token_of(link)}/", {"name": "Dora"})
+    _sits_down(client, campaign, seat)
     deck = a_draft(client)
     login = {"login": "bob", "password": "bob-of-arkham"}
     client.post("/account/login/", login)
@@ -313,3 +304,56 @@ def test_a_draft_saved_by_an_account_claims_no_seat_of_a_guest(
     assert seat.deck is None
     assert seat.member is not None
     assert seat.member.user is None
+
+
+def test_a_guest_is_led_to_save_the_deck_they_built(
+    campaign: Campaign, client: Client
+) -> None:
+    """Where decks are upgraded, and at the seat; nothing of it once it is played."""
+    seat = a_seat(campaign, ROLAND)
+    _sits_down(client, campaign, seat)
+    report(campaign, as_answers(who(ROLAND), *won("one"))[:-1])
+    table = f"/campaigns/{campaign.pk}/"
+    page = client.get(table).content.decode()
+    assert "Upgrade your decks" in page
+    assert "save your deck in an account" in page
+    assert page.count("Choose a deck<") == 1
+    deck = a_draft(client)
+    for address in (table, f"{table}people/"):
+        assert f'action="/decks/{deck.pk}/keep"' in client.get(address).content.decode()
+    sign_up = {"username": "dora", "password1": "k1ngsport!7"}
+    client.post("/account/signup/", sign_up | {"password2": sign_up["password1"]})
+    client.post("/campaigns/claim")
+    page = client.get(table).content.decode()
+    assert "/keep" not in page
+    assert "save your deck in an account" not in page
+    assert f'href="/decks/{deck.pk}/upgrade/"' in page
+
+
+def test_decks_of_an_account_are_no_drafts_of_its_guest(
+    campaign: Campaign, client: Client, bob: User
+) -> None:
+    """A guest who signs in is led to claim the seat, not to save a deck again."""
+    seat = a_seat(campaign, ROLAND)
+    _sits_down(client, campaign, seat)
+    content = read_content({"investigator_code": ROLAND, "slots": {"01020": 2}})
+    create_deck(owner=bob, content=content, now=timezone.now())
+    client.force_login(bob)
+    page = client.get(f"/campaigns/{campaign.pk}/people/").content.decode()
+    assert "/keep" not in page
+
+
+def test_a_reprint_of_the_investigator_may_take_the_seat(
+    campaign: Campaign, as_alice: Client, alice: User
+) -> None:
+    """The revised core set has Roland under another code."""
+    seat = a_seat(campaign, ROLAND, organiser_of(campaign))
+    content = read_content({"investigator_code": "01501", "slots": {"01020": 2}})
+    deck = create_deck(owner=alice, content=content, now=timezone.now(), name="Again")
+    page = as_alice.get(f"/campaigns/{campaign.pk}/people/").content.decode()
+    assert "Choose the deck “Again" in page
+    services.link_deck(
+        seat=seat, member=organiser_of(campaign), deck=deck, now=timezone.now()
+    )
+    seat.refresh_from_db()
+    assert seat.deck == deck

@@ -1,4 +1,4 @@
-"""A link brings people to a table, for as long and for as much as it says."""
+"""An invitation admits people to a campaign, within its time and number of uses."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from tests.campaigns.people.helpers import link_of
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
-def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
-    """Followed again, it finds them there and is used up no further."""
+def test_a_link_admits_an_account_to_its_seat(campaign: Campaign, bob: User) -> None:
+    """Followed again, it is not used up any further."""
     seat = a_seat(campaign, SKIDS)
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW, seat=seat
@@ -45,8 +45,8 @@ def test_a_link_brings_an_account_to_its_seat(campaign: Campaign, bob: User) -> 
     assert (member.role, seat.member, invitation.uses) == (Role.PLAYER, member, 1)
 
 
-def test_a_link_that_was_tampered_with_is_none(campaign: Campaign) -> None:
-    """Nor is the key alone."""
+def test_a_link_that_was_tampered_with_is_invalid(campaign: Campaign) -> None:
+    """Nor is the key alone valid."""
     invitation = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=NOW
     )
@@ -57,7 +57,7 @@ def test_a_link_that_was_tampered_with_is_none(campaign: Campaign) -> None:
 
 
 def test_an_invitation_ends(campaign: Campaign, bob: User) -> None:
-    """When its time is over, or when it is revoked."""
+    """When it expires or is revoked."""
     organiser = organiser_of(campaign)
     old = services.invite(
         campaign=campaign, member=organiser, now=NOW, lifetime=timedelta(hours=1)
@@ -71,10 +71,10 @@ def test_an_invitation_ends(campaign: Campaign, bob: User) -> None:
 
 
 @pytest.mark.parametrize("comes_as", ["account", "guest", "new guest"])
-def test_who_was_removed_does_not_come_back_by_an_old_link(
+def test_a_removed_member_does_not_return_by_an_old_link(
     campaign: Campaign, bob: User, comes_as: str
 ) -> None:
-    """Neither by the same account nor as somebody else; a new link lets them in."""
+    """Neither with the same account nor as another person; a new link admits them."""
     old = link_of(campaign)
     guest = None
     if comes_as == "account":
@@ -109,7 +109,7 @@ def test_who_was_removed_does_not_come_back_by_an_old_link(
         (Role.SPECTATOR, True),
     ],
 )
-def test_who_may_do_less_now_does_not_come_back_as_more(
+def test_a_demoted_member_does_not_regain_a_role_by_an_old_link(
     campaign: Campaign, bob: User, link_role: str, is_open: bool
 ) -> None:
     """By leaving and following a link they knew; a new link does it."""
@@ -131,8 +131,8 @@ def test_who_may_do_less_now_does_not_come_back_as_more(
     assert new.revoked_at is None
 
 
-def test_a_better_role_closes_no_link(campaign: Campaign, bob: User) -> None:
-    """Nor does the same one again."""
+def test_a_promotion_closes_no_link(campaign: Campaign, bob: User) -> None:
+    """Nor does setting the same role again."""
     other = a_member(campaign, bob, Role.PLAYER)
     link = link_of(campaign, role=Role.ORGANISER)
     for role in (Role.PLAYER, Role.SCRIBE):
@@ -143,10 +143,10 @@ def test_a_better_role_closes_no_link(campaign: Campaign, bob: User) -> None:
     assert Invitation.objects.get(pk=link.pk).revoked_at is None
 
 
-def test_a_link_of_another_table_stays_open(
+def test_links_of_other_campaigns_stay_open(
     campaign: Campaign, alice: User, bob: User, charlie: User
 ) -> None:
-    """Only the links of the table one was removed from are closed."""
+    """A removal only closes links of its own campaign."""
     other = a_campaign(alice, guide=campaign.guide)
     link = link_of(other)
     member = services.join(invitation=link_of(campaign), user=bob, now=NOW)
@@ -155,7 +155,7 @@ def test_a_link_of_another_table_stays_open(
     assert services.join(invitation=link, user=charlie, now=NOW).campaign == other
 
 
-def test_who_left_by_themselves_may_come_back(campaign: Campaign, bob: User) -> None:
+def test_a_member_who_left_may_return(campaign: Campaign, bob: User) -> None:
     """By the link they had."""
     link = link_of(campaign)
     services.leave(
@@ -164,10 +164,10 @@ def test_who_left_by_themselves_may_come_back(campaign: Campaign, bob: User) -> 
     assert services.join(invitation=link, user=bob, now=later(2)).left_at is None
 
 
-def test_a_link_is_good_for_as_many_as_it_says(
+def test_a_link_has_a_limited_number_of_uses(
     campaign: Campaign, bob: User, charlie: User
 ) -> None:
-    """Who is there already uses it up for nobody."""
+    """Members who follow it don't use it up."""
     link = link_of(campaign, most_uses=2)
     for _each in range(3):
         services.join(invitation=link, user=bob, now=NOW)
@@ -181,10 +181,10 @@ def test_a_link_is_good_for_as_many_as_it_says(
     assert services.join(invitation=link, user=bob, now=NOW).user == bob
 
 
-def test_people_who_left_do_not_fill_a_table(
+def test_former_members_do_not_fill_a_campaign(
     campaign: Campaign, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Those who are there count; a guest who wrote nothing leaves nothing behind."""
+    """Only current ones count; a guest without entries leaves nothing behind."""
     monkeypatch.setattr("campaigns.services.people.MOST_MEMBERS", 3)
     link = link_of(campaign)
     for number in range(5):
@@ -208,7 +208,8 @@ def test_a_deck_is_chosen_by_one_press(campaign: Campaign, alice: User) -> None:
     browser = Client()
     browser.force_login(alice)
     people = f"/campaigns/{campaign.pk}/people/"
-    assert "Choose the deck Mine (Roland Banks)" in browser.get(people).content.decode()
+    page = browser.get(people).content.decode()
+    assert "Choose the deck “Mine (Roland Banks)”" in page
     chosen = {"deck": f"deck:{deck.pk}", "then": "table"}
     sent = browser.post(f"{people}seats/{seat.pk}", chosen)
     seat.refresh_from_db()
@@ -217,7 +218,7 @@ def test_a_deck_is_chosen_by_one_press(campaign: Campaign, alice: User) -> None:
     assert "Choose the deck" not in browser.get(people).content.decode()
 
 
-def test_the_table_invites_until_everyone_has_come(
+def test_the_table_invites_until_everyone_has_joined(
     campaign: Campaign, alice: User, bob: User
 ) -> None:
     """The organiser alone is not everyone yet."""

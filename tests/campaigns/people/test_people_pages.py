@@ -1,4 +1,4 @@
-"""The pages of who sits at a table: seats, roles, links and guests."""
+"""The pages for a campaign's members: seats, roles, links and guests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, does
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Alice's campaign; Roland is hers, Daisy nobody's."""
+    """Alice's campaign; Roland is hers, Daisy has no player."""
     campaign = a_campaign(alice, ROLAND)
     a_seat(campaign, DAISY)
     return campaign
@@ -59,7 +59,7 @@ def _address(invitation: Invitation) -> str:
 
 
 def _guest(campaign: Campaign, name: str = "Dora", **named: object) -> Client:
-    """A browser that came by a link and plays as a guest."""
+    """A browser that followed a link and plays as a guest."""
     browser = Client()
     answer = browser.post(_address(_link(campaign, **named)), {"name": name})
     assert answer.status_code == 303
@@ -73,10 +73,10 @@ def _seat(campaign: Campaign, code: str) -> Seat:
 # --- who sees it, who changes it
 
 
-def test_a_stranger_finds_no_table(
+def test_a_stranger_gets_404(
     campaign: Campaign, as_charlie: Client, client: Client
 ) -> None:
-    """Nor any of its pages; nothing happens to what they send."""
+    """For any of its pages; what they send changes nothing."""
     link = _link(campaign)
     sender = organiser_of(campaign)
     for browser in (as_charlie, client):
@@ -102,7 +102,7 @@ def test_a_stranger_finds_no_table(
 def test_a_button_pressed_twice_makes_one_guest(
     campaign: Campaign, client: Client, uses: int | None
 ) -> None:
-    """The browser had not yet got the cookie when the button was pressed again."""
+    """The second press was before the browser had the cookie."""
     link = _link(campaign, most_uses=uses)
     path = _address(link)
     sealed = client.get(path).context["form"].initial["key"]
@@ -117,9 +117,7 @@ def test_a_button_pressed_twice_makes_one_guest(
     assert client.get(_at(campaign, "")).status_code == 200
 
 
-def test_a_key_that_no_page_offered_is_not_taken(
-    campaign: Campaign, client: Client
-) -> None:
+def test_an_invented_guest_key_is_not_used(campaign: Campaign, client: Client) -> None:
     """The guest gets one that can't be guessed."""
     client.post(_address(_link(campaign)), {"name": "Dora", "key": "mine"})
 
@@ -127,7 +125,7 @@ def test_a_key_that_no_page_offered_is_not_taken(
     assert Guest.objects.count() == 1
 
 
-def test_who_has_no_deck_for_a_seat_is_led_to_building_one(
+def test_a_player_without_a_deck_is_led_to_building_one(
     campaign: Campaign, as_alice: Client, alice: User
 ) -> None:
     """Only for the seat they play, and only until there is a deck to choose."""
@@ -139,7 +137,7 @@ def test_who_has_no_deck_for_a_seat_is_led_to_building_one(
     assert "/decks/new/" not in as_alice.get(_at(campaign)).content.decode()
 
 
-def test_who_has_left_is_a_stranger(
+def test_a_former_member_is_a_stranger(
     campaign: Campaign, bob: User, as_bob: Client
 ) -> None:
     """From the next page on."""
@@ -151,10 +149,10 @@ def test_who_has_left_is_a_stranger(
 
 
 @pytest.mark.parametrize("role", [Role.SPECTATOR, Role.PLAYER, Role.SCRIBE])
-def test_only_an_organiser_sees_and_sends_the_forms_of_one(
+def test_only_an_organiser_sees_and_sends_an_organisers_forms(
     campaign: Campaign, bob: User, as_bob: Client, role: str
 ) -> None:
-    """403 with the page for everybody else; nothing is changed."""
+    """403 with the page for everyone else; nothing is changed."""
     member = a_member(campaign, bob, role)
     link = _link(campaign)
     organiser = organiser_of(campaign)
@@ -186,10 +184,10 @@ def test_only_an_organiser_sees_and_sends_the_forms_of_one(
     assert _seat(campaign, ROLAND).kind == "none"
 
 
-def test_a_player_says_only_of_their_own_seat_how_it_is_played(
+def test_a_player_only_sets_how_their_own_seat_is_played(
     campaign: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """And may let go of nobody's seat but through an organiser."""
+    """Only an organiser can free a seat."""
     seat = _seat(campaign, DAISY)
     Seat.objects.filter(pk=seat.pk).update(member=a_member(campaign, bob))
     page = as_bob.get(_at(campaign)).content.decode()
@@ -204,7 +202,7 @@ def test_a_player_says_only_of_their_own_seat_how_it_is_played(
 # --- members and seats
 
 
-def test_an_organiser_changes_roles_and_sends_people(
+def test_an_organiser_changes_roles_and_removes_members(
     campaign: Campaign, bob: User, as_alice: Client
 ) -> None:
     """The last organiser stays one."""
@@ -228,10 +226,10 @@ def test_an_organiser_changes_roles_and_sends_people(
     assert as_alice.post(f"{path}role", {"role": "player"}).status_code == 404
 
 
-def test_somebody_leaves_and_their_seat_stays(
+def test_a_member_leaves_and_their_seat_stays(
     campaign: Campaign, bob: User, as_bob: Client
 ) -> None:
-    """With nobody on it."""
+    """Without a player."""
     member = a_member(campaign, bob)
     Seat.objects.filter(investigator=DAISY).update(member=member)
     gone = as_bob.post(_at(campaign, f"people/members/{member.pk}/go"), follow=True)
@@ -255,10 +253,10 @@ def test_one_person_has_several_seats(campaign: Campaign, as_alice: Client) -> N
     assert _seat(campaign, DAISY).member is None
 
 
-def test_nobody_is_given_a_seat_who_does_not_sit_here(
+def test_a_seat_is_not_given_to_a_non_member(
     campaign: Campaign, as_alice: Client, charlie: User
 ) -> None:
-    """404: a member of another table, a word, a number beyond all."""
+    """404: a member of another campaign, a word, a number beyond all."""
     other = organiser_of(a_campaign(charlie, guide=campaign.guide))
     path = _at(campaign, f"people/seats/{_seat(campaign, DAISY).pk}")
     for player in (str(other.pk), "x", "9" * 30):
@@ -271,10 +269,10 @@ def test_nobody_is_given_a_seat_who_does_not_sit_here(
 # --- links
 
 
-def test_a_link_is_shown_with_a_square_and_revoked(
+def test_a_link_is_shown_with_a_qr_code_and_revoked(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """The field can be selected without scripts; the drawing has a title."""
+    """The field can be selected without scripts; the code has a title."""
     made = as_alice.post(
         _at(campaign, "people/invite"),
         {"role": "player", "seat": str(_seat(campaign, DAISY).pk), "hours": "24"},
@@ -306,7 +304,7 @@ def test_a_link_is_shown_with_a_square_and_revoked(
         {},
     ],
 )
-def test_no_link_is_made_of_what_no_form_says(
+def test_an_invalid_form_for_a_link_is_refused(
     campaign: Campaign, as_alice: Client, data: dict[str, str]
 ) -> None:
     """422, and the form again."""
@@ -317,7 +315,7 @@ def test_no_link_is_made_of_what_no_form_says(
 
 
 def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
-    """410, and nothing of the table; 404 for what is no link."""
+    """410, and nothing about the campaign; 404 for an unknown link."""
     over = _link(campaign, lifetime=timedelta(0))
     revoked = _link(campaign)
     services.revoke_invitation(
@@ -334,10 +332,10 @@ def test_a_closed_link_says_so(campaign: Campaign, as_bob: Client) -> None:
     assert not Membership.objects.filter(user__username="bob").exists()
 
 
-def test_a_link_brings_an_account_to_its_seat(
+def test_a_link_admits_an_account_to_its_seat(
     campaign: Campaign, as_bob: Client, bob: User
 ) -> None:
-    """Seen first, then followed; looking uses nothing up."""
+    """It is shown first, then followed; viewing doesn't use it up."""
     link = _link(campaign, seat=_seat(campaign, DAISY))
     page = as_bob.get(_address(link)).content.decode()
     for said in ("alice invites you", "Friday", "Our own", "Daisy Walker", "as bob"):
@@ -354,8 +352,8 @@ def test_a_link_brings_an_account_to_its_seat(
     assert "You are already at this table, as: Player." in again
 
 
-def test_a_stranger_signs_in_and_comes_back(campaign: Campaign, client: Client) -> None:
-    """Both doors know where to return to."""
+def test_a_stranger_signs_in_and_returns(campaign: Campaign, client: Client) -> None:
+    """Signing in and up both redirect back."""
     address = _address(_link(campaign))
     page = client.get(address).content.decode()
 
@@ -389,7 +387,7 @@ def test_a_guest_plays_at_once_and_keeps_everything(
 
 
 def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> None:
-    """At once, on the page of the table; not for somebody else's."""
+    """At once, on the page of the table; not for another's investigator."""
     weakness = does(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
@@ -422,7 +420,7 @@ def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> 
     browser = _guest(campaign, seat=_seat(campaign, DAISY))
     other = _guest(campaign, "Erin")
     page = browser.get(_at(campaign, "")).content.decode()
-    assert "This question is for" not in page
+    assert "Waiting for" not in page
     picked = {DAISY: "01096", "after": str(campaign.last)}
     refused = other.post(_at(campaign, ""), picked | {"key": "e"})
     assert refused.status_code == 403
@@ -435,8 +433,8 @@ def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> 
     assert pending is None or pending.prompt != "weakness"
 
 
-def test_a_guest_has_a_name(campaign: Campaign, client: Client) -> None:
-    """422 for none, or one that no list would hold."""
+def test_a_guest_needs_a_name(campaign: Campaign, client: Client) -> None:
+    """422 for an empty or too long one."""
     link = _link(campaign)
     for name in ("", "  ", "x" * 81):
         sent = client.post(_address(link), {"name": name})
@@ -447,7 +445,7 @@ def test_a_guest_has_a_name(campaign: Campaign, client: Client) -> None:
     assert COOKIE not in client.cookies
 
 
-def test_a_guest_joins_a_second_table_as_the_same(
+def test_a_guest_joins_a_second_campaign_as_the_same(
     campaign: Campaign, charlie: User
 ) -> None:
     """Without being asked for a name again; one claim takes both."""
@@ -464,7 +462,7 @@ def test_a_guest_joins_a_second_table_as_the_same(
 
 
 @pytest.mark.parametrize("made", ["forged", "unsigned", "another salt", "empty"])
-def test_a_forged_cookie_opens_nothing(
+def test_a_forged_cookie_is_useless(
     campaign: Campaign, client: Client, made: str
 ) -> None:
     """Neither a changed one, nor the key itself, nor one signed for something else."""
@@ -484,7 +482,7 @@ def test_a_forged_cookie_opens_nothing(
     assert client.get(f"/api/v1/campaigns/{campaign.pk}/").status_code == 401
 
 
-def test_a_guest_without_an_account_claims_nothing(campaign: Campaign) -> None:
+def test_a_guest_without_an_account_cannot_claim(campaign: Campaign) -> None:
     """They are asked to sign in."""
     sent = _guest(campaign).post("/campaigns/claim")
 
@@ -493,8 +491,6 @@ def test_a_guest_without_an_account_claims_nothing(campaign: Campaign) -> None:
     assert Guest.objects.count() == 1
 
 
-def test_a_guest_who_claims_where_nothing_is_loses_nothing(
-    as_bob: Client, db: None
-) -> None:
-    """An account without a guest's cookie is led to its campaigns."""
+def test_a_claim_without_a_guest_does_nothing(as_bob: Client, db: None) -> None:
+    """An account without a guest's cookie is redirected to its campaigns."""
     assert as_bob.post("/campaigns/claim")["Location"] == "/campaigns/"

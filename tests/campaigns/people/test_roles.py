@@ -1,4 +1,4 @@
-"""What everybody at a table may do, by their role."""
+"""What members of a campaign may do, by their role."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _state(campaign: Campaign, code: str, experience: int, reason: str = "So") -
 
 
 def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
-    """Nor anybody who has left."""
+    """Nor do former members."""
     spectator = a_member(campaign, bob, Role.SPECTATOR)
     with pytest.raises(Forbidden):
         answer_as(campaign, spectator, PEOPLE)
@@ -60,7 +60,7 @@ def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
 
 
 def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> None:
-    """Where the organiser restricts it: not for the table, nor for others."""
+    """If the organiser restricts it: not for the table, nor for others."""
     weakness = does(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
@@ -123,7 +123,7 @@ def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> 
         )
 
 
-def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> None:
+def test_a_scribe_answers_for_the_table(played: Campaign, bob: User) -> None:
     """Also facts about others; a player only about their own."""
     scribe = a_member(played, bob, Role.SCRIBE)
     player = a_member(played, User.objects.create_user("dora"))
@@ -153,10 +153,10 @@ def test_a_scribe_writes_what_the_table_says(played: Campaign, bob: User) -> Non
         course.Players(),
     ],
 )
-def test_naming_ones_own_opens_nothing_of_the_table(
+def test_naming_their_own_investigator_gives_no_more_rights(
     played: Campaign, bob: User, effect: do.Effect
 ) -> None:
-    """A player states what befalls their own investigator, and nothing wider."""
+    """A player states changes of their own investigator, and nothing wider."""
     player = a_member(played, bob)
     a_seat(played, DAISY, player)
 
@@ -174,8 +174,7 @@ def test_naming_ones_own_opens_nothing_of_the_table(
     assert replayed(played).replay.state.people[DAISY].mental == 1
 
 
-def test_a_player_takes_back_what_they_wrote(played: Campaign, bob: User) -> None:
-    """And nothing else."""
+def test_a_player_undoes_only_their_own_entries(played: Campaign, bob: User) -> None:
     player = a_member(played, bob)
     a_seat(played, DAISY, player)
     services.state_fact(
@@ -213,8 +212,10 @@ def test_only_an_organiser_organises(campaign: Campaign, bob: User) -> None:
             refused()
 
 
-def test_who_has_gone_meanwhile_writes_nothing(campaign: Campaign, bob: User) -> None:
-    """The page was open while somebody sent them away."""
+def test_a_member_removed_meanwhile_writes_nothing(
+    campaign: Campaign, bob: User
+) -> None:
+    """They had the page open while they were removed."""
     scribe = a_member(campaign, bob, Role.SCRIBE)
     services.remove_member(
         member=Membership.objects.get(pk=scribe.pk),
@@ -228,10 +229,8 @@ def test_who_has_gone_meanwhile_writes_nothing(campaign: Campaign, bob: User) ->
     assert campaign.last == 1
 
 
-def test_what_no_question_asks_is_not_a_players_to_report(
-    alice: User, bob: User
-) -> None:
-    """Though they are asked themselves: a change by hand may concern anybody."""
+def test_a_player_makes_no_changes_outside_questions(alice: User, bob: User) -> None:
+    """Even if asked themselves: a change by hand may concern anyone."""
     asked = does(
         {"type": "trauma", "investigator": "lead_investigator",
          "mental_or_physical": 1},
@@ -256,8 +255,8 @@ def test_what_no_question_asks_is_not_a_players_to_report(
     assert forbidden.value.needs == Role.SCRIBE
 
 
-def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
-    """The last organiser neither goes nor becomes something else."""
+def test_there_is_always_an_organiser(campaign: Campaign, bob: User) -> None:
+    """The last one neither leaves nor gets another role."""
     organiser = organiser_of(campaign)
     with pytest.raises(EntryRefused) as refused:
         services.leave(member=organiser, now=NOW)
@@ -275,8 +274,8 @@ def test_somebody_has_to_organise(campaign: Campaign, bob: User) -> None:
     assert organiser.left_at == NOW
 
 
-def test_seats_stay_when_somebody_leaves(campaign: Campaign, bob: User) -> None:
-    """With nobody on them; who comes back has the role of the new link."""
+def test_seats_stay_when_a_player_leaves(campaign: Campaign, bob: User) -> None:
+    """Without a player; those who return have the role of the new link."""
     member = a_member(campaign, bob)
     seat = a_seat(campaign, ROLAND, member)
     services.leave(member=member, now=NOW)

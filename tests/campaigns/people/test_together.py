@@ -1,4 +1,4 @@
-"""Two devices at once: what a table may not become, it does not become then either."""
+"""Concurrent requests keep a campaign consistent."""
 
 from __future__ import annotations
 
@@ -34,23 +34,23 @@ from tests.campaigns.helpers.tables import (
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 REFUSALS = (EntryRefused, Forbidden, ObjectDoesNotExist, QuotaReached, TooManyKeys)
-TIMES = 3  # what happens by chance on one machine happens in one of a few
+TIMES = 3  # rare races on one machine happen in one of a few runs
 
 
 @pytest.fixture
 def ann(transactional_db: None) -> User:
-    """Organises."""
+    """The organiser."""
     return User.objects.create_user("ann")
 
 
 @pytest.fixture
 def ben(transactional_db: None) -> User:
-    """Comes along."""
+    """Another member."""
     return User.objects.create_user("ben")
 
 
 def together(*jobs: Callable[[], object]) -> list[str]:
-    """What comes of things done at the same moment: "done", or what was refused."""
+    """Run actions at the same moment; return "done" or the refusal for each."""
     all_at_once = threading.Barrier(len(jobs), timeout=20)
 
     def do(job: Callable[[], object]) -> str:
@@ -67,7 +67,7 @@ def together(*jobs: Callable[[], object]) -> list[str]:
         return sorted(pool.map(do, jobs))
 
 
-def test_one_of_two_organisers_stays(ann: User, ben: User) -> None:
+def test_one_of_two_leaving_organisers_stays(ann: User, ben: User) -> None:
     """Both press “leave”."""
     campaign = a_campaign(ann)
     members = [organiser_of(campaign), a_member(campaign, ben, Role.ORGANISER)]
@@ -83,8 +83,8 @@ def test_one_of_two_organisers_stays(ann: User, ben: User) -> None:
         campaign.memberships.update(left_at=None)
 
 
-def test_an_investigator_sits_down_once_at_once(ann: User) -> None:
-    """The other one is told that they sit there."""
+def test_an_investigator_joins_once(ann: User) -> None:
+    """The other request is refused."""
     campaign = a_campaign(ann)
 
     def sit() -> None:
@@ -101,8 +101,8 @@ def test_an_investigator_sits_down_once_at_once(ann: User) -> None:
         campaign.seats.all().delete()
 
 
-def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
-    """Whichever comes first."""
+def test_a_deck_joins_one_of_two_campaigns(ann: User) -> None:
+    """Whichever is first."""
     first = a_campaign(ann, ROLAND)
     second = a_campaign(ann, ROLAND, guide=first.guide)
     content = starter_deck(embedded_pool(), ROLAND)
@@ -123,7 +123,7 @@ def test_a_deck_sits_at_one_of_two_tables(ann: User) -> None:
 
 
 def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
-    """The answer is written before, or refused after; the log holds either way."""
+    """The answer is written before, or refused after; the log is sound either way."""
     guide = a_campaign(ann).guide
     (given,) = as_answers(who(ROLAND, DAISY))
     for _each in range(TIMES):
@@ -150,8 +150,7 @@ def test_a_guest_is_claimed_while_answering(ann: User, ben: User) -> None:
         assert campaign.last == campaign.entries.count()
 
 
-def test_an_account_keeps_no_more_than_it_may(ann: User, settings: Settings) -> None:
-    """Though it asks for several at the same moment."""
+def test_concurrent_requests_respect_the_quota(ann: User, settings: Settings) -> None:
     content = starter_deck(embedded_pool(), ROLAND)
     campaign = a_campaign(ann)
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 1, "collections": 1}
@@ -178,7 +177,7 @@ def test_an_account_keeps_no_more_than_it_may(ann: User, settings: Settings) -> 
 
 
 @pytest.mark.parametrize("names", ["ab", "aa"])
-def test_no_more_campaigns_wait_than_may(
+def test_concurrent_imports_respect_the_quota_of_waiting_campaigns(
     ann: User, monkeypatch: pytest.MonkeyPatch, names: str
 ) -> None:
     """And one that is imported twice at once waits once."""

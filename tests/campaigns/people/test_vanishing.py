@@ -1,4 +1,4 @@
-"""What is deleted while something is done with it is no fault: it is gone."""
+"""Things that are deleted while a request is handled lead to no error."""
 
 from __future__ import annotations
 
@@ -38,9 +38,9 @@ def campaign(alice: User) -> Campaign:
 
 
 class Deleting:
-    """Deletes a campaign after so many queries, as another device would.
+    """Deletes a campaign after a number of queries, as another device would.
 
-    It waits while a transaction of the request is open, which would take it back.
+    It waits while a transaction of the request is open, which would undo it.
     """
 
     def __init__(self, campaign: Campaign, after: int) -> None:
@@ -48,7 +48,7 @@ class Deleting:
         self.depth = len(connection.savepoint_ids)
 
     def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
-        """Ask, and delete then, if it is time."""
+        """Run the query, and delete the campaign when it is time."""
         answer = execute(*asked)
         sql, is_free = str(asked[0]), len(connection.savepoint_ids) == self.depth
         if sql.startswith("SELECT") and is_free and not self.done:
@@ -84,8 +84,10 @@ SENT: dict[str, tuple[str, dict[str, Any]]] = {
 
 
 @pytest.mark.parametrize("door", SENT)
-def test_a_door_of_the_api(as_alice: Client, campaign: Campaign, door: str) -> None:
-    """It is done, or refused, or there is no such campaign."""
+def test_an_api_endpoint_of_a_vanishing_campaign(
+    as_alice: Client, campaign: Campaign, door: str
+) -> None:
+    """It succeeds, is refused, or responds with 404."""
     method, body = SENT[door]
     place = door if door.endswith("/") or door == "faq" else ""
 
@@ -109,8 +111,10 @@ PAGES = (
 
 
 @pytest.mark.parametrize("place", PAGES)
-def test_a_page(as_alice: Client, campaign: Campaign, place: str) -> None:
-    """It is what was there, or 404."""
+def test_a_page_of_a_vanishing_campaign(
+    as_alice: Client, campaign: Campaign, place: str
+) -> None:
+    """It is as it was, or 404."""
     answers = _until_it_ends(
         campaign,
         lambda: as_alice.get(f"/campaigns/{campaign.pk}/{place}").status_code,
@@ -126,8 +130,10 @@ FORMS: dict[str, dict[str, str]] = {
 
 
 @pytest.mark.parametrize("place", FORMS)
-def test_a_form(as_alice: Client, campaign: Campaign, place: str) -> None:
-    """It is done, or refused, or there is no such campaign."""
+def test_a_form_of_a_vanishing_campaign(
+    as_alice: Client, campaign: Campaign, place: str
+) -> None:
+    """It succeeds, is refused, or responds with 404."""
     answers = _until_it_ends(
         campaign,
         lambda: (
@@ -137,10 +143,10 @@ def test_a_form(as_alice: Client, campaign: Campaign, place: str) -> None:
     assert max(answers) < 500
 
 
-def test_a_campaign_is_held_before_anything_of_it_goes(
+def test_a_campaign_is_locked_before_anything_of_it_is_deleted(
     campaign: Campaign, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who invites or copies meanwhile is waited for; removing people waits likewise."""
+    """Deleting waits for concurrent invitations and copies; so does removing people."""
     other = a_member(campaign, bob)
     services.invite(campaign=campaign, member=organiser_of(campaign), now=NOW)
     asked: list[str] = []
@@ -160,7 +166,7 @@ def test_a_campaign_is_held_before_anything_of_it_goes(
 
 
 def _holds_first(asked: list[str], table: str) -> None:
-    """The row of the campaign is asked for before the first of ``table``."""
+    """Return whether the campaign's row is locked before the first of ``table``."""
     about = [query for query in asked if query.startswith(("SELECT", "UPDATE"))]
     first = next(place for place, query in enumerate(about) if f'"{table}"' in query)
     held = 'FROM "campaigns_campaign"'
@@ -168,7 +174,7 @@ def _holds_first(asked: list[str], table: str) -> None:
 
 
 class Table(NamedTuple):
-    """Alice's table, with a guest who wrote nothing, a link, and a deck of hers."""
+    """Alice's campaign, with a guest without entries, a link, and a deck of hers."""
 
     alice: User
     campaign: Campaign
@@ -179,7 +185,7 @@ class Table(NamedTuple):
 
 
 def _a_table(guide: Guide) -> Table:
-    """Everything new, whatever became of the last one."""
+    """Make a new one, whatever happened to the last."""
     Campaign.objects.all().delete()
     User.objects.all().delete()
     Guest.objects.all().delete()
@@ -214,13 +220,13 @@ def _burn(table: Table) -> None:
 
 
 class Meanwhile:
-    """Does something after so many queries, where no transaction of the request is."""
+    """Does something after a number of queries, outside transactions of the request."""
 
     def __init__(self, does: Callable[[Table], None], table: Table, after: int) -> None:
         self.does, self.table, self.left, self.done = does, table, after, False
 
     def __call__(self, execute: Callable[..., Any], *asked: Any) -> Any:
-        """Ask, and do it then, if it is time."""
+        """Run the query, and then the action when it is time."""
         answer = execute(*asked)
         is_free = not connection.in_atomic_block and not str(asked[0]).startswith(
             "BEGIN"
@@ -283,14 +289,14 @@ def _sent(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("method", "path", "body", "does"), MEANWHILE)
-def test_at_any_moment(
+def test_a_deletion_at_any_moment(
     transactional_db: None,
     method: str,
     path: str,
     body: dict[str, Any],
     does: Callable[[Table], None],
 ) -> None:
-    """It is done, refused, or not found; nothing of a closed account stays."""
+    """It succeeds, is refused, or is a 404; nothing of a closed account stays."""
     guide = a_row()
     answers = set()
     for after in range(60):
@@ -310,8 +316,8 @@ def test_at_any_moment(
     assert method != "GET" or answers == {200}
 
 
-def test_other_faults_stay_faults() -> None:
-    """A constraint that says nothing of a missing row is a fault of ours."""
+def test_other_integrity_errors_are_raised() -> None:
+    """A violated constraint that isn't about a missing row is a bug."""
     middleware = DeletedMeanwhileMiddleware(lambda _request: HttpResponse())
 
     assert middleware.process_exception(HttpRequest(), IntegrityError()) is None
@@ -321,7 +327,7 @@ def test_other_faults_stay_faults() -> None:
 def test_a_guide_that_a_campaign_just_began_with_stays(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Though nobody played by it when it was looked at."""
+    """Though it was unused when that was checked."""
     guide = a_row(owner=User.objects.create_user("ann"))
 
     def begun_then(*_args: object) -> None:
@@ -332,10 +338,10 @@ def test_a_guide_that_a_campaign_just_began_with_stays(
         keeping.remove_guide(guide=guide)
 
 
-def test_a_closed_account_is_not_brought_back(
+def test_a_closed_account_is_not_restored(
     transactional_db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A new password is written whole; by then there is nothing to write it to."""
+    """A new password saves the whole row, which no longer exists by then."""
     user = User.objects.create_user("ann", password="not-guessed-1926")
     client = Client()
     client.force_login(user)

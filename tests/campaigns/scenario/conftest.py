@@ -1,4 +1,4 @@
-"""A table before The Gathering, and in the middle of it."""
+"""A campaign before The Gathering, and in the middle of it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ HURT = does(
 
 @pytest.fixture
 def campaign(alice: User, bob: User) -> Campaign:
-    """Alice's deck is Roland's; Bob writes, and they sit before The Gathering."""
+    """Alice's deck is Roland's; Bob writes; they are before The Gathering."""
     guide = a_row(
         a_game("torch"),
         a_game("arkham"),

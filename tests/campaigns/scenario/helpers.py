@@ -1,4 +1,4 @@
-"""What is sent to the page of a scenario, and what is kept of it."""
+"""Requests to the page of a scenario, and its stored state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Play areas of a scenario: kept for the table, and read when the game ends."""
+"""Play areas of a scenario: shared by the table, and used when the game ends."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def area_in(answer: Any, code: str = ROLAND) -> dict[str, Any]:
 def test_a_game_begins_with_the_trauma_of_the_campaign(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Marked as damage and horror, before anything is pressed."""
+    """Marked as damage and horror."""
     found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
     assert {each["investigator"] for each in found.json()["areas"]} == {ROLAND, DAISY}
     roland = area_in(found)
@@ -68,7 +68,7 @@ def kept_play_or_none(campaign: Campaign) -> Any:
     return campaign.plays.first()
 
 
-def test_what_one_phone_counts_the_others_see(
+def test_other_phones_see_changed_counters(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
     assert press(as_alice, playing, "damage+").status_code == 303
@@ -82,7 +82,7 @@ def test_what_one_phone_counts_the_others_see(
 def test_cards_have_tokens_and_are_exhausted(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """What is ticked stays ticked, however often that is sent."""
+    """A tick stays, however often it is sent."""
     act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}")
     act(as_alice, playing, f"{ROLAND}/c0.exhausted+", seen=1)
     found = act(as_alice, playing, f"{ROLAND}/c0.exhausted+", seen=1)
@@ -90,8 +90,10 @@ def test_cards_have_tokens_and_are_exhausted(
     assert (card["code"], card["exhausted"]) == (MACHETE, True)
 
 
-def test_a_place_that_moved_is_not_pressed(as_alice: Client, playing: Campaign) -> None:
-    """A card removed by another moves those after it; what is counted is done."""
+def test_a_card_that_has_moved_is_not_changed(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """A removed card shifts those after it; counters still work."""
     for code in (MACHETE, CHARISMA):
         act(as_alice, playing, f"{ROLAND}/lay.{code}")
     act(as_alice, playing, f"{ROLAND}/c0.out", seen=2)
@@ -106,8 +108,8 @@ def test_a_place_that_moved_is_not_pressed(as_alice: Client, playing: Campaign) 
     assert "Someone else changed this play area first" in page.content.decode()
 
 
-def test_a_round_begins_for_everybody_once(as_alice: Client, playing: Campaign) -> None:
-    """Two who press it at the same time begin one."""
+def test_a_round_begins_for_everyone_once(as_alice: Client, playing: Campaign) -> None:
+    """Two who press at the same time begin one round."""
     act(as_alice, playing, f"{DAISY}/actions-")
     address = f"/api/v1/campaigns/{playing.pk}/play"
     body = {"scenario": "torch", "do": "round", "seen": 1}
@@ -121,10 +123,10 @@ def test_a_round_begins_for_everybody_once(as_alice: Client, playing: Campaign) 
         assert (area["resources"], area["hand"], area["actions"]) == (6, 6, 3)
 
 
-def test_a_round_is_undone_for_everybody(
+def test_a_round_is_undone_for_everyone(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """By another player, with the counter; then there is nothing to undo any more."""
+    """By another player, with the counter; then there is nothing left to undo."""
     act(as_alice, playing, f"{DAISY}/actions-")
     before = act(as_alice, playing, f"{DAISY}/clues+", seen=1).json()
     assert 'value="unround"' not in scenario_page(as_bob, playing)
@@ -164,10 +166,10 @@ def test_a_round_is_not_undone_after_another_change(
         assert len(found.json()["steps"]) == 1
 
 
-def test_a_round_changes_nothing_for_who_is_eliminated(
+def test_a_round_changes_nothing_of_eliminated_investigators(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """They have left the game, with what they had."""
+    """They have left the game, with their cards and tokens."""
     act(as_alice, playing, f"{ROLAND}/resigned+")
     for _ in range(9):
         act(as_alice, playing, f"{DAISY}/horror+")
@@ -190,12 +192,12 @@ def test_a_defeat_leads_to_the_steps_of_the_elimination(
 
 
 def test_a_game_begins_in_its_first_round(as_alice: Client, playing: Campaign) -> None:
-    """What begins a round comes of an upkeep phase: the first is begun by no button."""
+    """A new round follows an upkeep phase: the first is begun by no button."""
     found = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
     assert found.json()["counters"] == {"Doom": 0, "Clues": 0, "Round": 1}
 
 
-def test_who_has_the_body_of_a_yithian_has_its_health(
+def test_the_body_of_a_yithian_has_its_own_health(
     as_alice: Client, playing: Campaign
 ) -> None:
     """With a deck and without one."""
@@ -207,7 +209,9 @@ def test_who_has_the_body_of_a_yithian_has_its_health(
         assert (area["health"], area["sanity"]) == (7, 7)
 
 
-def test_the_hand_a_deck_begins_with(as_alice: Client, playing: Campaign) -> None:
+def test_the_opening_hand_of_a_deck_is_counted(
+    as_alice: Client, playing: Campaign
+) -> None:
     """Studious adds a card."""
     seat = playing.seats.get(investigator=ROLAND)
     assert seat.deck is not None
@@ -218,10 +222,10 @@ def test_the_hand_a_deck_begins_with(as_alice: Client, playing: Campaign) -> Non
     assert area_in(found)["hand"] == 6
 
 
-def test_two_buttons_of_one_page_are_two_acts(
+def test_two_buttons_of_one_page_have_different_keys(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """The same one, sent again by the page whose answer was lost, is not."""
+    """The same button sent again, after a lost response, has not."""
     for step in ("damage+", "damage+", "clues+"):
         assert press(as_alice, playing, step, key="page").status_code == 303
     area = area_in(as_alice.get(f"/api/v1/campaigns/{playing.pk}/play"))
@@ -237,10 +241,10 @@ def test_a_chosen_card_waits_for_its_button(
     assert (area["clues"], area["cards"]) == (1, [])
 
 
-def test_who_only_looks_on_presses_nothing(
+def test_a_spectator_has_no_buttons(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """A spectator, and everybody once the campaign is archived."""
+    """Nor has anyone once the campaign is archived."""
     playing.memberships.filter(user__username="bob").update(role=Role.SPECTATOR)
     page = as_bob.get(area_at(playing)).content.decode()
     assert "You are a spectator" in page
@@ -253,10 +257,10 @@ def test_who_only_looks_on_presses_nothing(
     assert press(as_alice, playing, "damage+").status_code == 422
 
 
-def test_nothing_is_counted_once_the_game_is_over(
+def test_areas_are_read_only_after_the_game(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """The page of the scenario has the areas that were used, each in one line."""
+    """The page of the scenario shows those that were used, each in one line."""
     assert 'value="round"' in as_alice.get(area_at(playing)).content.decode()
     press(as_alice, playing, "clues+", code=DAISY)
     report(playing, as_answers(*ended("torch", 0, "R1")[:2]))
@@ -267,10 +271,10 @@ def test_nothing_is_counted_once_the_game_is_over(
     assert f"area:{DAISY}/" not in page
 
 
-def test_a_text_that_names_no_investigator_has_its_own(
+def test_a_stored_area_without_investigator_gets_its_own(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """A file may bring one."""
+    """Imported files may have one."""
     act(as_alice, playing, f"{ROLAND}/clues+")
     row = playing.plays.get()
     row.content["areas"] = [[ROLAND, "clues=2", 0]]
@@ -287,7 +291,7 @@ def test_a_text_that_names_no_investigator_has_its_own(
         f"{ROLAND}/c٣.uses+",
     ],
 )  # fmt: skip
-def test_what_no_button_sends_is_refused(
+def test_invalid_changes_are_refused(
     as_alice: Client, playing: Campaign, what: str
 ) -> None:
     answer = act(as_alice, playing, what)
@@ -295,7 +299,7 @@ def test_what_no_button_sends_is_refused(
     assert kept_play_or_none(playing) is None
 
 
-def test_no_more_cards_than_are_kept(as_alice: Client, playing: Campaign) -> None:
+def test_the_number_of_cards_is_limited(as_alice: Client, playing: Campaign) -> None:
     for _ in range(24):
         assert act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}").status_code == 200
     answer = act(as_alice, playing, f"{ROLAND}/lay.{MACHETE}")
@@ -304,7 +308,7 @@ def test_no_more_cards_than_are_kept(as_alice: Client, playing: Campaign) -> Non
     assert len(kept_play(playing).areas[0].text) < 2000
 
 
-def test_who_looks_on_changes_nothing(
+def test_a_spectator_changes_nothing(
     as_charlie: Client, as_alice: Client, playing: Campaign
 ) -> None:
     assert as_charlie.get(area_at(playing)).status_code == 404
@@ -312,10 +316,10 @@ def test_who_looks_on_changes_nothing(
     assert as_alice.get(area_at(playing, "01006")).status_code == 404
 
 
-def test_the_end_is_filled_in_from_the_play_areas(
+def test_the_outcome_is_prefilled_from_the_play_areas(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Who resigned and who was defeated is chosen before the question is read."""
+    """Who resigned and who was defeated is already chosen."""
     act(as_alice, playing, f"{ROLAND}/resigned+")
     for _ in range(9):
         act(as_alice, playing, f"{DAISY}/horror+")
@@ -326,16 +330,16 @@ def test_the_end_is_filled_in_from_the_play_areas(
 
 
 def chosen(page: str, code: str) -> str:
-    """What is filled in for an investigator."""
+    """Return what is filled in for an investigator."""
     fields = re.findall(rf'<input[^>]* name="{code}"[^>]*>', page)
     (found,) = [each for each in fields if "checked" in each]
     return str(found).partition('value="')[2].partition('"')[0]
 
 
-def test_an_area_is_reset_to_how_the_game_begins(
+def test_an_area_is_reset_to_the_beginning_of_the_game(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Of one investigator; the places of its cards are others then."""
+    """Of one investigator; older forms for its cards are stale."""
     for step in ("damage+", f"lay.{MACHETE}"):
         act(as_alice, playing, f"{ROLAND}/{step}")
     act(as_alice, playing, f"{DAISY}/clues+")
@@ -353,7 +357,7 @@ def test_an_area_is_reset_to_how_the_game_begins(
         "investigator=01001&resigned=yes&s_arcane=-1&limit=2&health=7",
     ],
 )  # fmt: skip
-def test_a_text_is_read_as_it_was_written(text: str) -> None:
+def test_an_area_survives_a_round_trip_as_text(text: str) -> None:
     area = area_of(text, embedded_pool())
     assert area_of(query_of(area), embedded_pool()) == area
 
@@ -363,10 +367,10 @@ def test_steps_are_those_of_the_buttons() -> None:
     assert not any(map(is_area_step, ("", "c3.clues+", "uses+", "lay.", "s_feet+")))
 
 
-def test_the_cards_of_a_deck_are_shown_to_who_may_see_it(
+def test_the_cards_of_a_deck_are_shown_to_those_who_may_see_it(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """The others at the table name the card."""
+    """Other members type a card's name."""
     gun = "Roland's .38 Special"
     assert gun in unescape(as_alice.get(area_at(playing)).content.decode())
     assert gun not in unescape(as_bob.get(area_at(playing)).content.decode())
@@ -374,7 +378,7 @@ def test_the_cards_of_a_deck_are_shown_to_who_may_see_it(
     assert gun in unescape(as_bob.get(area_at(playing)).content.decode())
 
 
-def test_pages_lead_to_one_another(as_alice: Client, playing: Campaign) -> None:
+def test_pages_link_to_one_another(as_alice: Client, playing: Campaign) -> None:
     """From an area to the others; in play, from the top of the page to the areas."""
     page = as_alice.get(area_at(playing)).content.decode()
     assert f'href="{area_at(playing, DAISY)}"' in page
@@ -384,18 +388,18 @@ def test_pages_lead_to_one_another(as_alice: Client, playing: Campaign) -> None:
     assert 'href="#areas"' in scenario_page(as_alice, playing)
 
 
-def test_as_many_cards_as_are_kept_are_not_too_many() -> None:
-    """Of damage as much is too much."""
+def test_an_area_with_the_maximum_of_cards_is_accepted() -> None:
+    """Of damage as well."""
     pool = embedded_pool()
     shown = shown_area(area_of("investigator=01001&damage=9&hand=8", pool), pool)
     full = {each.key for each in shown.counters if each.is_full}
     assert full == {"damage"}
 
 
-def test_a_hunch_deck_is_opened_with_its_cards(
+def test_a_hunch_deck_begins_with_its_cards(
     alice: User, as_alice: Client, campaign: Campaign
 ) -> None:
-    """The eleven that the deck sets apart, one of them its weakness."""
+    """The eleven of the deck's list, one of them its weakness."""
     content = starter_deck(embedded_pool(), JOE)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     sitting = services.Sitting(JOE, deck=deck)

@@ -1,4 +1,4 @@
-"""What the log keeps for play is in sight while a table plays."""
+"""Records of the log that matter in play are shown while a table plays."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from tests.rules.campaign.helpers.prompts import ADDS, PARTNER
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
 
 
-def test_supplies_partners_and_time_are_on_the_page_of_the_scenario(
+def test_supplies_partners_and_time_are_on_the_scenarios_page(
     alice: User, as_alice: Client
 ) -> None:
-    """And supplies and what is counted on the page of the table."""
+    """Supplies and counts are on the page of the table too."""
     supplies = [{"id": "rope", "name": "Rope", "cost": 3}]
     supplies.append({"id": "food", "name": "Food", "cost": 1, "multiple": True})
     pack: Raw = {"type": "supplies", "section": "supplies", "points": [7, 7, 7, 7]}

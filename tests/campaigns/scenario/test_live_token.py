@@ -1,4 +1,4 @@
-"""The play screen: the token in force, odds out of the live bag, several at once."""
+"""The play screen: revealed tokens, odds of the live bag, several at once."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 
 def _odds(tokens: dict[str, int], *steps: str) -> dict[str, str]:
-    """By margin; a skull is −1 there, an elder sign +1."""
+    """Return the odds by margin; a skull is −1 there, an elder sign +1."""
     play = practice_of(ChaosBag.of(tokens), "seed", list(steps))
     facts = {Token.SKULL: Meaning(-1), Token.ELDER_SIGN: Meaning(1)}
     odds = live_odds(play, {token: SymbolFact(each) for token, each in facts.items()})
@@ -27,7 +27,7 @@ def _odds(tokens: dict[str, int], *steps: str) -> dict[str, str]:
 
 
 def test_the_odds_are_those_of_counting_the_tokens() -> None:
-    """One token, no chain: of so many tokens, so many pass."""
+    """One token, no chain: passing tokens divided by all."""
     tokens = {"0": 1, "-1": 2, "-3": 1, "skull": 1, "auto_fail": 1, "elder_sign": 2}
     values = [0, -1, -1, -3, -1, 1, 1]
     found = _odds(tokens)
@@ -37,14 +37,14 @@ def test_the_odds_are_those_of_counting_the_tokens() -> None:
         assert found[name] == str(int(share * 100 + Fraction(1, 2)))  # never cut
 
 
-def test_what_was_revealed_counts_as_back_in_the_bag() -> None:
+def test_revealed_tokens_count_as_returned() -> None:
     """The odds are those of the next test; an empty bag has none."""
     tokens = {"0": 1, "-1": 1}
     assert _odds(tokens, "d") == _odds(tokens)
     assert live_odds(practice_of(ChaosBag.of({}), "seed", []), {}) is None
 
 
-def test_the_token_in_force_says_what_it_does_here(
+def test_a_revealed_token_says_what_it_does(
     as_alice: Client, playing: Campaign
 ) -> None:
     """A symbol by the reference card, an elder sign for each investigator."""
@@ -69,7 +69,7 @@ def test_the_token_in_force_says_what_it_does_here(
 def test_several_tokens_are_revealed_by_one_press(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Each is a step that can be undone; no more than the bag holds."""
+    """Each can be undone; no more than the bag contains."""
     assert do_at_table(as_alice, playing, "d:3").status_code == 303
     assert kept_play(playing).steps == ("d",) * 3
     assert kept_play(playing).by == ("alice",) * 3
@@ -79,10 +79,10 @@ def test_several_tokens_are_revealed_by_one_press(
     assert 'class="tray' in page
 
 
-def test_bless_curse_and_frost_stand_there_where_they_are(
+def test_bless_curse_and_frost_are_shown_if_in_the_bag(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """This bag has a frost token; without one they are folded away."""
+    """This bag has a frost token; otherwise they are folded away."""
     assert 'id="limited"' not in scenario_page(as_alice, playing)
     do_at_table(as_alice, playing, "ts")
     assert 'id="limited"' in scenario_page(as_alice, playing)

@@ -1,4 +1,4 @@
-"""A program plays along: it sees what the phones see, and acts as they do."""
+"""A program takes part in a scenario: it sees and does what phones do."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def play_as_program(client: Client, campaign: Campaign, **body: Any) -> Any:
     )
 
 
-def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
-    """It sees what the phones see, and is told by an ETag whether it is new."""
+def test_a_program_takes_part(as_alice: Client, playing: Campaign) -> None:
+    """It gets the same state, with an ETag for polling."""
     first = as_alice.get(f"/api/v1/campaigns/{playing.pk}/play")
     drawn = play_as_program(as_alice, playing, do="draw").json()
     play_as_program(as_alice, playing, do="add_token", what="bless")
@@ -46,10 +46,8 @@ def test_a_program_plays_along(as_alice: Client, playing: Campaign) -> None:
     assert (told["bag"]["bless"], told["counters"]["Doom"]) == (1, 1)
 
 
-def test_a_program_gives_each_act_a_name_of_its_own(
-    as_alice: Client, playing: Campaign
-) -> None:
-    """As everywhere: the same again is done once, another act is refused with 422."""
+def test_an_action_has_an_idempotency_key(as_alice: Client, playing: Campaign) -> None:
+    """As everywhere: repeated, it is done once; another action is refused with 422."""
     body = {"scenario": "torch", "seen": 0, "do": "more"}
     answers = [
         as_alice.post(
@@ -68,10 +66,10 @@ def test_a_program_gives_each_act_a_name_of_its_own(
     assert kept_play(playing).counters[:2] == (("Doom", 1), ("Clues", 0))
 
 
-def test_a_program_that_is_late_is_shown_what_is(
+def test_a_late_action_gets_the_current_state(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """412, with all as it is now; counting is never late."""
+    """412; counters are never late."""
     play_as_program(as_alice, playing, do="draw")
     late = play_as_program(as_bob, playing, do="draw")
 
@@ -88,7 +86,7 @@ def test_a_program_that_is_late_is_shown_what_is(
         ({"do": "draw", "seen": "1"}, "/seen"),
     ],
 )
-def test_a_body_that_says_nothing(
+def test_an_empty_body_is_refused(
     as_alice: Client, playing: Campaign, body: Any, pointer: str
 ) -> None:
     """422 with its place."""
@@ -97,6 +95,5 @@ def test_a_body_that_says_nothing(
     assert answer.json()["errors"][0]["pointer"] == pointer
 
 
-def test_a_stranger_does_not_play(as_charlie: Client, playing: Campaign) -> None:
-    """There is no such table."""
+def test_a_stranger_gets_404(as_charlie: Client, playing: Campaign) -> None:
     assert play_as_program(as_charlie, playing, do="draw").status_code == 404

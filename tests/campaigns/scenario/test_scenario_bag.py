@@ -1,4 +1,4 @@
-"""The bag that several phones share: drawn from, committed to, taken back."""
+"""The bag that several phones share: drawn from, committed to, undone."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY
 
 
-def test_a_draw_is_made_in_sight_of_the_bag(
+def test_a_draw_needs_the_current_bag(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """Who is late is told what was drawn, and draws nothing."""
+    """A late one draws nothing and gets what was drawn."""
     assert do_at_table(as_alice, playing, "d").status_code == 303
     late = do_at_table(as_bob, playing, "d")
 
@@ -35,27 +35,25 @@ def test_a_draw_is_made_in_sight_of_the_bag(
     assert kept_play(playing).by == ("alice", "bob")
 
 
-def test_a_tick_does_not_stand_against_a_draw(
+def test_a_tick_does_not_make_a_draw_late(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """Only the bag does."""
+    """Only changes of the bag do."""
     do_at_table(as_bob, playing, "tick:bag")
     assert do_at_table(as_alice, playing, "d").status_code == 303
 
 
-def test_the_same_draw_sent_twice_is_made_once(
-    as_alice: Client, playing: Campaign
-) -> None:
-    """A phone that sends again gets what came of it."""
+def test_a_repeated_draw_is_made_once(as_alice: Client, playing: Campaign) -> None:
+    """A phone that sends it again gets the same result."""
     do_at_table(as_alice, playing, "d", key="phone")
     assert do_at_table(as_alice, playing, "d", key="phone").status_code == 303
     assert kept_play(playing).steps == ("d",)
 
 
-def test_a_key_is_its_authors_own_and_names_one_act(
+def test_a_key_belongs_to_its_author_and_one_action(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """What another does under the same name is done; something else is refused."""
+    """Another's action with the same key is done; a different action is refused."""
     assert do_at_table(as_alice, playing, "more:Doom", key="1").status_code == 303
     assert do_at_table(as_bob, playing, "more:Clues", key="1").status_code == 303
     other = do_at_table(as_alice, playing, "more:Clues", key="1")
@@ -66,7 +64,7 @@ def test_a_key_is_its_authors_own_and_names_one_act(
 
 
 def _draw_tokens(campaign: Campaign, number: int) -> list[str]:
-    """The commitments shown before each of so many draws."""
+    """Return the commitments shown before each of so many draws."""
     shown = []
     for seen in range(number):
         shown.append(kept_play(campaign).commitment if seen else "")
@@ -93,9 +91,7 @@ def test_every_draw_has_the_seed_that_was_committed_to(playing: Campaign) -> Non
     assert len(kept.play.bag.revealed) == 3
 
 
-def test_nothing_shown_reveals_the_next_draw(
-    as_alice: Client, playing: Campaign
-) -> None:
+def test_no_response_reveals_the_next_draw(as_alice: Client, playing: Campaign) -> None:
     """Neither the campaign's secret nor the bag's, by page or API."""
     _draw_tokens(playing, 2)
     kept = kept_play(playing)
@@ -115,8 +111,8 @@ def test_nothing_shown_reveals_the_next_draw(
     assert all(seed in pages[0] for seed in kept.seeds)
 
 
-def test_a_copy_draws_anew(playing: Campaign) -> None:
-    """What comes in it says nothing of what will come at the table."""
+def test_a_copy_draws_differently(playing: Campaign) -> None:
+    """Its draws predict nothing of the original's."""
     copy = services.branch(campaign=playing, member=organiser_of(playing), now=NOW)
     _draw_tokens(playing, 3)
     _draw_tokens(copy, 3)
@@ -125,10 +121,10 @@ def test_a_copy_draws_anew(playing: Campaign) -> None:
     assert not set(kept_play(copy).seeds) & set(kept_play(playing).seeds)
 
 
-def test_a_play_from_before_keeps_its_tokens_and_has_a_secret_from_here_on(
+def test_a_scenario_of_an_older_version_gets_a_secret(
     playing: Campaign,
 ) -> None:
-    """Its seed was shown: drawn tokens stay, the next one can't be foreseen."""
+    """Its seed was shown: drawn tokens stay, the next one can't be predicted."""
     start = {"0": 3, "-1": 3, "skull": 3}
     old = in_play.ScenarioInPlay(
         start, start, "shown/bag/torch/14", ("d", "d"), ("a", "a")
@@ -145,8 +141,8 @@ def test_a_play_from_before_keeps_its_tokens_and_has_a_secret_from_here_on(
     assert in_play.with_secret(new, "other") == new
 
 
-def test_the_eleventh_bless_is_refused(as_alice: Client, playing: Campaign) -> None:
-    """Sealed ones counted, whoever added the others; and the ninth frost."""
+def test_an_eleventh_bless_is_refused(as_alice: Client, playing: Campaign) -> None:
+    """Sealed ones counted, no matter who added the others; and a ninth frost."""
     for _turn in range(10):
         assert do_at_table(as_alice, playing, "aq").status_code == 303
     assert do_at_table(as_alice, playing, "sq", seen=10).status_code == 303
@@ -160,8 +156,8 @@ def test_the_eleventh_bless_is_refused(as_alice: Client, playing: Campaign) -> N
     assert kept_play(playing).play.bag.size == 7 + 9 + 7
 
 
-def test_a_step_is_taken_back(as_alice: Client, playing: Campaign) -> None:
-    """And the same token comes again: nobody draws anew by taking back."""
+def test_a_step_is_undone(as_alice: Client, playing: Campaign) -> None:
+    """The same token is drawn again: undoing is no second chance."""
     do_at_table(as_alice, playing, "d")
     first = kept_play(playing).play.bag.revealed
     do_at_table(as_alice, playing, "undo", seen=1)
@@ -170,7 +166,7 @@ def test_a_step_is_taken_back(as_alice: Client, playing: Campaign) -> None:
     assert kept_play(playing).play.bag.revealed == first
 
 
-def test_a_draw_taken_back_says_nothing_of_one_from_another_bag(
+def test_an_undone_draw_predicts_nothing_of_another_bag(
     as_alice: Client, playing: Campaign
 ) -> None:
     """Its seed was shown; once the bag is changed, the next draw has another."""
@@ -187,10 +183,8 @@ def test_a_draw_taken_back_says_nothing_of_one_from_another_bag(
     assert commitment_to(seed) == committed != commitment_to(shown)
 
 
-def test_the_bag_of_the_campaign_stays_as_it_is(
-    as_alice: Client, playing: Campaign
-) -> None:
-    """Bless leaves; frost is offered to the log, and written when it is asked for."""
+def test_the_campaigns_bag_stays_as_it_is(as_alice: Client, playing: Campaign) -> None:
+    """Bless leaves; frost is offered to the log, and written on request."""
     do_at_table(as_alice, playing, "aq")
     assert "frost tokens in the log" not in scenario_page(as_alice, playing)
     do_at_table(as_alice, playing, "as")
@@ -214,8 +208,8 @@ def test_the_bag_of_the_campaign_stays_as_it_is(
     assert (bag["frost"], bag.get("bless", 0)) == (2, 0)
 
 
-def test_what_the_log_does_to_the_bag_is_done_here(playing: Campaign) -> None:
-    """When somebody says so: what was drawn and sealed stays."""
+def test_changes_of_the_bag_by_the_log_are_applied(playing: Campaign) -> None:
+    """On request: drawn and sealed tokens stay."""
     content = in_play.begun({"0": 1, "skull": 2}, "seed")
     drawn = in_play.done(content, Act("d"), by="a", version=1, bag={})
     bag = {"0": 2, "skull": 1}
@@ -230,7 +224,7 @@ def test_what_the_log_does_to_the_bag_is_done_here(playing: Campaign) -> None:
 def test_the_next_scenario_begins_with_the_campaigns_bag(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """Counters at nothing, no steps, and nothing ticked."""
+    """Counters at zero, no steps, no ticks."""
     do_at_table(as_alice, playing, "d")
     ended = [each | {"scenario": "torch"} for each in won("torch")[3:]]
     report(playing, as_answers(*ended))
@@ -240,7 +234,7 @@ def test_the_next_scenario_begins_with_the_campaigns_bag(
     assert "7 tokens" in page
 
 
-def test_a_test_counts_the_symbols_of_the_scenario(
+def test_a_skill_test_counts_the_symbols_of_the_scenario(
     as_alice: Client, playing: Campaign
 ) -> None:
     """Symbols, difficulty and skills come along; what depends on the game is named."""
@@ -248,7 +242,7 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
     query = parse_qs(urlsplit(address).query)
     assert query["m_cultist"] == ["-1"]  # The Gathering, Standard
-    assert query["m_elder_sign"] == ["0"]  # hers, which draws cards besides
+    assert query["m_elder_sign"] == ["0"]  # hers, which also draws cards
     assert query["varies"] == ["skull"]
 
     answer = as_alice.get(address, follow=True)
@@ -263,3 +257,17 @@ def test_a_test_counts_the_symbols_of_the_scenario(
     drawn = as_alice.get(f"{at}&do=draw", follow=True).content.decode()
     assert back in drawn
     assert 'href="/table/"' not in drawn.partition("<main")[2].partition("<footer")[0]
+
+
+def test_the_main_action_after_a_token_ends_the_test(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """It replaces the button for a token; before, there is no test to end."""
+    page = scenario_page(as_alice, playing)
+    assert 'value="e"' not in page
+    do_at_table(as_alice, playing, "d")
+    page = scenario_page(as_alice, playing)
+    ends, draws = page.index('value="e"'), page.index('name="do" value="d"')
+    assert ends < draws
+    assert '<button form="play" class="button main" id="end"' in page
+    assert '<button form="play" class="button" id="draw"' in page

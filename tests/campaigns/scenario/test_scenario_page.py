@@ -1,4 +1,4 @@
-"""The page of a scenario: what is laid out, ticked, counted and read."""
+"""The page of a scenario: setup, ticks, counters and text."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 CHARISMA, HALLOWED_MIRROR = "02158", "05313"
 
 
-def test_what_is_laid_out_is_listed(as_alice: Client, playing: Campaign) -> None:
+def test_the_setup_is_listed(as_alice: Client, playing: Campaign) -> None:
     """Sets by the names of the pool, lead, trauma, story cards, the bag."""
     page = scenario_page(as_alice, playing)
 
@@ -71,10 +71,10 @@ def test_what_is_laid_out_is_listed(as_alice: Client, playing: Campaign) -> None
     assert "Place 1 horror" not in page
 
 
-def test_after_the_game_its_set_up_is_folded(
+def test_the_setup_is_folded_after_the_game(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """What is asked then is one press away, instead of the next line to lay out."""
+    """The question is one press away, instead of the next line of the setup."""
     assert "0 of " in scenario_page(as_alice, playing)
     ended = [each | {"scenario": "torch"} for each in won("torch")[3:-2]]
     report(playing, as_answers(*ended))
@@ -82,17 +82,17 @@ def test_after_the_game_its_set_up_is_folded(
     page = scenario_page(as_alice, playing)
     assert '<details class="setup" id="setup">' in page
     assert "0 of " not in page
-    # Trauma and story cards are what the game brought by now.
+    # Trauma and story cards are those after the game.
     assert "Place 1 damage" not in page
     thumb = page.partition('class="thumb"')[2].partition("</div>")[0]
     assert f'href="/campaigns/{playing.pk}/#new"' in thumb
     assert "Reveal" not in thumb
 
 
-def test_the_end_is_not_offered_first_before_the_set_up_is_done(
+def test_the_end_is_not_the_first_offer_before_the_setup_is_done(
     as_alice: Client, playing: Campaign
 ) -> None:
-    """At the table: then the way to the setup; once the bag is used, to the end."""
+    """The table first links to the setup; once the bag is used, to the end."""
     address = f"/campaigns/{playing.pk}/"
     end = '<button class="button main wide-button" name="answer" value="$finish">'
     page = as_alice.get(address).content.decode()
@@ -106,9 +106,10 @@ def test_the_end_is_not_offered_first_before_the_set_up_is_done(
     assert end in page
 
 
-def test_symbols_say_what_they_do_here(as_alice: Client, playing: Campaign) -> None:
-    """At this difficulty, with the elder sign of each who plays, the revealed ones
-    marked."""
+def test_symbols_say_what_they_do(as_alice: Client, playing: Campaign) -> None:
+    """At this difficulty, with the elder sign of each investigator, the revealed ones
+    marked.
+    """
     page = scenario_page(as_alice, playing)
     symbols = page.partition('class="symbols-here')[2].partition("</dl>")[0]
     assert "−X: Ghoul enemies here." in symbols
@@ -126,8 +127,8 @@ def test_before_the_first_scenario_there_is_none(alice: User, as_alice: Client) 
     assert "No scenario yet" in scenario_page(as_alice, a_campaign(alice))
 
 
-def test_a_stranger_finds_nothing(as_charlie: Client, playing: Campaign) -> None:
-    """Neither to see nor to do."""
+def test_a_stranger_gets_404(as_charlie: Client, playing: Campaign) -> None:
+    """For pages and actions."""
     address = f"/campaigns/{playing.pk}/scenario/"
     assert as_charlie.get(address).status_code == 404
     assert as_charlie.get(f"{address}news").status_code == 404
@@ -135,10 +136,8 @@ def test_a_stranger_finds_nothing(as_charlie: Client, playing: Campaign) -> None
     assert as_charlie.post(f"{address}frost", {"after": 1}).status_code == 404
 
 
-def test_what_is_ticked_is_ticked_for_all(
-    as_alice: Client, as_bob: Client, playing: Campaign
-) -> None:
-    """And may be taken back; nothing others did stands against it."""
+def test_a_tick_is_shared(as_alice: Client, as_bob: Client, playing: Campaign) -> None:
+    """It can be removed; others' changes don't make it late."""
     assert do_at_table(as_alice, playing, "tick:set:torch").status_code == 303
     assert do_at_table(as_bob, playing, "tick:bag").status_code == 303
 
@@ -148,10 +147,10 @@ def test_what_is_ticked_is_ticked_for_all(
     assert kept_play(playing).ticked == ("bag",)
 
 
-def test_a_counter_counts_whoever_counts(
+def test_concurrent_counts_add_up(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """Though neither saw the other; never below nothing; a key counts once."""
+    """Even if neither saw the other; never below zero; a repeated key counts once."""
     do_at_table(as_alice, playing, "more:Doom")
     do_at_table(as_bob, playing, "more:Doom")
     do_at_table(as_bob, playing, "more:Doom", key="once")
@@ -162,7 +161,7 @@ def test_a_counter_counts_whoever_counts(
 
 
 def test_counters_have_names(as_alice: Client, playing: Campaign) -> None:
-    """Of the table's own, twelve in all."""
+    """The table adds its own, up to twelve."""
     do_at_table(as_alice, playing, "add", what="  Ghouls   killed ")
     assert kept_play(playing).counters[-1] == ("Ghouls killed", 0)
     for number in range(8):
@@ -174,23 +173,24 @@ def test_counters_have_names(as_alice: Client, playing: Campaign) -> None:
 
 
 @pytest.mark.parametrize("do", ["tq", "rq", "sq", "zz", "ra", "td", "g2", "add2"])
-def test_what_cannot_be_done_is_refused(
+def test_an_impossible_action_is_refused(
     as_alice: Client, playing: Campaign, do: str
 ) -> None:
-    """422; nothing is kept of it."""
+    """422; nothing is changed."""
     assert do_at_table(as_alice, playing, do).status_code == 422
     assert not PlayState.objects.exclude(version=0).exists()
 
 
 @pytest.mark.parametrize("data", [{}, {"do": "d"}, {"do": "d", "seen": "x"}])
-def test_no_form_of_ours(as_alice: Client, playing: Campaign, data: Any) -> None:
+def test_an_invalid_form_is_refused(
+    as_alice: Client, playing: Campaign, data: Any
+) -> None:
     """400."""
     address = f"/campaigns/{playing.pk}/scenario/"
     assert as_alice.post(address, data).status_code == 400
 
 
-def test_a_scenario_nobody_came_to(playing: Campaign) -> None:
-    """Is not played."""
+def test_a_scenario_without_investigators_is_not_played(playing: Campaign) -> None:
     with pytest.raises(EntryRefused) as refused:
         services.play(
             campaign=playing,
@@ -202,7 +202,7 @@ def test_a_scenario_nobody_came_to(playing: Campaign) -> None:
     assert [each.rule for each in refused.value.findings] == ["log.scenario"]
 
 
-def test_who_looks_on_only_sees(
+def test_a_spectator_only_reads(
     as_charlie: Client, charlie: User, playing: Campaign
 ) -> None:
     """A spectator has no buttons, and is refused."""
@@ -219,10 +219,10 @@ def test_who_looks_on_only_sees(
         )
 
 
-def test_the_notes_of_two_are_both_shown(
+def test_concurrent_notes_are_both_shown(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """Nothing is written over unseen; who has seen both may put them together."""
+    """None are overwritten unseen; after seeing both, they can be merged."""
     do_at_table(as_alice, playing, "notes", what="The cellar is open.")
     late = do_at_table(as_bob, playing, "notes", what="Lita is in the parlor.")
 
@@ -235,10 +235,10 @@ def test_the_notes_of_two_are_both_shown(
     assert (kept_play(playing).notes, kept_play(playing).notes_by) == ("Both.", "bob")
 
 
-def test_a_phone_asks_whether_anything_is_new(
+def test_a_phone_polls_for_news(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """204 while there is nothing; else where it is."""
+    """204 without news; else the address to load."""
     address = f"/campaigns/{playing.pk}/scenario/news"
     mark = queries.mark_at(playing)
     quiet = as_alice.get(f"{address}?mark={mark}")
@@ -249,18 +249,18 @@ def test_a_phone_asks_whether_anything_is_new(
     assert 'hx-target="#scenario"' in new.content.decode()
 
 
-def test_what_is_kept_is_read_again() -> None:
-    """As JSON has it."""
+def test_the_state_survives_a_round_trip() -> None:
+    """As JSON."""
     content = in_play.begun({"0": 1}, "seed")
     for act in (Act("d"), Act("more", "Doom"), Act("tick", "bag", key="k")):
         content = in_play.done(content, act, by="a", version=1, bag={})
     assert in_play.read(content.as_data()) == content
 
 
-def test_what_comes_later_is_shown_to_who_wants_it(
+def test_later_parts_are_revealed_on_request(
     as_alice: Client, as_bob: Client, playing: Campaign
 ) -> None:
-    """To nobody else; and hidden again."""
+    """To that reader only; and hidden again."""
     later_ = f"/campaigns/{playing.pk}/later"
     assert ">arkham<" not in scenario_page(as_alice, playing)
     back = f"/campaigns/{playing.pk}/scenario/"
@@ -274,10 +274,8 @@ def test_what_comes_later_is_shown_to_who_wants_it(
     assert ">arkham<" not in scenario_page(as_alice, playing)
 
 
-def test_helpers_are_opened_with_what_is_known(
-    as_alice: Client, playing: Campaign
-) -> None:
-    """The lead is at the elimination, the bag in the test."""
+def test_helpers_are_prefilled(as_alice: Client, playing: Campaign) -> None:
+    """The elimination with the lead, the skill test with the bag."""
     page = scenario_page(as_alice, playing)
     assert f"/campaigns/{playing.pk}/scenario/area/{DAISY}/" in page
     assert f"/table/elimination/?investigator={DAISY}&amp;lead=yes" in page
@@ -287,8 +285,8 @@ def test_helpers_are_opened_with_what_is_known(
 # --- what each deck and the table bring
 
 
-def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) -> None:
-    """Permanents in play, bonded cards set aside: each by whose they are."""
+def test_the_setup_includes_each_decks_cards(alice: User, campaign: Campaign) -> None:
+    """Permanents in play, bonded cards set aside, by investigator."""
     deck = campaign.seats.get(investigator=ROLAND).deck
     assert deck is not None
     pool = embedded_pool()
@@ -315,16 +313,16 @@ def test_a_deck_lays_out_what_it_begins_with(alice: User, campaign: Campaign) ->
     assert "Lita Chantler" in lines
 
 
-def test_what_is_no_game_lays_out_neither_bag_nor_trauma(playing: Campaign) -> None:
-    """A scenario does; a setup of the campaign, as an interlude, does not."""
+def test_a_setup_without_a_game_has_neither_bag_nor_trauma(playing: Campaign) -> None:
+    """A scenario has; a setup of the campaign, as an interlude, does not."""
     board = board_of(organiser_of(playing))
     asked = {"Chaos bag", "Daisy Walker", "Roland Banks"}
     assert asked & {part.title for part in checklist(board, "torch")}
     assert not asked & {part.title for part in checklist(board, SETUP)}
 
 
-def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
-    """At the setup what changes it, in play the rest; nothing that was not sworn."""
+def test_ultimatums_are_shown_where_they_matter(playing: Campaign) -> None:
+    """At the setup those that change it, in play the others; only those in force."""
     board = board_of(organiser_of(playing))
     board.known.replay.state.ultimatums.update({"dread": "", "agony": ""})
     try:
@@ -342,7 +340,7 @@ def test_what_is_sworn_is_shown_where_it_matters(playing: Campaign) -> None:
 
 
 def a_branch(step: str, is_logged: bool) -> dict[str, Any]:
-    """A step with words of its own that holds if a line is logged, or isn't."""
+    """A step with words that applies if a line is logged, or isn't."""
     earned = {"type": "earn_xp", "investigator": "all", "bonus": 1}
     option = {"boolCondition": is_logged, "effects": [earned]}
     notes = {"section": "campaign_notes", "id": "ghoul"}
@@ -350,8 +348,8 @@ def a_branch(step: str, is_logged: bool) -> dict[str, Any]:
     return {"id": step, "type": "branch", "text": "If so:", "condition": condition}
 
 
-def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
-    """Its steps up to what is asked next, by the branch the log takes; no further."""
+def test_the_guide_is_shown_as_far_as_the_table_is(alice: User) -> None:
+    """Its steps up to the next question, by the branch of the log; no further."""
     steps: list[dict[str, Any]] = [
         {"id": "before", "text": "Before."},
         {
@@ -385,7 +383,7 @@ def test_the_guide_is_read_as_far_as_the_table_is(alice: User) -> None:
     ]
 
 
-def test_the_page_asks_the_database_little(
+def test_the_page_takes_few_queries(
     as_alice: Client, playing: Campaign, django_assert_max_num_queries: Any
 ) -> None:
     """However many lines there are."""
@@ -395,7 +393,7 @@ def test_the_page_asks_the_database_little(
 
 
 def test_the_sets_to_gather_are_those_of_the_steps_reached() -> None:
-    """Naomi’s Crew follows to Dunwich, or not; facts alone name whatever may be."""
+    """Naomi’s Crew follows to Dunwich, or not; facts alone list every possible set."""
     own = open_own_guide("dwl")
     names = CampaignNames(embedded_pool(), own.guide, own.words)
     bare = CampaignNames(embedded_pool(), own.guide, Words({}))
@@ -414,8 +412,8 @@ def test_the_sets_to_gather_are_those_of_the_steps_reached() -> None:
     assert gathered(bare, *told) == [*usual, "Naomi's Crew"]
 
 
-def test_locations_are_drawn_where_they_are_placed() -> None:
-    """Row by row, with gaps; of a map of half columns each takes two."""
+def test_locations_are_drawn_at_their_places() -> None:
+    """Row by row, with gaps; on a map of half columns each takes two."""
     own = open_own_guide("rtdwl")
     names = CampaignNames(embedded_pool(), own.guide, own.words)
 
@@ -447,8 +445,8 @@ def test_a_guide_names_cards_of_its_own_campaign(campaign: Campaign) -> None:
     assert "/cards/03127/" in naming_cards_of("Entry Hall", campaign)
 
 
-def test_every_line_of_the_set_up_says_something() -> None:
-    """Of a step that has only points the first is its line."""
+def test_every_line_of_the_setup_has_words() -> None:
+    """The first point of a step that has only points is its line."""
     own = open_own_guide("tcu")
     names = CampaignNames(embedded_pool(), own.guide, own.words)
     step = ["gather_encounter_sets"]
@@ -457,10 +455,10 @@ def test_every_line_of_the_set_up_says_something() -> None:
     assert line.points == ()
 
 
-def test_a_deck_at_a_table_takes_its_games_back_there(
+def test_a_linked_deck_takes_games_back_at_its_table(
     as_alice: Client, alice: User
 ) -> None:
-    """Its own page says so; the campaign tells it what its games bring."""
+    """Its own page says so; the campaign records its games."""
     content = starter_deck(embedded_pool(), ROLAND)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
     campaign = a_campaign(alice, DAISY)
@@ -475,4 +473,4 @@ def test_a_deck_at_a_table_takes_its_games_back_there(
     )
     refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
     assert refused.status_code == 409
-    assert "Undo the scenario in the campaign" in refused.content.decode()
+    assert "undo the scenario there" in refused.content.decode()

@@ -1,4 +1,4 @@
-"""Alice's deck of Roland Banks, at a table."""
+"""Alice's deck of Roland Banks in a campaign."""
 
 from __future__ import annotations
 

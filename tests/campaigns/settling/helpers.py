@@ -1,4 +1,4 @@
-"""What is done to a deck at a table, and what its campaign does to it."""
+"""Changes of a deck in a campaign, by its player and by its campaign."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Revision
 from decks.pages.display import Judged
-from decks.services.ordering import as_it_is
+from decks.services.campaign_changes import current_content
 from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
@@ -34,7 +34,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 BEAT_COP, BEAT_COP_2 = "01018", "01028"  # an upgrade costs 2
 OBOL, GREAT_WORK, DEBTS, ASCETIC, DELVE = "03308", "11068a", "01011", "11095", "02111"
 PETE, DUKE, PETER = "02005", "02014", "02033"
-DOG, ACE = "01021", "05040"  # Guard Dog; a card one may be given beyond the limit
+DOG, ACE = "01021", "05040"  # Guard Dog; a card that may be given beyond the limit
 SACRIFICED: Raw = {
     "id": "sacrificed",
     "type": "input",
@@ -53,7 +53,7 @@ SACRIFICED: Raw = {
 
 
 def check_content(content: Content) -> Verdict:
-    """The verdict on a deck."""
+    """Return the verdict on a deck."""
     asked = content.asked()
     return check(judge_of(embedded_pool()), asked.deck, asked.circumstances)
 
@@ -104,14 +104,14 @@ def starter_of(owner: User, investigator: str, *changes: tuple[str, str]) -> Dec
 
 
 def deck_with(owner: User, *cards: str) -> Deck:
-    """Roland's first deck, with these cards more."""
+    """Make Roland's first deck with these additional cards."""
     return starter_of(owner, ROLAND, *(("add", card) for card in cards))
 
 
 def table_with(
     owner: User, deck: Deck, code: str = ROLAND, guide: Guide | None = None
 ) -> Campaign:
-    """They play one investigator with this deck; Daisy's is on paper."""
+    """Make a campaign with one linked deck; Daisy's is on paper."""
     campaign = a_campaign(owner, DAISY, guide=guide)
     services.add_seat(
         campaign=campaign,
@@ -124,7 +124,7 @@ def table_with(
 
 
 def game_of(code: str, *more: Raw) -> list[Answer]:
-    """The first game, with what is told of it before it is played."""
+    """Play the first game, after these changes."""
     outcomes = {code: "alive", DAISY: "resigned"}
     begun, *rest = won("one", 2, **outcomes)
     told_of = [{"scenario": "one", **each} for each in more]
@@ -141,17 +141,17 @@ def sacrifice(*cards: str) -> Raw:
 
 def content_now(deck: Deck) -> Content:
     deck.refresh_from_db()
-    return as_it_is(deck)
+    return current_content(deck)
 
 
 def found_in(deck: Deck) -> list[tuple[str, tuple[str, ...]]]:
-    """The rules that stand against the deck, and the cards they name."""
+    """Return the rules with findings on the deck, and the cards they name."""
     verdict = Judged(content_now(deck), current_judge()).verdict
     return [(each.rule, each.cards) for each in verdict.findings]
 
 
 def upgrading_decks(alice: User, deck: Deck, roland: str = "alive") -> Campaign:
-    """Decks are brought up to date after a first game that brought 2 and 1 more."""
+    """Decks are upgraded after a first game that earned 2, plus 1."""
     campaign = table_with(alice, deck)
     played = won("one", 2, **{ROLAND: roland, DAISY: "alive"})
     report(campaign, as_answers(*played[:-1]))

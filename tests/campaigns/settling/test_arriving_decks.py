@@ -1,4 +1,4 @@
-"""Experience of those who come with some: spent on the first deck, and booked."""
+"""Investigators who bring experience spend it on the first deck, and it is booked."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, Raw, does
 
 MATEO, THICK, PARALLEL = "04004", "08125", "90024"
-# Daisy and Skids play the first game; somebody joins them afterwards.
+# Daisy and Skids play the first game; another investigator joins afterwards.
 FIRST_GAME = as_answers(
     who(DAISY, SKIDS), *won("one", 2, **{DAISY: "alive", SKIDS: "alive"})
 )
@@ -78,7 +78,7 @@ def _sit(campaign: Campaign, code: str, deck: Deck) -> None:
 
 
 def _hand_on(campaign: Campaign, code: str, points: int) -> None:
-    """The table gives somebody experience after the first game."""
+    """Give an investigator experience after the first game."""
     campaign.refresh_from_db()
     earned = do.EarnExperience("input", bonus=points)
     services.state_fact(
@@ -122,13 +122,13 @@ def old(alice: User) -> Campaign:
 
 @pytest.fixture
 def new(old: Campaign) -> Campaign:
-    """Another campaign into which Roland came with 3 experience."""
+    """Another campaign which Roland joined with 3 experience."""
     seat = old.seats.get(investigator=ROLAND)
     return services.transfer_campaign(
         campaign=old,
         member=organiser_of(old),
         guide=old.guide,
-        going=[services.Going(seat, 3)],
+        going=[services.SeatTransfer(seat, 3)],
         now=later(90),
     )
 
@@ -143,7 +143,7 @@ def _link(campaign: Campaign, deck: Deck) -> None:
     )
 
 
-def test_what_came_along_is_spent_on_a_first_deck(
+def test_brought_experience_is_spent_on_a_first_deck(
     new: Campaign, alice: User, as_alice: Client
 ) -> None:
     report(new, as_answers(who(ROLAND)))
@@ -169,7 +169,7 @@ def test_what_came_along_is_spent_on_a_first_deck(
     assert as_alice.get(f"/api/v1/decks/{deck.pk}/").json()["balance"] == 1
 
 
-def test_more_than_came_along_is_illegal(
+def test_spending_more_than_was_brought_is_illegal(
     new: Campaign, alice: User, as_alice: Client
 ) -> None:
     report(new, as_answers(who(ROLAND)))
@@ -182,9 +182,7 @@ def test_more_than_came_along_is_illegal(
     assert found["start.experience"]["expected"] == 3
 
 
-def test_the_ledger_says_where_it_came_from_and_where_it_went(
-    new: Campaign, alice: User
-) -> None:
+def test_the_ledger_explains_brought_experience(new: Campaign, alice: User) -> None:
     report(new, as_answers(who(ROLAND, DAISY)))
     deck = _deck(alice)
     _link(new, deck)
@@ -197,8 +195,8 @@ def test_the_ledger_says_where_it_came_from_and_where_it_went(
     assert ledger.balance_of(deck) == 1 + 3
 
 
-def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
-    """FAQ 1.11: what is granted at deck creation was granted before."""
+def _rolands_move(alice: User) -> Campaign:
+    """A campaign to which Roland moved from another one with 3 experience."""
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     seat = campaign.seats.get(investigator=ROLAND)
@@ -206,18 +204,36 @@ def test_who_came_along_is_granted_nothing_again(alice: User) -> None:
         campaign=campaign,
         member=organiser_of(campaign),
         guide=campaign.guide,
-        going=[services.Going(seat, 3)],
+        going=[services.SeatTransfer(seat, 3)],
         now=later(90),
     )
     report(moved, as_answers(who(ROLAND)))
-    deck = _deck(alice, ROLAND, THICK)
+    return moved
+
+
+def test_a_moved_investigator_gets_no_starting_bonus_again(alice: User) -> None:
+    """FAQ 1.11: the bonus of deck creation was granted before."""
+    moved, deck = _rolands_move(alice), _deck(alice, ROLAND, THICK)
     _link(moved, deck)
     assert _latest(deck).circumstances["arrival"] == ["transferred"]
     assert to_spend(_latest(deck)) == 3
 
 
+def test_a_moved_investigator_suffers_no_starting_trauma_again(alice: User) -> None:
+    """The trauma of a card bought at deck creation came along with the investigator."""
+    moved, slots = _rolands_move(alice), {THICK: 1, "04109": 1}
+    data = {"deck": {"investigator_code": ROLAND, "slots": slots}}
+    terms = {"trauma": {THICK: {"physical": 2, "mental": 0}}}
+    content = read_content(data | {"circumstances": terms})
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    _link(moved, deck)
+    moved.refresh_from_db()
+    roland = replayed(moved).replay.state.people[ROLAND]
+    assert (roland.physical or 0, roland.mental) == (0, 1)  # of Arcane Research
+
+
 def _joined(alice: User, deck: Deck, points: int = 0, **terms: Any) -> Campaign:
-    """A campaign of Daisy's that Roland enters after the first game, with a deck."""
+    """A campaign of Daisy's that Roland joins after the first game, with a deck."""
     campaign = a_campaign(alice, DAISY, SKIDS, terms=terms or None)
     report(campaign, FIRST_GAME)
     _sit(campaign, ROLAND, deck)
@@ -226,7 +242,7 @@ def _joined(alice: User, deck: Deck, points: int = 0, **terms: Any) -> Campaign:
     return campaign
 
 
-def test_a_newcomer_spends_what_the_table_hands_on(alice: User) -> None:
+def test_a_newcomer_spends_handed_on_experience(alice: User) -> None:
     deck = _deck(alice)
     _joined(alice, deck, 4)
     assert _latest(deck).circumstances["arrival"] == ["newcomer"]
@@ -235,7 +251,7 @@ def test_a_newcomer_spends_what_the_table_hands_on(alice: User) -> None:
     assert to_spend(_latest(deck)) == 2
 
 
-def test_what_is_taken_back_can_be_spent_no_more(alice: User) -> None:
+def test_undone_experience_can_no_longer_be_spent(alice: User) -> None:
     deck = _deck(alice)
     campaign = _joined(alice, deck, 4)
     campaign.refresh_from_db()
@@ -250,10 +266,8 @@ def test_what_is_taken_back_can_be_spent_no_more(alice: User) -> None:
 
 
 @pytest.mark.parametrize(("ruling", "left"), [("none", 0), ("granted", 5)])
-def test_a_newcomer_and_what_is_meant_for_the_beginning(
-    alice: User, ruling: str, left: int
-) -> None:
-    """XP-49: none, unless the table rules otherwise; of boons and of backs."""
+def test_a_newcomer_gets_no_starting_bonus(alice: User, ruling: str, left: int) -> None:
+    """XP-49: unless the table decides otherwise; of boons and of backs."""
     deck = _deck(alice, ROLAND)
     rulings = {"experience.newcomer-bonus": ruling}
     campaign = a_campaign(alice, DAISY, SKIDS, terms={"rulings": rulings})
@@ -261,6 +275,21 @@ def test_a_newcomer_and_what_is_meant_for_the_beginning(
     report(campaign, FIRST_GAME)
     _sit(campaign, ROLAND, deck)
     assert to_spend(_latest(deck)) == left
+
+
+def test_sitting_out_the_first_game_keeps_the_starting_bonus(alice: User) -> None:
+    """The deck keeps the experience it got at the setup (XP-49)."""
+    deck = _deck(alice, ROLAND)
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    _swear(campaign)
+    report(campaign, as_answers(who(ROLAND, DAISY)))
+    _link(campaign, deck)
+    assert to_spend(_latest(deck)) == 5
+    game = won("one", 2, **{DAISY: "alive"})
+    alone = [each for each in game if each.get("step") != "$lead_investigator"]
+    report(campaign, as_answers(*alone))
+    assert "arrival" not in _latest(deck).circumstances
+    assert to_spend(_latest(deck)) == 5
 
 
 @pytest.mark.parametrize("arrival", [[], ["newcomer"], ["transferred"]])
@@ -275,7 +304,7 @@ def test_the_bonus_of_a_back_is_for_the_beginning(
 
 
 def test_the_boon_is_booked_for_a_deck_linked_late(alice: User) -> None:
-    """It was sworn to before there was a deck; the first game had been played."""
+    """The table had the boon before the deck; the first game had been played."""
     campaign = a_campaign(alice, ROLAND, DAISY)
     _swear(campaign)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -298,7 +327,7 @@ def test_the_boon_is_spent_on_the_first_deck_and_booked_once(alice: User) -> Non
     assert ledger.balance_of(deck) == 5 - 2 + 3
 
 
-def test_a_deck_that_has_the_boon_itself_gets_it_once(alice: User) -> None:
+def test_a_deck_with_the_boon_of_its_own_gets_it_once(alice: User) -> None:
     deck = _empty(alice, ROLAND, mode="start", ultimatums=["ancients"])
     campaign = a_campaign(alice, DAISY)
     _sit(campaign, ROLAND, deck)
@@ -331,7 +360,7 @@ def test_a_boon_grants_nothing_under_induction(alice: User) -> None:
 
 
 def _brought(alice: User) -> Deck:
-    """A list of a campaign under way, with 5 experience left to spend."""
+    """A list of a campaign in progress, with 5 experience left to spend."""
     content = starter_deck(embedded_pool(), ROLAND)
     content = apply(content, [("add", "01117")], embedded_pool())
     told = {**content.circumstances, "mode": "campaign"}
@@ -340,10 +369,10 @@ def _brought(alice: User) -> Deck:
     )
 
 
-def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
+def test_brought_experience_is_spent_before_the_first_game_here(
     alice: User, as_alice: Client
 ) -> None:
-    """By page and API; afterwards the deck is upgraded and no longer edited."""
+    """By page and API; afterwards the deck is upgraded instead of edited."""
     deck = _brought(alice)
     page = as_alice.get(reverse("decks:desk", args=[deck.pk]))
     print(page.content.decode())
@@ -371,7 +400,7 @@ def test_experience_of_a_deck_under_way_is_spent_before_its_first_game_here(
     assert ledger.balance_of(deck) == 3
 
 
-def test_without_experience_it_is_edited_as_before(alice: User) -> None:
+def test_without_experience_a_deck_is_edited_as_before(alice: User) -> None:
     deck = _empty(alice, ROLAND, mode="campaign")
     assert deck_services.desk_of(_latest(deck)) is None
 
@@ -380,7 +409,7 @@ def test_without_experience_it_is_edited_as_before(alice: User) -> None:
 
 
 def _moved(alice: User, deck: Deck) -> Campaign:
-    """Roland, with Lita and 3 experience, goes on to a setup that looks at decks."""
+    """Roland, with Lita and 3 experience, moves to a setup that inspects decks."""
     old = a_campaign(alice, ROLAND, DAISY)
     _link(old, deck)
     report(old, as_answers(who(ROLAND, DAISY), *won("one")))
@@ -391,12 +420,12 @@ def _moved(alice: User, deck: Deck) -> Campaign:
         campaign=old,
         member=organiser_of(old),
         guide=a_row(setup=["who", "met", "save"], steps=steps),
-        going=[services.Going(old.seats.get(investigator=ROLAND))],
+        going=[services.SeatTransfer(old.seats.get(investigator=ROLAND))],
         now=later(90),
     )
 
 
-def test_what_came_along_stays_while_the_set_up_looks_at_decks(alice: User) -> None:
+def test_a_setup_that_inspects_decks_keeps_what_was_brought(alice: User) -> None:
     """Neither cards nor experience leave the deck and return."""
     deck = _deck(alice)
     new = _moved(alice, deck)
@@ -410,8 +439,8 @@ def test_what_came_along_stays_while_the_set_up_looks_at_decks(alice: User) -> N
         assert _booked(deck) == booked
 
 
-def test_the_front_comes_along_too(alice: User) -> None:
-    """Its health and sanity bound trauma at the new table as well."""
+def test_the_front_moves_too(alice: User) -> None:
+    """Its health and sanity limit trauma at the new table as well."""
     deck = _deck(alice)
     content = _edited(deck)
     meta = {"alternate_front": PARALLEL}

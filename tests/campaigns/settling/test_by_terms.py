@@ -1,4 +1,4 @@
-"""A deck at a table is judged by what the table agreed on and swore to."""
+"""A linked deck is judged by the table's terms and ultimatums."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.settling.terms import standings
+from campaigns.settling.terms import deck_compliance
 from decks import services as deck_services
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
@@ -59,7 +59,7 @@ def campaign(alice: User, deck: Deck) -> Campaign:
 
 
 def swear(campaign: Campaign, *names: str) -> None:
-    """The table swears to these."""
+    """Put these ultimatums in force."""
     for name in names:
         services.choose_ultimatum(
             campaign=campaign,
@@ -71,17 +71,17 @@ def swear(campaign: Campaign, *names: str) -> None:
 
 
 def agree(campaign: Campaign, **terms: Any) -> None:
-    """The table agrees on these."""
+    """Set the table's terms."""
     services.change_terms(campaign=campaign, member=organiser_of(campaign), terms=terms)
 
 
 def found(campaign: Campaign) -> tuple[str, set[str]]:
-    """How Roland's deck stands, and the rules it is at odds with."""
-    (standing,) = standings(campaign, replayed(campaign).replay).values()
-    return standing.judged.status, {each.rule for each in standing.notes}
+    """Return the verdict on Roland's deck, and the rules it breaks."""
+    (compliance,) = deck_compliance(campaign, replayed(campaign).replay).values()
+    return compliance.judged.status, {each.rule for each in compliance.notes}
 
 
-def test_nothing_is_said_of_a_deck_that_keeps_to_the_terms(campaign: Campaign) -> None:
+def test_a_deck_within_the_terms_has_no_findings(campaign: Campaign) -> None:
     assert found(campaign) == ("legal", set())
 
 
@@ -97,7 +97,7 @@ def test_nothing_is_said_of_a_deck_that_keeps_to_the_terms(campaign: Campaign) -
         ),
     ],
 )
-def test_what_the_table_says_comes_before_the_deck(
+def test_the_tables_terms_take_precedence_over_the_decks(
     campaign: Campaign, oaths: list[str], terms: dict[str, Any], rule: str
 ) -> None:
     """Its ultimatums and its products."""
@@ -107,8 +107,8 @@ def test_what_the_table_says_comes_before_the_deck(
     assert rule in found(campaign)[1]
 
 
-def test_a_deck_is_played_as_its_table_plays(campaign: Campaign, deck: Deck) -> None:
-    """In a campaign, though by itself it is for one scenario; never the reverse."""
+def test_a_deck_has_the_mode_of_its_table(campaign: Campaign, deck: Deck) -> None:
+    """In a campaign, though its own mode is standalone; never the reverse."""
 
     def played(own: str) -> str:
         content = Content(dict(deck.revisions.latest("number").list), {"mode": own})
@@ -120,8 +120,8 @@ def test_a_deck_is_played_as_its_table_plays(campaign: Campaign, deck: Deck) -> 
             now=NOW,
             actor=deck.owner,
         )
-        (standing,) = standings(campaign, replayed(campaign).replay).values()
-        return standing.judged.asked.circumstances.mode.value
+        (compliance,) = deck_compliance(campaign, replayed(campaign).replay).values()
+        return compliance.judged.asked.circumstances.mode.value
 
     assert [played(own) for own in ("standalone", "start", "campaign")] == [
         "campaign",
@@ -132,15 +132,15 @@ def test_a_deck_is_played_as_its_table_plays(campaign: Campaign, deck: Deck) -> 
     assert played("start") == "standalone"
 
 
-def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
+def test_each_deck_has_the_taboo_list_of_the_table(
     campaign: Campaign,
 ) -> None:
-    """One for everybody, another for one of them; under Orthodoxy the newest."""
+    """One for all, another for one of them; under Orthodoxy the newest."""
 
     def listed() -> Any:
-        (standing,) = standings(campaign, replayed(campaign).replay).values()
-        assert standing.judged.frame is not None
-        return standing.judged.frame.taboo and standing.judged.frame.taboo.id
+        (compliance,) = deck_compliance(campaign, replayed(campaign).replay).values()
+        assert compliance.judged.frame is not None
+        return compliance.judged.frame.taboo and compliance.judged.frame.taboo.id
 
     assert listed() is None
     agree(campaign, taboo="8")
@@ -152,10 +152,10 @@ def test_each_deck_has_the_list_of_taboos_the_table_gives_it(
     assert listed() == embedded_pool().taboo_lists[-1].id
 
 
-def test_a_deck_that_names_another_list_says_so(
+def test_a_deck_with_another_taboo_list_says_so(
     campaign: Campaign, as_alice: Client, deck: Deck
 ) -> None:
-    """With the way to move it; nothing where the table leaves it to everybody."""
+    """With the way to move it; no message if the table leaves it to the decks."""
     page = f"/campaigns/{campaign.pk}/people/"
     way = f"/decks/{deck.pk}/taboos/"
     assert way not in as_alice.get(page).content.decode()
@@ -175,10 +175,10 @@ def test_a_deck_that_names_another_list_says_so(
     assert way not in as_alice.get(page).content.decode()
 
 
-def test_its_owner_sees_what_stands_against_it(
+def test_only_the_owner_sees_findings_in_full(
     campaign: Campaign, as_alice: Client, as_bob: Client, bob: User
 ) -> None:
-    """The others see that something does."""
+    """Others see that there are some."""
     a_member(campaign, bob)
     swear(campaign, "highlander")
     rules = {}
@@ -195,10 +195,10 @@ def test_its_owner_sees_what_stands_against_it(
     assert rules == {as_alice: True, as_bob: False}
 
 
-def test_it_is_shown_again_while_decks_are_upgraded(
+def test_findings_are_shown_again_while_decks_are_upgraded(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """Nothing is said there while nothing stands against it."""
+    """Without findings nothing is shown."""
     report(campaign, as_answers(who(ROLAND), *won("one")[:-1]))
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "experience to spend" in page
@@ -209,10 +209,10 @@ def test_it_is_shown_again_while_decks_are_upgraded(
     assert BY_TERMS in page
 
 
-def test_a_list_is_agreed_on_for_everybody_or_one_by_page(
+def test_a_taboo_list_is_set_for_all_or_one_on_the_page(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """What is not said of somebody is as the table has it."""
+    """Without one of their own, an investigator has the table's."""
     page = f"/campaigns/{campaign.pk}/settings/"
     assert "Taboo list: Roland Banks" in as_alice.get(page).content.decode()
     sent = {"do": "agree", "taboo": "8", f"taboo_{ROLAND}": "9"}
@@ -225,10 +225,10 @@ def test_a_list_is_agreed_on_for_everybody_or_one_by_page(
     assert campaign.terms == {"taboo": "8"}
 
 
-def test_terms_agreed_to_in_another_window_are_not_changed_back(
+def test_terms_set_in_another_window_are_not_reverted(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """A form that was open meanwhile changes what was changed in it."""
+    """An older form changes only what was changed in it."""
     page = f"/campaigns/{campaign.pk}/settings/"
     shown = {
         f"{which}{name}": ""
@@ -245,10 +245,10 @@ def test_terms_agreed_to_in_another_window_are_not_changed_back(
     assert campaign.terms == {"taboo": "8", "taboos": {ROLAND: "9"}}
 
 
-def test_a_name_given_in_another_window_is_not_lost_unseen(
+def test_a_name_set_in_another_window_is_not_lost_unseen(
     campaign: Campaign, as_alice: Client
 ) -> None:
-    """Another one is asked for twice; what was not changed here changes nothing."""
+    """A conflicting one needs confirmation; an unchanged field changes nothing."""
     page = f"/campaigns/{campaign.pk}/settings/"
     seen = {"do": "rename", "initial-name": campaign.name}
     as_alice.post(page, {**seen, "name": "Fridays"})

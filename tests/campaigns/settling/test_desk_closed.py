@@ -1,4 +1,4 @@
-"""The upgrade desk of a deck at a table is closed while its campaign says so."""
+"""The upgrade desk of a linked deck is closed while its campaign says so."""
 
 from __future__ import annotations
 
@@ -29,6 +29,7 @@ from tests.campaigns.helpers.tables import (
     who,
 )
 from tests.decks.edits import apply
+from tests.decks.life.helpers import press_at_desk
 from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
@@ -44,12 +45,18 @@ def deck(alice: User) -> Deck:
 
 
 def at_a_table(
-    alice: User, deck: Deck, guide: str = "own", *, asks_for_upgrade: bool = True
+    alice: User,
+    deck: Deck,
+    guide: str = "own",
+    *,
+    asks_for_upgrade: bool = True,
+    is_upgrading: bool = False,
 ) -> Campaign:
-    """A campaign in which the deck was played once, and decks could be upgraded."""
+    """A campaign in which the deck played one game, before an upgrade step."""
     games, answers = copy.deepcopy(MISKATONIC), won("one")
-    if not asks_for_upgrade:
+    if is_upgrading or not asks_for_upgrade:
         answers.pop()
+    if not asks_for_upgrade:
         for each in games[0]["resolutions"]:
             each["steps"] = [one for one in each["steps"] if one != "$upgrade_decks"]
     row = a_row(*games, id=guide)
@@ -66,13 +73,13 @@ def at_a_table(
 
 
 def wish(deck: Deck) -> dict[str, Any]:
-    """The upgrade of a card, as the API takes it."""
+    """Return the upgrade of a card, as the API takes it."""
     content = upgraded(deck)
     return {"deck": content.deck, "circumstances": dict(content.circumstances)}
 
 
 def upgraded(deck: Deck) -> Any:
-    """The deck with a card of it upgraded."""
+    """Return the deck with a card of it upgraded."""
     latest = deck.revisions.get(number=deck.revision)
     changes = [("remove", BEAT_COP), ("add", BEAT_COP_2)]
     return apply(deck_services.opened(latest), changes, embedded_pool())
@@ -89,8 +96,8 @@ def upgrade(deck: Deck, repair: str = "") -> None:
     )
 
 
-def test_while_a_scenario_is_played_nothing_is_bought(alice: User, deck: Deck) -> None:
-    """With a reason for it neither; nothing is lost by it."""
+def test_nothing_is_bought_during_a_scenario(alice: User, deck: Deck) -> None:
+    """Not even with a reason; the desk is kept."""
     campaign = at_a_table(alice, deck)
     report(campaign, as_answers(*PLAYING))
     for repair in ("", "We want to."):
@@ -101,15 +108,15 @@ def test_while_a_scenario_is_played_nothing_is_bought(alice: User, deck: Deck) -
     assert ledger.balance_of(deck) == 3
 
 
-def test_between_two_games_it_is_open(alice: User, deck: Deck) -> None:
+def test_the_desk_is_open_between_two_games(alice: User, deck: Deck) -> None:
     at_a_table(alice, deck)
     assert deck_services.closing_of(deck) is None
     upgrade(deck)
     assert ledger.balance_of(deck) == 1
 
 
-def test_a_deck_without_a_campaign_is_never_closed(alice: User, deck: Deck) -> None:
-    """Nor one whose campaign was put away, though a scenario was played in it."""
+def test_the_desk_without_a_campaign_is_always_open(alice: User, deck: Deck) -> None:
+    """Or with an archived campaign, though a scenario was in progress."""
     campaign = at_a_table(alice, deck)
     report(campaign, as_answers(*PLAYING))
     assert deck_services.closing_of(deck) is not None
@@ -118,10 +125,10 @@ def test_a_deck_without_a_campaign_is_never_closed(alice: User, deck: Deck) -> N
     upgrade(deck)
 
 
-def test_the_page_says_why_and_leads_to_the_table(
+def test_the_page_says_why_and_links_to_the_table(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """For all who look; a change, an agreement and what happened are refused."""
+    """For all readers; changes, agreements and corrections of a game are refused."""
     campaign = at_a_table(alice, deck)
     report(campaign, as_answers(*PLAYING))
     desk = reverse("decks:desk", args=[deck.pk])
@@ -140,7 +147,7 @@ def test_the_page_says_why_and_leads_to_the_table(
 def test_the_api_refuses_with_the_reason(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """The upgrade, and what is laid out; a price may be asked for at any time."""
+    """The upgrade and changes of the desk; prices are always available."""
     campaign = at_a_table(alice, deck)
     report(campaign, as_answers(*PLAYING))
     address = f"/api/v1/decks/{deck.pk}"
@@ -174,7 +181,7 @@ def test_the_api_refuses_with_the_reason(
     assert ledger.balance_of(deck) == 3
 
 
-def test_where_a_guide_closes_it_only_what_costs_nothing_is_changed(
+def test_only_free_changes_are_made_where_a_guide_closes_the_desk(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
     """XP-22: after a game that asks for no upgrade the desk says so, and sells none."""
@@ -200,7 +207,7 @@ def test_where_a_guide_closes_it_only_what_costs_nothing_is_changed(
 
 
 def first_game(alice: User, deck: Deck, *, over: bool = False) -> Campaign:
-    """A campaign with an unplayed deck, whose first scenario is being played."""
+    """A campaign with an unplayed deck in its first scenario."""
     campaign = a_campaign(alice, DAISY)
     services.add_seat(
         campaign=campaign,
@@ -216,7 +223,7 @@ def first_game(alice: User, deck: Deck, *, over: bool = False) -> Campaign:
 
 
 def edited(deck: Deck) -> Any:
-    """The deck with one card fewer."""
+    """Return the deck with one card fewer."""
     latest = deck.revisions.get(number=deck.revision)
     return apply(latest.content, [("remove", BEAT_COP)], embedded_pool())
 
@@ -227,7 +234,7 @@ SAYS = "This deck is in play. Finish the scenario, then change the deck."
 def test_a_first_deck_in_play_is_not_edited(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """By every page that would: the builder, undoing, the terms, a list, a draw."""
+    """By the builder, undoing, the terms, an imported list or a draw."""
     campaign = first_game(alice, deck)
     edit = reverse("decks:edit", args=[deck.pk])
     revision = str(deck.revision)
@@ -257,10 +264,10 @@ def test_a_first_deck_in_play_is_not_edited(
     assert str(deck.revision) == revision
 
 
-def test_a_game_is_not_written_by_hand_while_one_is_played(
+def test_no_game_is_entered_by_hand_during_one(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """The campaign writes it down; by page and API."""
+    """The campaign records it; by page and API."""
     first_game(alice, deck)
     played = reverse("decks:played", args=[deck.pk])
     assert SAYS in as_alice.get(played).content.decode()
@@ -284,9 +291,7 @@ def test_a_game_is_not_written_by_hand_while_one_is_played(
     assert deck.ledger.count() == 0
 
 
-def test_a_played_deck_gets_no_second_game_by_hand_either(
-    alice: User, deck: Deck
-) -> None:
+def test_no_second_game_is_entered_by_hand_either(alice: User, deck: Deck) -> None:
     campaign = at_a_table(alice, deck)
     report(campaign, as_answers(*PLAYING))
     with pytest.raises(deck_services.DeckInPlay):
@@ -301,7 +306,7 @@ def test_a_played_deck_gets_no_second_game_by_hand_either(
 def test_the_api_does_not_edit_a_deck_in_play(
     alice: User, deck: Deck, as_alice: Client
 ) -> None:
-    """What stands beside the list may be changed: the name is no part of the deck."""
+    """What isn't part of the list may be changed, like the name."""
     campaign = first_game(alice, deck)
     address = f"/api/v1/decks/{deck.pk}/"
     content = edited(deck)
@@ -336,7 +341,7 @@ def test_between_scenarios_a_first_deck_is_edited(
     assert as_alice.post(edit, fields).status_code == 303
 
 
-def test_who_sits_out_goes_on_building(alice: User) -> None:
+def test_a_deck_that_sits_out_is_edited(alice: User) -> None:
     """A newcomer's deck is not in play while the others are."""
     content = starter_deck(embedded_pool(), SKIDS)
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
@@ -358,3 +363,19 @@ def test_who_sits_out_goes_on_building(alice: User) -> None:
     deck_services.revise_deck(
         deck=deck, content=fewer, expected_revision=deck.revision, now=later(70)
     )
+
+
+def test_an_upgrade_between_two_games_links_back_to_the_table(
+    alice: User, deck: Deck, as_alice: Client
+) -> None:
+    """The desk is the main action until something is bought."""
+    table = f"/campaigns/{at_a_table(alice, deck, is_upgrading=True).pk}/"
+    desk = reverse("decks:desk", args=[deck.pk])
+    first = f'<a class="button main" href="{desk}">'
+    assert first in as_alice.get(table).content.decode()
+    press_at_desk(as_alice, deck, do=f"remove={BEAT_COP} add={BEAT_COP_2}")
+    bought = press_at_desk(as_alice, deck, confirm="1")
+    assert (bought.status_code, bought["Location"]) == (303, table)
+    page = as_alice.get(table).content.decode()
+    assert "Upgraded for 2 experience." in page
+    assert first not in page

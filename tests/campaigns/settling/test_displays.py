@@ -1,4 +1,4 @@
-"""The victory display at a table: its form, the log, the decks, the API."""
+"""The victory display of a campaign: its form, the log, the decks, the API."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def deck(alice: User) -> Deck:
 
 @pytest.fixture
 def gathering(alice: User, deck: Deck) -> Campaign:
-    """The Gathering, where the victory display is asked for."""
+    """The Gathering, whose resolution asks for the victory display."""
     have_our_guides()
     campaign = services.start_campaign(
         organiser=alice,
@@ -126,10 +126,12 @@ def _booked(deck: Deck) -> list[tuple[str, int, str]]:
 def test_cards_are_ticked_and_their_sum_is_shown(
     gathering: Campaign, as_alice: Client
 ) -> None:
-    """While they are ticked, and again before it is confirmed."""
+    """While they are ticked, and before the answer is confirmed."""
     page = _page(as_alice, gathering)
     assert f'name="{PRIEST}" value="1">' in page
     assert "On the other side" not in page
+    summary = "<summary>Other cards or another total</summary>"
+    assert f'<details class="field">\n        {summary}' in page
     told = _page(as_alice, gathering, f"counted?{PRIEST}=1&{ATTIC}=1&others=Attic")
     assert told.strip() == "These cards add up to 4 victory points"
     assert gathering.last == Campaign.objects.get().last
@@ -142,7 +144,7 @@ def test_cards_are_ticked_and_their_sum_is_shown(
     assert _earned(ROLAND) == 6  # 2 more by the resolution, 1 more leads
 
 
-def test_nothing_is_counted_where_the_display_is_not_asked_for(
+def test_no_sum_is_shown_without_a_victory_display(
     gathering: Campaign, as_alice: Client
 ) -> None:
     _say(gathering, {PRIEST: (1,)})
@@ -152,12 +154,14 @@ def test_nothing_is_counted_where_the_display_is_not_asked_for(
 def test_another_total_without_its_reason_is_not_written(
     gathering: Campaign, as_alice: Client
 ) -> None:
-    """What was ticked stands there still."""
+    """The ticks stay."""
     answer = _post(as_alice, gathering, **{PRIEST: "1", "total": "5", "confirm": "yes"})
     page = answer.content.decode()
     assert answer.status_code == 422
     assert "These cards add up to 2 victory points: why is the total different?" in page
     assert f'name="{PRIEST}" value="1" checked' in page
+    summary = "<summary>Other cards or another total</summary>"
+    assert f'<details class="field" open>\n        {summary}' in page
     assert _earned(DAISY) == 0
 
 
@@ -171,10 +175,10 @@ def test_another_total_without_its_reason_is_not_written(
         ({"taboo": "10", "taboos": {DAISY: "none"}}, "3", 5),
     ],
 )
-def test_by_the_taboos_a_group_has_two_delve_too_deep(
+def test_a_group_may_have_two_delve_too_deep_under_taboos(
     gathering: Campaign, as_alice: Client, terms: Any, count: str, earned: int
 ) -> None:
-    """Where everybody follows a list."""
+    """If every deck follows a list."""
     Campaign.objects.update(terms=terms)
     answer = _post(as_alice, gathering, **{"02111": count, "confirm": "yes"})
     refused = "3 copies of Delve Too Deep are in the victory display"
@@ -185,7 +189,7 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep(
 def test_a_card_may_be_named_with_its_subtitle(
     as_alice: Client, gathering: Campaign
 ) -> None:
-    """As the field begins with it where two cards have one name."""
+    """As the field suggests if two cards have one name."""
     told = {"others": "Jordan Perry: An Imposing Presence", "confirm": "yes"}
     before = gathering.last
     page = _post(as_alice, gathering, **told).content.decode()
@@ -194,10 +198,10 @@ def test_a_card_may_be_named_with_its_subtitle(
     assert gathering.last == before + 1
 
 
-def test_what_cannot_be_is_refused_before_it_is_shown(
+def test_an_impossible_display_is_refused_before_the_preview(
     as_alice: Client, gathering: Campaign
 ) -> None:
-    """Not shown first as what follows, to be confirmed, and refused then."""
+    """Not first previewed for confirmation."""
     Campaign.objects.update(terms={"taboo": "10"})
     answer = _post(as_alice, gathering, **{"02111": "3"})
     page = answer.content.decode()
@@ -206,7 +210,7 @@ def test_what_cannot_be_is_refused_before_it_is_shown(
     assert "Results of this answer" not in page
 
 
-def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
+def test_an_answer_is_not_corrected_beyond_a_limit(gathering: Campaign) -> None:
     _say(gathering, {"02111": (2,)})
     Campaign.objects.update(terms={"taboo": "10"})
     campaign = Campaign.objects.get()
@@ -227,7 +231,7 @@ def test_an_answer_is_not_put_right_beyond_a_limit(gathering: Campaign) -> None:
 def test_the_log_shows_cards_values_and_the_correction(
     gathering: Campaign, as_alice: Client, deck: Deck
 ) -> None:
-    """And the ledger of a deck why it is another number."""
+    """The ledger of a deck shows the correction's reason."""
     more = {"total": "5", "total_reason": "A card of our own", "confirm": "yes"}
     _post(
         as_alice,
@@ -246,7 +250,7 @@ def test_the_log_shows_cards_values_and_the_correction(
 def test_an_earlier_number_is_corrected_by_a_list(
     gathering: Campaign, as_alice: Client, deck: Deck
 ) -> None:
-    """They answer one question: one takes the place of the other."""
+    """They answer one question, so one replaces the other."""
     _say(gathering, 4, "count")
     entry = sequence_of(gathering, "earn_xp", "torch")
     assert 'name="total" value="4"' in _page(as_alice, gathering, f"timeline/{entry}/")
@@ -261,10 +265,10 @@ def test_an_earlier_number_is_corrected_by_a_list(
     assert _booked(deck)[-1] == ("victory", -2, "Friday: The Gathering, corrected")
 
 
-def test_a_card_without_points_in_an_older_log_is_put_right(
+def test_a_card_without_points_in_an_older_log_is_corrected(
     gathering: Campaign, as_alice: Client
 ) -> None:
-    """It is filled in as it was told, and refused as it stands."""
+    """The form is filled in as answered, and refused unchanged."""
     told: dict[str, tuple[int, ...]] = {PRIEST: (1,), "zzz": (1,), ROLAND: (1,)}
     store.append(
         gathering,
@@ -283,10 +287,10 @@ def test_a_card_without_points_in_an_older_log_is_put_right(
     assert replayed(Campaign.objects.get()).replay.problems == ()
 
 
-def test_a_card_of_which_a_program_says_none_is_not_ticked(
+def test_a_card_with_a_count_of_zero_is_not_ticked(
     gathering: Campaign, as_alice: Client
 ) -> None:
-    """Put right as it stands, it would be counted else."""
+    """Else a correction of something else would count it."""
     store.append(
         gathering,
         [Answer("choice_list", "torch", "earn_xp", {PRIEST: (0,)})],
@@ -299,10 +303,10 @@ def test_a_card_of_which_a_program_says_none_is_not_ticked(
     assert f'name="{PRIEST}" value="1" checked' not in page
 
 
-def test_what_was_said_of_the_display_before_is_ticked_already(
+def test_earlier_answers_about_the_display_are_ticked(
     gathering: Campaign, as_alice: Client
 ) -> None:
-    """A card on the back of another is folded away until somebody told of it."""
+    """A card on the back of another is folded away until it was answered."""
     _say(gathering, {})
     _say(gathering, True, "decision")
     report(gathering, _played("arkham", "R1"))
@@ -332,7 +336,7 @@ def _append(client: Client, campaign: Campaign, **payload: Any) -> Any:
     )
 
 
-def test_programs_see_the_cards_and_report_them(
+def test_programs_read_and_report_the_cards(
     gathering: Campaign, as_alice: Client
 ) -> None:
     pending = as_alice.get(f"/api/v1/campaigns/{gathering.pk}/").json()["pending"]
@@ -375,16 +379,14 @@ def test_programs_learn_which_card_is_wrong(
     assert Campaign.objects.get().last == gathering.last
 
 
-def test_a_number_alone_is_still_an_answer(
+def test_a_number_alone_is_still_accepted(
     gathering: Campaign, as_alice: Client
 ) -> None:
     assert _append(as_alice, gathering, kind="count", value=3).status_code == 201
     assert _earned(DAISY) == 5
 
 
-def test_a_correction_by_program_is_judged_again(
-    gathering: Campaign, alice: User
-) -> None:
+def test_a_programs_correction_is_checked(gathering: Campaign, alice: User) -> None:
     _say(gathering, {PRIEST: (1,)})
     target = sequence_of(gathering, "earn_xp", "torch")
     given = Answer("choice_list", "torch", "earn_xp", {PRIEST: (1,), "total": (9,)})

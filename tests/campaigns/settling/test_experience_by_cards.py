@@ -1,4 +1,4 @@
-"""Cards of a deck that give or take experience: told while decks are upgraded."""
+"""Cards of a deck that give or take experience are reported at the upgrade step."""
 
 from __future__ import annotations
 
@@ -65,10 +65,8 @@ def _field(card: str) -> str:
     return f"card.{ROLAND}.{card}"
 
 
-def test_what_a_card_gives_by_itself_is_filled_in(
-    as_alice: Client, alice: User
-) -> None:
-    """And is the deck's once it is written down, before decks are up to date."""
+def test_experience_given_by_a_card_is_prefilled(as_alice: Client, alice: User) -> None:
+    """The deck gets it once it is recorded, before decks are up to date."""
     deck = deck_with(alice, OBOL, GREAT_WORK, DEBTS)
     campaign = upgrading_decks(alice, deck)
     assert sorted(_lines(campaign)) == [
@@ -90,16 +88,16 @@ def test_what_a_card_gives_by_itself_is_filled_in(
     assert pending.step == UPGRADE
 
 
-def test_who_was_defeated_is_paid_nothing_by_the_obol(alice: User) -> None:
+def test_the_obol_pays_no_defeated_investigator(alice: User) -> None:
     """The Great Work pays all the same."""
     campaign = upgrading_decks(alice, deck_with(alice, OBOL, GREAT_WORK), "physical")
     assert sorted(_lines(campaign)) == [(OBOL, 0, False), (GREAT_WORK, 1, False)]
 
 
-def test_decks_that_are_up_to_date_have_what_is_filled_in(
+def test_finishing_upgrades_records_prefilled_experience(
     as_alice: Client, alice: User
 ) -> None:
-    """One press for a table in a hurry; pressed again, nothing is counted twice."""
+    """One press suffices; pressed again, it counts nothing twice."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     seen = {"after": str(campaign.last), "key": "once", _field(OBOL): "2"}
@@ -113,8 +111,8 @@ def test_decks_that_are_up_to_date_have_what_is_filled_in(
     assert pending.step != UPGRADE
 
 
-def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> None:
-    """Nought is told, and nothing is booked."""
+def test_a_cards_experience_may_be_declined(as_alice: Client, alice: User) -> None:
+    """Zero is recorded, and nothing is booked."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     assert _press(as_alice, campaign, **{_field(OBOL): "0"}) == 303
@@ -122,7 +120,7 @@ def test_experience_of_a_card_may_be_refused(as_alice: Client, alice: User) -> N
 
 
 def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> None:
-    """And taken back, exactly what was brought by each source is."""
+    """Undoing removes exactly what each source gave."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     _press(as_alice, campaign, cards="only", **{_field(OBOL): "1"})
@@ -152,7 +150,7 @@ def test_a_correction_books_the_difference(as_alice: Client, alice: User) -> Non
 
 
 def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
-    """All that the scenario brought is taken off again, and no card gives any."""
+    """All the scenario's experience is subtracted, and no card gives any."""
     deck = deck_with(alice, ASCETIC, OBOL)
     campaign = upgrading_decks(alice, deck)
     assert sorted(_lines(campaign)) == [(OBOL, 0, False), (ASCETIC, -3, False)]
@@ -160,13 +158,13 @@ def test_the_ascetic_earns_nothing(as_alice: Client, alice: User) -> None:
     assert ledger.balance_of(deck) == 0
 
 
-def test_nothing_is_asked_where_no_card_says_anything(alice: User) -> None:
+def test_decks_without_such_cards_ask_nothing(alice: User) -> None:
     """The deck is as most are."""
     assert _lines(upgrading_decks(alice, deck_with(alice))) == []
 
 
-def test_the_deck_is_taken_as_it_was_played(alice: User) -> None:
-    """A card bought since has no part in the game."""
+def test_the_deck_as_it_was_played_counts(alice: User) -> None:
+    """A card bought since doesn't."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     deck.refresh_from_db()
@@ -178,10 +176,10 @@ def test_the_deck_is_taken_as_it_was_played(alice: User) -> None:
     assert _lines(campaign) == []
 
 
-def test_another_player_reports_on_their_own_deck(
+def test_a_player_reports_on_their_own_deck(
     as_bob: Client, alice: User, bob: User
 ) -> None:
-    """They see that the others have still to tell; what they send of them is left."""
+    """They see who hasn't reported; fields for other decks are ignored."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     seat = a_member(campaign, bob, Role.PLAYER)
@@ -195,16 +193,18 @@ def test_another_player_reports_on_their_own_deck(
 
 
 @pytest.mark.parametrize("amount", ["100", "-100", "two"])
-def test_an_amount_that_is_none(as_alice: Client, alice: User, amount: str) -> None:
+def test_an_invalid_amount_is_refused(
+    as_alice: Client, alice: User, amount: str
+) -> None:
     """422, with the field."""
     campaign = upgrading_decks(alice, deck_with(alice, OBOL))
     assert _press(as_alice, campaign, **{_field(OBOL): amount}) == 422
 
 
-def test_cards_that_lie_in_the_display_are_remembered_there(
+def test_cards_in_the_display_are_mentioned_there(
     as_alice: Client, alice: User
 ) -> None:
-    """Delve Too Deep counts for all; it is no line of its own."""
+    """Delve Too Deep counts for all; it has no line of its own."""
     content = apply(
         empty_content(ROLAND), [("add", DELVE), ("add", OBOL)], embedded_pool()
     )
@@ -213,13 +213,13 @@ def test_cards_that_lie_in_the_display_are_remembered_there(
     report(campaign, as_answers(*won("one")[:-2]))
     assert in_the_display(campaign, replayed(campaign).replay) == ("Delve Too Deep",)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
-    assert page.count("in a deck here") == 1
+    assert page.count("in a deck at this table") == 1
     report(campaign, as_answers(won("one")[-2]))
     assert [card for card, _amount, _told in _lines(campaign)] == [OBOL]
 
 
-def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> None:
-    """It is in the ledger under that."""
+def test_experience_changed_by_hand_is_a_correction_with_a_reason(alice: User) -> None:
+    """The ledger shows it."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     report(campaign, as_answers(won("one")[-1]))
@@ -234,7 +234,7 @@ def test_what_the_table_states_is_a_correction_with_its_reason(alice: User) -> N
 
 
 def _corrected(campaign: Campaign, step: str, raw: Raw) -> services.EntryPreview:
-    """Correct an answer of the first game; the preview of it."""
+    """Correct an answer of the first game; return the preview."""
     campaign.refresh_from_db()
     target, given = sequence_of(campaign, step), as_answers(raw)[0]
     found = services.preview_correction(campaign=campaign, target=target, given=given)
@@ -273,7 +273,7 @@ def _told_and_done(client: Client, campaign: Campaign, **fields: str) -> None:
 def test_the_obol_follows_a_corrected_outcome(
     as_alice: Client, alice: User, first: str, then: str, fate: Fate, balance: int
 ) -> None:
-    """Whom it kills and pays follows from who was defeated, also where that changes."""
+    """Whom it kills and pays depends on who was defeated."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck, first)
     paid = "0" if first in ("physical", "mental") else "2"
@@ -289,7 +289,7 @@ def test_the_obol_follows_a_corrected_outcome(
 
 
 def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> None:
-    """Experience that was refused is not paid by a correction."""
+    """Experience that was declined is not paid by a correction."""
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     _told_and_done(as_alice, campaign, **{_field(OBOL): "1"})
@@ -297,7 +297,7 @@ def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> No
     assert ledger.balance_of(deck) == 4
 
 
-def test_the_ascetic_forgoes_what_a_correction_brings(
+def test_the_ascetic_forgoes_experience_from_a_correction(
     as_alice: Client, alice: User
 ) -> None:
     deck = deck_with(alice, ASCETIC)
@@ -309,10 +309,8 @@ def test_the_ascetic_forgoes_what_a_correction_brings(
     assert ledger.balance_of(deck) == before
 
 
-def test_a_guide_may_name_its_upgrade_as_it_likes(
-    as_alice: Client, alice: User
-) -> None:
-    """As The Drowned City does, where progress is written down with it."""
+def test_a_guides_upgrade_step_may_have_any_id(as_alice: Client, alice: User) -> None:
+    """As in The Drowned City, where it also records progress."""
     spend: Raw = {"id": "spend", "type": "input", "input": {"type": "upgrade_decks"}}
     game = a_game("one")
     game["steps"].append(spend)

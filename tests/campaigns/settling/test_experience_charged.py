@@ -1,4 +1,4 @@
-"""What a campaign charges experience for: side scenarios, and healing."""
+"""Experience charged by a campaign: for side scenarios, and healing."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _plays(*codes: str) -> list[Answer]:
 
 
 def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> None:
-    """Not when it is over; and taken back with its beginning."""
+    """Not when it ends; and refunded if its beginning is undone."""
     deck = starter_of(alice, ROLAND)
     campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
     report(campaign, game_of(ROLAND))
@@ -88,8 +88,8 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
     assert ledger.balance_of(deck) == 3
 
 
-def test_investigators_who_are_to_play_it_pay(alice: User) -> None:
-    """Somebody who did not play last has to have it as well."""
+def test_its_participants_pay(alice: User) -> None:
+    """An investigator who sat out the last game needs the experience as well."""
     deck = starter_of(alice, PETE)
     campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
     report(campaign, game_of(ROLAND))  # Pete stayed at home
@@ -103,7 +103,7 @@ def test_investigators_who_are_to_play_it_pay(alice: User) -> None:
     assert ledger.balance_of(deck) == 0
 
 
-def test_none_begins_while_an_earlier_game_is_asked_about_again(alice: User) -> None:
+def test_none_begins_while_an_earlier_game_is_asked_again(alice: User) -> None:
     """The next game was begun before the first lost its resolution."""
     deck = starter_of(alice, ROLAND)
     campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
@@ -124,7 +124,7 @@ OLIVE = "04197"
 
 
 def _with_challenge(owner: User, deck: Deck, less: int) -> Campaign:
-    """After a first game, beside a challenge that costs 1, and this without a card."""
+    """After a first game, with a challenge that costs 1, and this without a card."""
     earns: Raw = {"type": "earn_xp", "investigator": "all"}
     back = {"type": "earn_xp", "investigator": "$input_value", "bonus": less}
     who_has_it = {
@@ -160,7 +160,7 @@ CHALLENGE = {"scenario": "aside", "sideScenarioType": "official"}
 def test_a_challenge_costs_less_with_its_card(
     alice: User, as_alice: Client, cards: list[str], has: list[str], cost: int
 ) -> None:
-    """The page says both prices; one of them is taken, at once."""
+    """The page shows both prices; the one that applies is paid at once."""
     deck = starter_of(alice, ROLAND, *(("add", card) for card in cards))
     campaign = _with_challenge(alice, deck, 1)
     page = as_alice.get(reverse("campaigns:between", args=[campaign.pk]))
@@ -178,7 +178,7 @@ def test_a_challenge_costs_less_with_its_card(
 
 
 @pytest.mark.parametrize(("cards", "expected"), [([OLIVE], []), ([], ["side.cost"])])
-def test_who_lacks_its_card_has_the_whole_price_of_a_challenge(
+def test_a_challenge_has_its_full_price_without_its_card(
     alice: User, cards: list[str], expected: list[str]
 ) -> None:
     """There is enough for 1, not for 4."""
@@ -227,10 +227,10 @@ BY_NUMBER = _healing(type="investigator_counter")
     ],
 )
 @pytest.mark.parametrize(("earned", "expected"), [(4, ["answer.paid"]), (5, [])])
-def test_who_is_healed_for_experience_has_it(
+def test_healing_needs_the_experience(
     alice: User, question: Raw, kind: str, value: Raw, earned: int, expected: list[str]
 ) -> None:
-    """What the same scenario brought counts, though no deck was brought it yet."""
+    """What the same scenario earned counts, though decks didn't get it yet."""
     deck = starter_of(alice, ROLAND)
     bonus = does(
         {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
@@ -254,7 +254,7 @@ def test_who_is_healed_for_experience_has_it(
 
 
 def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
-    """The rules that refuse another answer in the place of this one."""
+    """Return the rules that refuse this answer as a correction."""
     (given,) = as_answers(raw)
     try:
         services.correct(
@@ -271,7 +271,7 @@ def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
 
 
 def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
-    """Two games of which one paid so much, and one asked who was healed: none."""
+    """Two games; one cost this much, and one asked who was healed: no one."""
     bonus = does(
         {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
     )
@@ -306,10 +306,10 @@ def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
         ("two", 6, []),
     ],
 )
-def test_a_corrected_answer_is_paid_out_of_what_there_was(
+def test_a_corrected_answer_is_paid_from_the_experience_of_then(
     alice: User, question: Raw, kind: str, place: str, earned: int, expected: list[str]
 ) -> None:
-    """What was earned before it counts, and what was spent by then."""
+    """Earned before it, less what was spent by then."""
     campaign = _unhealed(alice, place, earned, question)
     healed: Raw = {ROLAND: ["healed"] if kind == "string_choices" else [1]}
     raw = {"type": kind, "scenario": place, "step": "heal", "choices": healed}
@@ -318,10 +318,10 @@ def test_a_corrected_answer_is_paid_out_of_what_there_was(
 
 
 @pytest.mark.parametrize(("earned", "expected"), [(4, ["answer.paid"]), (5, [])])
-def test_what_is_answered_again_is_paid_out_of_what_there_was(
+def test_a_repeated_answer_is_paid_from_the_experience_of_then(
     alice: User, earned: int, expected: list[str]
 ) -> None:
-    """Taken back once a later game is played, it is asked where it stood."""
+    """It was undone after a later game, and is asked in its old place."""
     campaign = _unhealed(alice, "one", earned, BY_CHOICE)
     retract_step(campaign, "heal")
     raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
@@ -335,8 +335,8 @@ def test_what_is_answered_again_is_paid_out_of_what_there_was(
     assert found == expected
 
 
-def test_what_is_bought_later_keeps_no_answer_from_being_corrected(alice: User) -> None:
-    """The experience was there then; the next upgrade pays for what is missing now."""
+def test_later_purchases_do_not_block_a_correction(alice: User) -> None:
+    """The experience was there then; the next upgrade pays the debt."""
     campaign = _unhealed(alice, "one", 5, BY_CHOICE)
     deck = campaign.seats.get(investigator=ROLAND).deck
     assert deck is not None
@@ -350,10 +350,10 @@ def test_what_is_bought_later_keeps_no_answer_from_being_corrected(alice: User) 
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(3, []), (4, ["side.cost"])])
-def test_the_price_of_a_side_scenario_is_corrected_to_one_that_can_be_paid(
+def test_a_side_scenarios_price_is_corrected_to_an_affordable_one(
     alice: User, cost: int, expected: list[str]
 ) -> None:
-    """What was paid as it began is there for the corrected price."""
+    """What was paid at its beginning counts towards the corrected price."""
     deck = starter_of(alice, ROLAND)
     campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
     report(campaign, game_of(ROLAND))  # brings 3
@@ -364,8 +364,8 @@ def test_the_price_of_a_side_scenario_is_corrected_to_one_that_can_be_paid(
     assert _correct(campaign, begun, _aside(cost)) == expected
 
 
-def test_who_is_said_to_have_played_it_after_all_pays(alice: User) -> None:
-    """Pete stayed at home before and has nothing."""
+def test_a_participant_added_by_a_correction_pays(alice: User) -> None:
+    """Pete sat out before and has no experience."""
     deck = starter_of(alice, PETE)
     campaign = table_with(alice, deck, PETE, a_row(a_game("one"), a_game("two")))
     report(campaign, game_of(ROLAND))

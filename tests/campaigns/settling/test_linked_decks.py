@@ -1,4 +1,4 @@
-"""A deck joins a table and leaves it: what it has been brought, and who may link it."""
+"""Linking a deck to a campaign and unlinking it: its experience, and who may."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
-def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
-    """It has never been played: it is what its investigator plays from now on."""
+def test_a_new_deck_gets_the_campaigns_experience(alice: User) -> None:
+    """It was never played: its investigator plays it from now on."""
     campaign = a_campaign(alice, ROLAND)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     content = starter_deck(embedded_pool(), ROLAND)
@@ -53,10 +53,8 @@ def test_a_new_deck_gets_what_the_campaign_brought_so_far(alice: User) -> None:
     assert ledger.balance_of(deck) == 3
 
 
-def test_a_deck_that_was_played_has_what_it_was_brought(
-    alice: User, deck: Deck
-) -> None:
-    """Its games are in its own ledger; only a difference is booked later."""
+def test_a_played_deck_has_its_experience_already(alice: User, deck: Deck) -> None:
+    """Its games are in its own ledger; only later differences are booked."""
     deck_services.mark_played(
         deck=deck,
         game=deck_services.PlayedGame(earned=(Earned("victory", 3),)),
@@ -74,10 +72,10 @@ def test_a_deck_that_was_played_has_what_it_was_brought(
     assert ledger.balance_of(deck) == 4
 
 
-def test_a_deck_sits_at_one_table_and_is_its_investigators(
+def test_a_deck_has_one_campaign_and_its_investigators_seat(
     alice: User, campaign: Campaign, deck: Deck
 ) -> None:
-    """Everything that is wrong is said at once."""
+    """All faults are reported at once."""
     other = a_campaign(alice, DAISY, guide=campaign.guide)
     with pytest.raises(EntryRefused) as refused:
         services.link_deck(
@@ -90,10 +88,10 @@ def test_a_deck_sits_at_one_table_and_is_its_investigators(
     ]
 
 
-def test_a_deck_leaves_a_table_that_was_put_away(
+def test_a_deck_leaves_an_archived_campaign(
     alice: User, campaign: Campaign, deck: Deck
 ) -> None:
-    """Taken out again, that table plays without it: no deck is at two tables."""
+    """Restored, that campaign goes on without it: no deck is in two."""
     report(campaign, as_answers(*won("one")))
     services.archive(campaign=campaign, member=organiser_of(campaign), now=NOW)
     other = a_campaign(alice, ROLAND, guide=campaign.guide)
@@ -108,10 +106,10 @@ def test_a_deck_leaves_a_table_that_was_put_away(
     assert ledger.balance_of(deck) == 3
 
 
-def test_a_campaign_that_is_over_frees_its_decks(
+def test_an_ended_campaign_frees_its_decks(
     alice: User, campaign: Campaign, deck: Deck, as_alice: Client
 ) -> None:
-    """They may sit at another table; one that is going on keeps them."""
+    """They may join another; a campaign in progress keeps them."""
     other = a_campaign(alice, ROLAND, guide=campaign.guide)
     seat, member = other.seats.get(), organiser_of(other)
     for games in (("one",), ("two", "three")):
@@ -128,10 +126,10 @@ def test_a_campaign_that_is_over_frees_its_decks(
     assert Seat.objects.get(deck=deck).campaign == other
 
 
-def test_the_question_who_plays_leads_to_a_replacement(
+def test_the_question_who_plays_links_to_a_replacement(
     alice: User, campaign: Campaign, as_alice: Client
 ) -> None:
-    """For one killed, until somebody takes over; then nowhere any more."""
+    """For a killed investigator, until one follows."""
     killed = {ROLAND: "alive", DAISY: "alive"}
     report(campaign, as_answers(*won("one", 2, **killed)))
     gone = Changes(((DAISY, 9, 9, True, False),), ())
@@ -162,10 +160,10 @@ def test_the_question_who_plays_leads_to_a_replacement(
 
 
 @pytest.mark.parametrize("is_killed", [True, False])
-def test_where_nobody_is_left_everybody_is_replaced(
+def test_every_investigator_is_replaced_if_none_is_left(
     alice: User, campaign: Campaign, as_alice: Client, is_killed: bool
 ) -> None:
-    """Killed or driven insane: the question who plays leads to each replacement."""
+    """Killed or driven insane: the question who plays links to each replacement."""
     report(campaign, as_answers(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})))
     trauma = (
         {ROLAND: (9, 0), DAISY: (5, 0)}
@@ -185,10 +183,10 @@ def test_where_nobody_is_left_everybody_is_replaced(
     assert ("Killed" if is_killed else "Driven insane") in page.content.decode()
 
 
-def test_nobody_links_the_deck_of_another(
+def test_no_one_links_a_deck_of_others(
     campaign: Campaign, deck: Deck, bob: User
 ) -> None:
-    """Not even for their own seat."""
+    """Not even to their own seat."""
     member = a_member(campaign, bob)
     seat = campaign.seats.get(investigator=ROLAND)
     Seat.objects.filter(pk=seat.pk).update(member=member, deck=None)
@@ -198,10 +196,10 @@ def test_nobody_links_the_deck_of_another(
 
 
 @pytest.mark.parametrize("elsewhere", ["", "played", "corrected"])
-def test_a_deck_that_comes_back_is_brought_what_it_missed(
+def test_a_returning_deck_gets_what_it_missed(
     campaign: Campaign, deck: Deck, elsewhere: str
 ) -> None:
-    """It keeps what it had; what it earned elsewhere in the meantime is its own."""
+    """It keeps what it had, including experience earned elsewhere meanwhile."""
     report(campaign, as_answers(*won("one")))
     seat, member = campaign.seats.get(investigator=ROLAND), organiser_of(campaign)
     services.unlink_deck(seat=seat, member=member, kind=Seat.Kind.PAPER)
@@ -231,7 +229,7 @@ def test_a_deck_that_comes_back_is_brought_what_it_missed(
 
 
 def _handed_on(campaign: Campaign) -> int:
-    """While decks are upgraded the table gives Roland 1 more."""
+    """At the upgrade step the table gives Roland 1 more."""
     game = won("one")
     said = {"type": "choice_list", "step": f"$upgrade_decks#{ROLAND}"}
     more = {**said, "scenario": "one", "choices": {"xp": [1]}}
@@ -240,7 +238,7 @@ def _handed_on(campaign: Campaign) -> int:
 
 
 def _returned(campaign: Campaign) -> int:
-    """The first game is gone back to; it is played again without the deck."""
+    """Restart the first game, which is then played without the deck."""
     _handed_on(campaign)
     services.return_to_start(
         campaign=campaign,
@@ -252,10 +250,10 @@ def _returned(campaign: Campaign) -> int:
 
 
 @pytest.mark.parametrize("changed", [_handed_on, _returned])
-def test_what_the_table_corrected_itself_was_not_earned_elsewhere(
+def test_the_tables_corrections_are_not_earned_elsewhere(
     campaign: Campaign, deck: Deck, changed: Callable[[Campaign], int]
 ) -> None:
-    """A deck that leaves after it is brought what it missed, too."""
+    """A deck that leaves after one gets what it missed, too."""
     had = changed(campaign)
     assert ledger.balance_of(deck) == had
     seat, member = campaign.seats.get(investigator=ROLAND), organiser_of(campaign)
@@ -267,10 +265,10 @@ def test_what_the_table_corrected_itself_was_not_earned_elsewhere(
     assert ledger.balance_of(deck) == had + 3
 
 
-def test_the_table_shows_the_way_to_the_desk(
+def test_the_table_links_to_the_desk(
     campaign: Campaign, deck: Deck, as_alice: Client
 ) -> None:
-    """For the deck's owner, with what there is to spend, after a game; and back."""
+    """For the deck's owner, with the balance, after a game; and back."""
     desk = reverse("decks:desk", args=[deck.pk])
     table = reverse("campaigns:table", args=[campaign.pk])
     assert desk not in as_alice.get(table).content.decode()
@@ -299,8 +297,8 @@ def _fate(campaign: Campaign) -> Fate:
     return fate_of(replayed(campaign).replay.state, DAISY)
 
 
-def test_trauma_is_measured_by_the_front_that_a_deck_plays(alice: User) -> None:
-    """Also in copies and files; a deck with the front of the seat counts as printed."""
+def test_trauma_is_limited_by_the_decks_front(alice: User) -> None:
+    """In copies and files too; a deck with the seat's own front counts as printed."""
     campaign = a_campaign(alice, DAISY)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     _hurt(campaign, 7)
@@ -328,10 +326,10 @@ def test_trauma_is_measured_by_the_front_that_a_deck_plays(alice: User) -> None:
     assert _fate(campaign) is Fate.ALIVE
 
 
-def test_a_file_with_the_front_of_another_investigator_changes_nothing(
+def test_a_file_with_another_investigators_front_changes_nothing(
     alice: User,
 ) -> None:
-    """Nor does one with codes of no card; the fronts of one investigator count."""
+    """Nor does one with unknown codes; only the investigator's own fronts count."""
     campaign = a_campaign(alice, DAISY)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     _hurt(campaign, 7)

@@ -1,4 +1,4 @@
-"""What a campaign orders reaches the second deck of an investigator as well."""
+"""A campaign's changes reach an investigator's second deck as well."""
 
 from __future__ import annotations
 
@@ -64,10 +64,8 @@ def _held(deck: Deck) -> tuple[int, int]:
 
 @pytest.mark.parametrize("exile", [True, False])
 @pytest.mark.parametrize("at_once", [True, False])
-def test_a_spirit_leaves_and_comes_back(
-    alice: User, exile: bool, at_once: bool
-) -> None:
-    """With the game it was ordered in, or by a correction after the next one."""
+def test_a_spirit_leaves_and_returns(alice: User, exile: bool, at_once: bool) -> None:
+    """With the game that removed it, or by a correction after the next one."""
     order = does(LEAVES | {"exile": exile}, step_id="leaves")
     asked: Raw = {
         "id": "asked",

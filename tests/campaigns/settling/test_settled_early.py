@@ -1,4 +1,4 @@
-"""Decks are brought up to date before the end: in a setup, with more to be asked."""
+"""Decks are updated before a part's end: in a setup, with questions to follow."""
 
 from __future__ import annotations
 
@@ -51,8 +51,8 @@ ASK: Raw = {
 }
 
 
-def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
-    """And goes again, with all of it, once the setup is taken back."""
+def test_a_card_is_given_once_before_further_questions(alice: User) -> None:
+    """It goes again, completely, once the setup is undone."""
     guide = a_row(
         a_game("one"),
         setup=["who", "drawn", "save", "more"],
@@ -75,8 +75,8 @@ def test_a_card_comes_once_where_more_is_asked(alice: User) -> None:
     assert content_now(deck) == before
 
 
-def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
-    """With the deck that was upgraded in its setup; and taken back with its end."""
+def test_a_game_is_recorded_once_it_is_over(alice: User) -> None:
+    """With the deck that was upgraded in its setup; removed if its end is undone."""
     deck = starter_of(alice, ROLAND)
     guide = a_row(a_game("one"), a_game("two", PREPARE))
     campaign = table_with(alice, deck, ROLAND, guide)
@@ -99,8 +99,8 @@ def test_a_game_is_written_down_once_it_is_over(alice: User) -> None:
     assert ledger.balance_of(deck) == 4
 
 
-def test_a_card_of_the_set_up_comes_once(alice: User) -> None:
-    """Where the end of the game is undone, and the whole game after it."""
+def test_a_card_of_the_setup_is_given_once(alice: User) -> None:
+    """If the end of the game is undone, and then the whole game."""
     deck = starter_of(alice, ROLAND)
     guide = a_row(a_game("one"), a_game("two", WITH_STORY, does(*DRAWN), PREPARE))
     campaign = table_with(alice, deck, ROLAND, guide)

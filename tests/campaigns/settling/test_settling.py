@@ -1,4 +1,4 @@
-"""A settled scenario is the decks' at once; what is taken back is taken back there."""
+"""A settled scenario updates decks at once; undoing it updates them back."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from tests.campaigns.helpers.tables import (
     report,
     sequence_of,
     who,
+    write_context,
 )
 from tests.campaigns.settling.helpers import (
     BEAT_COP,
@@ -33,6 +34,7 @@ from tests.campaigns.settling.helpers import (
     check_content,
     correct_victory,
     retract_entry,
+    table_with,
     upgrade_cop,
 )
 from tests.decks.edits import apply
@@ -44,10 +46,10 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
 COLLECTOR, LOST_SOUL = "12181", "03227"  # a reward; a weakness of a story
 
 
-def test_a_deck_has_its_experience_when_it_is_upgraded(
+def test_a_deck_has_its_experience_at_the_upgrade_step(
     campaign: Campaign, deck: Deck
 ) -> None:
-    """Before the table says that decks are done, for they are upgraded now."""
+    """Before the table says that decks are done."""
     report(campaign, as_answers(*won("one")[:-2]))
     assert booked_lines(deck) == []
     report(campaign, as_answers(won("one")[-2]))
@@ -64,10 +66,8 @@ def test_a_deck_has_its_experience_when_it_is_upgraded(
     assert latest_of(deck).number == 1
 
 
-def test_the_next_game_goes_on_with_the_upgraded_deck(
-    campaign: Campaign, deck: Deck
-) -> None:
-    """An upgrade is paid from what the campaign brought."""
+def test_the_next_game_uses_the_upgraded_deck(campaign: Campaign, deck: Deck) -> None:
+    """An upgrade is paid from the campaign's experience."""
     report(campaign, as_answers(*won("one")))
     upgraded = upgrade_cop(deck)
     report(campaign, as_answers(*won("two", 1)))
@@ -84,7 +84,7 @@ def test_the_next_game_goes_on_with_the_upgraded_deck(
     assert latest_of(deck).played_at is not None
 
 
-def test_a_game_without_an_upgrade_before_is_a_game_too(
+def test_a_game_without_an_upgrade_before_it_counts_too(
     campaign: Campaign, deck: Deck
 ) -> None:
     """The deck goes on as the last game left it."""
@@ -95,10 +95,8 @@ def test_a_game_without_an_upgrade_before_is_a_game_too(
     assert ledger.balance_of(deck) == 6
 
 
-def test_what_is_taken_back_is_taken_back_in_the_deck(
-    campaign: Campaign, deck: Deck
-) -> None:
-    """Nothing grew from the game: the deck is as before it."""
+def test_undoing_a_game_undoes_it_in_the_deck(campaign: Campaign, deck: Deck) -> None:
+    """Without later changes the deck is as before it."""
     report(campaign, as_answers(*won("one")))
     for step in ("$upgrade_decks", "victory"):
         retract_entry(campaign, sequence_of(campaign, step))
@@ -112,10 +110,10 @@ def test_what_is_taken_back_is_taken_back_in_the_deck(
     assert (latest.number, latest.played_at, latest.aftermath) == (1, None, {})
 
 
-def test_a_settlement_taken_back_and_given_again_is_settled_again(
+def test_a_settlement_undone_and_repeated_counts_once(
     campaign: Campaign, deck: Deck
 ) -> None:
-    """Once, whatever happened in between."""
+    """Whatever happened in between."""
     report(campaign, as_answers(*won("one")))
     retract_entry(campaign, sequence_of(campaign, "$choose_resolution"))
     assert ledger.balance_of(deck) == 0
@@ -138,10 +136,10 @@ def test_a_correction_books_the_difference(campaign: Campaign, deck: Deck) -> No
     assert ledger.earned_by(deck) == 1
 
 
-def test_what_was_spent_already_leaves_the_deck_in_debt(
+def test_a_correction_after_spending_leaves_a_debt(
     campaign: Campaign, deck: Deck
 ) -> None:
-    """Nothing is lost: the upgrade stands, and its ledger is below zero."""
+    """The upgrade stays, and its ledger is below zero."""
     report(campaign, as_answers(*won("one")))
     upgraded = upgrade_cop(deck)
     retract_entry(campaign, sequence_of(campaign, "$choose_resolution"))
@@ -168,14 +166,14 @@ def test_what_was_spent_already_leaves_the_deck_in_debt(
     assert deck.revisions.filter(played_at__isnull=False).count() == 1
 
 
-def test_an_upgrade_under_way_is_not_lost(campaign: Campaign, deck: Deck) -> None:
-    """What lies on the desk stays there; only what was brought is booked out."""
+def test_an_unfinished_upgrade_is_kept(campaign: Campaign, deck: Deck) -> None:
+    """The desk stays; only the experience is booked out."""
     report(campaign, as_answers(*won("one")))
     latest = latest_of(deck)
     content = apply(
         deck_services.opened(latest), [("remove", BEAT_COP)], embedded_pool()
     )
-    deck_services.lay_out(
+    deck_services.save_desk(
         deck=deck, content=content, window={}, seen=1, expected_version=0, now=NOW
     )
     retract_entry(campaign, sequence_of(campaign, "$choose_resolution"))
@@ -187,10 +185,8 @@ def test_an_upgrade_under_way_is_not_lost(campaign: Campaign, deck: Deck) -> Non
     assert ledger.balance_of(deck) == 0
 
 
-def test_return_to_the_start_takes_a_whole_scenario_back(
-    campaign: Campaign, deck: Deck
-) -> None:
-    """What the one before brought stays."""
+def test_restarting_undoes_a_whole_scenario(campaign: Campaign, deck: Deck) -> None:
+    """The experience of the one before stays."""
     report(campaign, as_answers(*won("one"), *won("two")))
     services.return_to_start(
         campaign=campaign,
@@ -203,7 +199,7 @@ def test_return_to_the_start_takes_a_whole_scenario_back(
     assert latest_of(deck).played_at is None
 
 
-def test_everything_or_nothing(
+def test_settling_is_all_or_nothing(
     campaign: Campaign, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If a deck cannot be settled, the answer is not written either."""
@@ -241,8 +237,8 @@ def test_a_story_card_makes_no_room_for_itself(alice: User) -> None:
     assert (held[STORY], held["01000"]) == (1, 1)
 
 
-def test_a_card_no_deck_can_name_stays_in_the_log(alice: User, deck: Deck) -> None:
-    """Of a campaign of players' own: the investigator has it, the deck is legal."""
+def test_a_card_unknown_to_decks_stays_in_the_log(alice: User, deck: Deck) -> None:
+    """In a campaign of players' own: the investigator has it, the deck is legal."""
     own = "zoz_00001"
     given = {"type": "add_card", "investigator": "all", "card": own}
     guide = a_row(a_game("one", does(given, step_id="own")), a_game("two"))
@@ -260,10 +256,10 @@ def test_a_card_no_deck_can_name_stays_in_the_log(alice: User, deck: Deck) -> No
     assert not any(row.content["cards"] for row in Settlement.objects.all())
 
 
-def test_a_side_scenario_is_paid_with_what_the_deck_has(
+def test_a_side_scenario_is_paid_from_the_decks_balance(
     campaign: Campaign, deck: Deck
 ) -> None:
-    """Roland has 3 experience; what Daisy has on paper nobody here knows."""
+    """Roland has 3 experience; Daisy's paper deck is unknown."""
     report(campaign, as_answers(*won("one")))
 
     def begin(cost: int) -> None:
@@ -296,7 +292,7 @@ def test_a_side_scenario_is_paid_with_what_the_deck_has(
 COVER_UP, ADVANCED_COVER_UP = "01007", "90031"
 
 
-def test_a_signature_that_a_guide_exchanges_may_stand_beside_the_other(
+def test_an_exchanged_signature_may_be_mixed_with_the_other(
     alice: User, deck: Deck
 ) -> None:
     """Several side stories give one advanced signature and leave the other as it is."""
@@ -330,8 +326,8 @@ def test_a_signature_that_a_guide_exchanges_may_stand_beside_the_other(
     assert "required.versions" not in {each.rule for each in verdict.findings}
 
 
-def test_without_a_campaign_the_window_says_so(deck: Deck) -> None:
-    """The table tells of the game what the guide ordered."""
+def test_without_a_campaign_the_window_has_its_changes(deck: Deck) -> None:
+    """The player enters what the guide ordered."""
     deck_services.mark_played(
         deck=deck,
         game=deck_services.PlayedGame(
@@ -348,10 +344,10 @@ def test_without_a_campaign_the_window_says_so(deck: Deck) -> None:
 
 
 @pytest.mark.parametrize("code", [STORY, COLLECTOR, LOST_SOUL])
-def test_what_the_campaign_gave_counts_as_earned(
+def test_cards_given_by_the_campaign_count_as_earned(
     deck: Deck, alice: User, code: str
 ) -> None:
-    """A story card, a reward or a story weakness: the desk makes no remark on it."""
+    """A story card, a reward or a story weakness: the desk has no remark on it."""
     who_gets = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
     gives = does({"type": "add_card", "card": code, **who_gets}, step_id="gives")
     guide = a_row(a_game("one", gives), a_game("two"))
@@ -372,3 +368,67 @@ def test_what_the_campaign_gave_counts_as_earned(
         upgraded = upgrade_cop(deck).content
         assert upgraded.circumstances["campaign_cards"] == [STORY]
         assert not assumed & {each.rule for each in check_content(upgraded).findings}
+
+
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_correction_updates_which_cards_count_as_earned(
+    deck: Deck, alice: User, way: int
+) -> None:
+    """Story cards, after another game as well: the desk has no remark on them."""
+    gives = {"type": "add_card", "card": STORY, "investigator": "all"}
+    ways = [{"id": f"way_{n}", "text": "", "effects": [gives] * n} for n in (0, 1)]
+    asks = {"type": "choose_one", "choices": ways}
+    games = (a_game("one", {"id": "what", "type": "input", "input": asks}),)
+    campaign = table_with(alice, deck, guide=a_row(*games, a_game("two")))
+    said = {"type": "choice", "step": "what", "scenario": "one"}
+    begun, *rest = won("one")
+    first = [begun, *rest[:2], {**said, "choice": 1 - way}, *rest[2:]]
+    report(campaign, as_answers(*first))
+    upgrade_cop(deck)
+    (given,) = as_answers({**said, "choice": way})
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, "what"),
+        given=given._replace(sequence=0),
+        reason="It was not so",
+        context=write_context(campaign),
+    )
+    report(campaign, as_answers(*won("two")))
+    opened = deck_services.opened(latest_of(deck))
+    assert opened.deck["slots"].get(STORY, 0) == way
+    assert opened.circumstances.get("campaign_cards", []) == [STORY] * way
+    assert "access.story" not in {each.rule for each in check_content(opened).findings}
+
+
+@pytest.mark.parametrize("is_upgraded", [True, False])
+@pytest.mark.parametrize(("undone", "copies"), [("one", 0), ("two", 1)])
+def test_a_removed_card_no_longer_counts_as_earned(
+    deck: Deck, alice: User, undone: str, copies: int, is_upgraded: bool
+) -> None:
+    """Nor after both games are undone; if only the second is, it does again."""
+    who_has = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
+    gives, takes = (
+        does({"type": f"{each}_card", "card": STORY, **who_has}, step_id=each)
+        for each in ("add", "remove")
+    )
+    guide = a_row(a_game("one", gives), a_game("two", takes), a_game("three"))
+    campaign = table_with(alice, deck, guide=guide)
+    report(campaign, as_answers(*won("one"), *won("two")))
+    opened = deck_services.opened(latest_of(deck))
+    assert STORY not in opened.deck["slots"]
+    assert "campaign_cards" not in opened.circumstances
+    if is_upgraded:
+        deck.refresh_from_db()
+        upgrade_cop(deck)
+
+    services.return_to_start(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        scenario=undone,
+        context=write_context(campaign),
+    )
+    deck.refresh_from_db()
+    opened = deck_services.opened(latest_of(deck))
+    assert opened.deck["slots"].get(STORY, 0) == copies
+    assert opened.circumstances.get("campaign_cards", []) == [STORY] * copies

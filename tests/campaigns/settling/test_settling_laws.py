@@ -1,4 +1,4 @@
-"""Whatever is reported and taken back: decks are what their log makes of them."""
+"""For any series of answers and retractions: decks equal what their log makes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger
-from decks.services.ordering import as_it_is
+from decks.services.campaign_changes import current_content
 from tests.campaigns.helpers.tables import (
     NOW,
     STORY,
@@ -45,7 +45,7 @@ UNDRAWN, WEAKNESS, DOG, PISTOL = "01000", "01097", "01021", "01016"
 COP, COP_2 = "01018", "01028"  # an upgrade costs 2
 GIVEN, LOST, DRAWN, ERASED, EXILED = range(1, 6)
 
-# What a game does to a deck, one of six things.
+# One of six things that a game does to a deck.
 EFFECTS: list[list[Raw]] = [
     [],
     [{"type": "add_card", "investigator": "all", "card": STORY}],
@@ -89,16 +89,16 @@ WHAT: Raw = {
 
 
 def _play(campaign: Campaign, game: str, way: int) -> None:
-    """A game in which this happens is won, decks upgraded."""
+    """Win a game in which this happens, and upgrade decks."""
     begun, *rest = won(game)
     what = {"type": "choice", "step": "what", "scenario": game, "choice": way}
     status = {each.id: each.status for each in replayed(campaign).replay.scenarios}
-    start = [] if status[game] == "started" else [begun]  # it was returned to
+    start = [] if status[game] == "started" else [begun]  # it was restarted
     report(campaign, as_answers(*start, *rest[:2], what, *rest[2:]))
 
 
 def _ways(campaign: Campaign) -> Iterator[int]:
-    """What happened in the games that are settled, as the log has it now."""
+    """Return what happened in the settled games, by the current log."""
     known = replayed(campaign).replay
     said = {
         (each.scenario, each.step): each.value
@@ -111,7 +111,7 @@ def _ways(campaign: Campaign) -> Iterator[int]:
 
 
 def _expected(slots: dict[str, int], ways: list[int], upgrades: int) -> Counter[str]:
-    """The deck that a table would have made itself of this log."""
+    """Return the deck that a table would have made by hand from this log."""
     deck = Counter(slots)
     deck.update({COP: -upgrades, COP_2: upgrades})
     story = False
@@ -127,17 +127,19 @@ def _expected(slots: dict[str, int], ways: list[int], upgrades: int) -> Counter[
 
 def _slots(deck: Deck) -> Counter[str]:
     deck.refresh_from_db()
-    return Counter(as_it_is(deck).deck["slots"])
+    return Counter(current_content(deck).deck["slots"])
 
 
 def _upgraded(deck: Deck) -> bool:
-    """A Beat Cop becomes a better one, where there is the experience."""
+    """Upgrade Beat Cop, if the experience suffices."""
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     played = latest.played_at is not None or latest.base is not None
     if not played or ledger.balance_of(deck) < 2 or not _slots(deck)[COP]:
         return False
-    content = apply(as_it_is(deck), [("remove", COP), ("add", COP_2)], embedded_pool())
+    content = apply(
+        current_content(deck), [("remove", COP), ("add", COP_2)], embedded_pool()
+    )
     deck_services.upgrade_deck(
         deck=deck,
         content=content,
@@ -170,7 +172,7 @@ def _upgraded(deck: Deck) -> bool:
 def test_a_deck_is_what_its_log_makes_of_it(
     alice: User, undrawn: int, steps: list[tuple[str, int, int]]
 ) -> None:
-    """However it came there; and taken back to the beginning, as it was."""
+    """By any sequence of changes; undone to the beginning, it is as it was."""
     with transaction.atomic():
         _tried(alice, undrawn, steps)
         transaction.set_rollback(True)
@@ -206,7 +208,7 @@ def _tried(alice: User, undrawn: int, steps: list[tuple[str, int, int]]) -> None
     if [*_ways(campaign)]:
         _return(campaign, "one")
     assert _slots(deck) == _expected(first, [], upgrades)
-    assert as_it_is(deck).circumstances.get("lost_cards") is None
+    assert current_content(deck).circumstances.get("lost_cards") is None
 
 
 def _correct(campaign: Campaign, game: str, way: int) -> None:
@@ -228,7 +230,7 @@ def _correct(campaign: Campaign, game: str, way: int) -> None:
                 reason="It was not so",
                 context=context,
             )
-        except EntryRefused:  # that one was taken back
+        except EntryRefused:  # that one was undone
             continue
         return
     raise AssertionError(f"nothing was said of {sequence_of(campaign, 'what', game)}")

@@ -1,4 +1,4 @@
-"""One scenario, after a campaign that was only gone through up to it (STAND-06)."""
+"""One scenario of a campaign, with the ones before it simulated (STAND-06)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def campaign(alice: User, deck: Deck) -> Campaign:
 
 
 def resolved(scenario: str) -> list[Raw]:
-    """Roland is defeated, and the game won for him; nobody asks for his deck."""
+    """Resolve both games; Roland is defeated in the second; no upgrade is asked for."""
     return [
         *begun(scenario, ROLAND)[:2],
         *ended(scenario, 1, "R1", **{ROLAND: "physical"}),
@@ -62,10 +62,10 @@ def resolved(scenario: str) -> list[Raw]:
     ]
 
 
-def test_what_came_before_is_resolved_and_not_played(
+def test_earlier_scenarios_are_resolved_but_not_played(
     campaign: Campaign, deck: Deck
 ) -> None:
-    """The card it grants is there; nothing is earned, no game is written down."""
+    """Cards are granted; no experience is earned, no game is recorded."""
     report(campaign, as_answers(who(ROLAND), *resolved("one")))
     replay = replayed(campaign).replay
     deck.refresh_from_db()
@@ -82,8 +82,8 @@ def test_what_came_before_is_resolved_and_not_played(
     assert not replay.state.people[ROLAND].physical
 
 
-def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
-    """It alone is a game of the deck."""
+def test_nothing_follows_the_scenario(campaign: Campaign, deck: Deck) -> None:
+    """Only it is a game of the deck."""
     report(campaign, as_answers(who(ROLAND), *resolved("one"), *resolved("two")))
     deck.refresh_from_db()
 
@@ -101,8 +101,8 @@ def test_nothing_comes_after_it(campaign: Campaign, deck: Deck) -> None:
         {"simulated": "two", "standalone": "two"},
     ],
 )
-def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, Any]) -> None:
-    """And on its own, or after a simulation: not both."""
+def test_the_scenario_must_be_the_guides(alice: User, named: dict[str, Any]) -> None:
+    """And it is either standalone or simulated."""
     with pytest.raises(EntryRefused) as refused:
         services.start_campaign(
             organiser=alice, guide=a_row(*MISKATONIC), name="", now=NOW, **named
@@ -112,10 +112,8 @@ def test_it_is_a_scenario_of_the_guide(alice: User, named: dict[str, Any]) -> No
     assert not Campaign.objects.exists()
 
 
-def test_a_program_begins_one_and_its_file_says_so(
-    alice: User, as_alice: Client
-) -> None:
-    """There and back."""
+def test_a_program_begins_one_and_exports_it(alice: User, as_alice: Client) -> None:
+    """A round trip."""
     guide = a_row(*MISKATONIC)
     body = {"guide": guide.pk, "simulated": "two"}
     made = as_alice.post("/api/v1/campaigns/", body, content_type="application/json")

@@ -58,8 +58,10 @@ def _deleted(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("is_linked", [True, False])
-def test_its_ultimatums_go(alice: User, is_linked: bool) -> None:
-    """From decks that left the table, too."""
+def test_ultimatums_of_a_deleted_campaign_are_removed(
+    alice: User, is_linked: bool
+) -> None:
+    """From decks that left it, too."""
     deck = starter_of(alice, ROLAND)
     before = content_now(deck).circumstances
     campaign = table_with(alice, deck, ROLAND, a_row(a_game("one")))
@@ -74,7 +76,7 @@ def test_its_ultimatums_go(alice: User, is_linked: bool) -> None:
     assert content_now(deck).circumstances == before
 
 
-def test_they_go_from_who_left_as_its_last_account_is_closed(
+def test_ultimatums_are_removed_when_the_last_account_is_closed(
     alice: User, bob: User
 ) -> None:
     """The campaign goes with the account; the other’s deck stays."""
@@ -94,8 +96,8 @@ def test_they_go_from_who_left_as_its_last_account_is_closed(
     assert content_now(deck).circumstances == before
 
 
-def test_who_came_late_joined_nothing(alice: User) -> None:
-    """How an investigator joined is about that campaign alone."""
+def test_joining_late_is_forgotten(alice: User) -> None:
+    """It is a fact of that campaign alone."""
     campaign = a_campaign(alice, DAISY, SKIDS)
     played = won("one", 2, **{DAISY: "alive", SKIDS: "alive"})
     report(campaign, as_answers(who(DAISY, SKIDS), *played))
@@ -113,8 +115,8 @@ def test_who_came_late_joined_nothing(alice: User) -> None:
     assert content_now(deck).circumstances == before
 
 
-def test_what_its_player_stated_stays(alice: User) -> None:
-    """The table's only said it once more."""
+def test_the_players_own_terms_stay(alice: User) -> None:
+    """The table only repeated them."""
     base = starter_of(alice, ROLAND)
     content = Content(content_now(base).deck, {"ultimatums": ["scream"]})
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
@@ -125,8 +127,8 @@ def test_what_its_player_stated_stays(alice: User) -> None:
     assert content_now(deck).circumstances["ultimatums"] == ["scream"]
 
 
-def test_what_was_lost_is_still_not_required(alice: User) -> None:
-    """A card that no deck requires may come back."""
+def test_lost_cards_are_still_not_required(alice: User) -> None:
+    """A card that no deck requires may return."""
     deck = starter_of(alice, PETE, ("add", PETER))
     table = a_row(a_game("one", SACRIFICED), a_game("two"))
     campaign = table_with(alice, deck, PETE, table)

@@ -15,7 +15,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.settling.trauma import suffered
+from campaigns.settling.trauma import trauma_from_cards
 from decks import services as deck_services
 from decks.models import Deck
 from decks.services.settling import gain_cards
@@ -49,7 +49,7 @@ def _bought(
     window: dict[str, object] | None = None,
     now: datetime = NOW,
 ) -> None:
-    """Upgrade it so, whatever the rules find."""
+    """Upgrade a deck in this way, despite findings."""
     deck.refresh_from_db()
     latest = deck.revisions.get(number=deck.revision)
     base = deck.revisions.get(number=latest.base or latest.number)
@@ -67,7 +67,7 @@ def _bought(
 
 
 def _done(campaign: Campaign) -> None:
-    """The last word on the decks."""
+    """End the upgrade step."""
     campaign.refresh_from_db()
     report(
         campaign, as_answers(*won("one", 2, **{ROLAND: "alive", DAISY: "alive"})[-1:])
@@ -85,30 +85,35 @@ def _trauma(campaign: Campaign) -> tuple[int, int]:
     return ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
 
 
-def test_a_purchase_gives_its_trauma(alice: User) -> None:
+def test_buying_a_card_gives_its_trauma(alice: User, as_alice: Client) -> None:
+    """The log gives it as the reason, by the card's name."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     _bought(alice, deck, RESEARCH, RESEARCH)
     campaign.refresh_from_db()
-    found = suffered(campaign, replayed(campaign).replay)
+    found = trauma_from_cards(campaign, replayed(campaign).replay)
     assert [(each.card, each.shared) for each in found] == [(RESEARCH, (0, 2))]
     _done(campaign)
     assert _trauma(campaign) == (before[0], before[1] + 2)
+    page = as_alice.get(f"/campaigns/{campaign.pk}/log/").content.decode()
+    assert "Change by hand" in page
+    assert "(Trauma from Arcane Research)" in page
+    assert "trauma#" not in page
 
 
-def test_a_purchase_taken_back_in_time_gives_none(alice: User) -> None:
+def test_a_purchase_undone_in_time_gives_no_trauma(alice: User) -> None:
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     _bought(alice, deck, RESEARCH)
     _bought(alice, deck, LUCKY)
-    assert suffered(campaign, replayed(campaign).replay) == ()
+    assert trauma_from_cards(campaign, replayed(campaign).replay) == ()
     _done(campaign)
     assert _trauma(campaign) == before
 
 
-def test_nothing_is_reported_of_other_cards(alice: User) -> None:
+def test_other_cards_report_nothing(alice: User) -> None:
     deck = deck_with(alice, OBOL)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, LUCKY)
@@ -120,29 +125,31 @@ def test_nothing_is_reported_of_other_cards(alice: User) -> None:
 
 
 @pytest.mark.parametrize("outcome", ["physical", "mental"])
-def test_the_obol_kills_its_owner_who_was_defeated(alice: User, outcome: str) -> None:
+def test_the_obol_kills_its_defeated_owner(alice: User, outcome: str) -> None:
     campaign = upgrading_decks(alice, deck_with(alice, OBOL), outcome)
-    assert [each.killed for each in suffered(campaign, replayed(campaign).replay)]
+    assert [
+        each.killed for each in trauma_from_cards(campaign, replayed(campaign).replay)
+    ]
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.KILLED
 
 
 @pytest.mark.parametrize("outcome", ["alive", "resigned"])
-def test_it_spares_who_was_not(alice: User, outcome: str) -> None:
+def test_the_obol_spares_an_undefeated_owner(alice: User, outcome: str) -> None:
     campaign = upgrading_decks(alice, deck_with(alice, OBOL), outcome)
-    assert suffered(campaign, replayed(campaign).replay) == ()
+    assert trauma_from_cards(campaign, replayed(campaign).replay) == ()
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
 
 
-def test_who_has_no_obol_lives(alice: User) -> None:
+def test_without_the_obol_a_defeated_investigator_lives(alice: User) -> None:
     campaign = upgrading_decks(alice, deck_with(alice), "physical")
     _done(campaign)
     assert fate_of(replayed(campaign).replay.state, ROLAND) is Fate.ALIVE
 
 
-def test_taken_back_with_the_answer(alice: User) -> None:
-    """Retracting what was told of the deck and the last word restores both."""
+def test_undoing_the_answer_undoes_the_death(alice: User) -> None:
+    """Retracting the upgrade step restores both."""
     campaign = upgrading_decks(alice, deck_with(alice, OBOL), "physical")
     before = campaign.last
     _done(campaign)
@@ -168,13 +175,13 @@ def test_healing_takes_the_only_trauma_there_is(alice: User) -> None:
 
 
 def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
-    """Nothing is assumed; the page leads to where it is chosen."""
+    """None is assumed; the page links to it."""
     deck = deck_with(alice, THICK)
     campaign = upgrading_decks(alice, deck)
     before = _trauma(campaign)
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     assert "In the Thick of It: +2 trauma. Choose physical or mental." in page
-    # The deck was played: what it suffered at its creation is stated for the person.
+    # The deck was played: trauma of its creation belongs to the investigator.
     place = reverse("campaigns:fact", args=[campaign.pk])
     assert f'<a href="{place}">Choose</a>' in page
     assert "Physical trauma" in as_alice.get(place).content.decode()
@@ -182,7 +189,7 @@ def test_a_choice_is_left_to_the_player(as_alice: Client, alice: User) -> None:
     assert _trauma(campaign) == before
 
 
-def test_a_first_deck_has_its_trauma_as_it_is_linked(alice: User) -> None:
+def test_a_first_deck_has_its_trauma_when_linked(alice: User) -> None:
     """Before any game: the first one is set up with it."""
     deck = deck_with(alice, RESEARCH)
     campaign = table_with(alice, deck)
@@ -193,10 +200,10 @@ def test_a_first_deck_has_its_trauma_as_it_is_linked(alice: User) -> None:
 
 
 @pytest.mark.parametrize("share", [(2, 0), (1, 1), (0, 2)])
-def test_what_is_chosen_for_a_first_deck_is_in_the_log(
+def test_choices_of_a_first_deck_are_in_the_log(
     as_alice: Client, alice: User, share: tuple[int, int]
 ) -> None:
-    """Chosen in the builder, before the deck is linked or afterwards."""
+    """Made in the builder, before the deck is linked or afterwards."""
     deck = deck_with(alice, THICK)
     campaign = table_with(alice, deck)
     assert _trauma(campaign) == (0, 0)
@@ -211,7 +218,7 @@ def test_what_is_chosen_for_a_first_deck_is_in_the_log(
     }
 
 
-def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
+def test_removing_a_card_of_a_first_deck_removes_its_trauma(
     as_alice: Client, alice: User
 ) -> None:
     deck = deck_with(alice, RESEARCH)
@@ -221,7 +228,7 @@ def test_a_card_taken_out_of_a_first_deck_takes_its_trauma_along(
     assert _trauma(campaign) == (0, 0)
 
 
-def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
+def test_a_first_deck_linked_late_has_its_trauma(alice: User) -> None:
     campaign = a_campaign(alice, ROLAND, DAISY)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one", 2)))
     deck = deck_with(alice, RESEARCH)
@@ -235,8 +242,8 @@ def test_a_first_deck_linked_late_brings_its_trauma(alice: User) -> None:
     assert _trauma(campaign) == (0, 1)
 
 
-def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) -> None:
-    """By its buttons or in the window the API takes; an upgrade made again says so."""
+def test_healing_is_chosen_on_the_invoice(as_alice: Client, alice: User) -> None:
+    """By its buttons or in the API's window; a repeated upgrade has the choice."""
     deck = deck_with(alice, RESEARCH)
     campaign = upgrading_decks(alice, deck, "physical")
     assert _trauma(campaign) == (1, 1)
@@ -271,10 +278,10 @@ def test_what_is_healed_is_chosen_on_the_invoice(as_alice: Client, alice: User) 
 )
 @pytest.mark.parametrize("is_chosen", [True, False])
 @pytest.mark.parametrize("is_late", [True, False])
-def test_what_is_suffered_in_a_window_is_healed_in_it(
+def test_trauma_of_a_window_is_healed_in_it(
     alice: User, steps: list[tuple[str, ...]], is_chosen: bool, is_late: bool
 ) -> None:
-    """In whatever order the cards were bought, and also after the last word."""
+    """In any order of purchases, also after the upgrade step."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     chosen = {HEALING: {"physical": 0, "mental": 1}} if is_chosen else {}
@@ -289,10 +296,10 @@ def test_what_is_suffered_in_a_window_is_healed_in_it(
 
 
 @pytest.mark.parametrize("outcome", ["alive", "physical"])
-def test_only_trauma_there_is_can_be_healed(
+def test_only_existing_trauma_is_healed(
     as_alice: Client, alice: User, outcome: str
 ) -> None:
-    """Nothing is asked where there is none, whatever was chosen."""
+    """Without any the invoice doesn't ask, whatever was chosen."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck, outcome)
     for chosen in ({}, {HEALING: {"physical": 0, "mental": 1}}):
@@ -303,7 +310,7 @@ def test_only_trauma_there_is_can_be_healed(
     assert _trauma(campaign) == (0, 0)
 
 
-def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
+def test_repeating_an_upgrade_after_the_step_changes_the_log(
     alice: User,
 ) -> None:
     deck = deck_with(alice)
@@ -319,15 +326,15 @@ def test_an_upgrade_made_anew_after_the_last_word_changes_the_log(
     assert _trauma(campaign) == (0, 2)
 
 
-def test_it_is_in_the_log_by_its_card(as_alice: Client, alice: User) -> None:
+def test_the_log_names_the_card(as_alice: Client, alice: User) -> None:
     campaign = upgrading_decks(alice, deck_with(alice, OBOL), "physical")
     _done(campaign)
     log = as_alice.get(f"/campaigns/{campaign.pk}/timeline/").content.decode()
     assert "Trauma from" in log
 
 
-def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> None:
-    """The trauma came along with the investigator; what is bought here adds to it."""
+def test_purchases_at_another_table_are_not_reported_again(alice: User) -> None:
+    """The investigator brought that trauma; purchases here add to it."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
@@ -337,7 +344,7 @@ def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> 
         campaign=campaign,
         member=organiser_of(campaign),
         guide=campaign.guide,
-        going=[services.Going(campaign.seats.get(investigator=ROLAND), 0)],
+        going=[services.SeatTransfer(campaign.seats.get(investigator=ROLAND), 0)],
         now=later(90),
     )
     report(moved, as_answers(who(ROLAND, DAISY)))
@@ -352,10 +359,10 @@ def test_what_was_bought_at_another_table_is_not_reported_again(alice: User) -> 
     assert _trauma(moved) == (0, 1)
 
 
-def test_what_comes_into_the_deck_after_a_purchase_leaves_its_trauma(
+def test_changes_after_a_purchase_keep_its_trauma(
     alice: User,
 ) -> None:
-    """A weakness drawn, or a card given, makes a revision that nothing was paid for."""
+    """A drawn weakness or a given card makes a revision without a payment."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
@@ -371,10 +378,10 @@ def test_what_comes_into_the_deck_after_a_purchase_leaves_its_trauma(
     assert _trauma(campaign) == (0, 1)
 
 
-def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
+def test_a_kept_upgrade_gives_its_trauma_in_the_repeated_game(
     alice: User,
 ) -> None:
-    """The scenario was taken back to its start; the deck stayed as it was upgraded."""
+    """The scenario was restarted; the deck stayed upgraded."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
@@ -391,8 +398,8 @@ def test_an_upgrade_that_stands_gives_its_trauma_in_the_game_played_again(
     assert _trauma(campaign) == (0, 1)
 
 
-def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) -> None:
-    """Both count their revisions from 1: what one bought is not what the other did."""
+def test_a_copy_that_replaces_a_deck_keeps_its_trauma(alice: User) -> None:
+    """Both count their revisions from 1, but their purchases are separate."""
     deck = deck_with(alice)
     campaign = upgrading_decks(alice, deck)
     _bought(alice, deck, RESEARCH)
@@ -410,7 +417,7 @@ def test_a_copy_that_takes_the_place_of_a_deck_leaves_its_trauma(alice: User) ->
 
 
 @pytest.mark.parametrize("at_creation", [True, False])
-def test_what_was_bought_before_the_deck_came_is_not_reported(
+def test_purchases_before_the_deck_joined_are_not_reported(
     alice: User, at_creation: bool
 ) -> None:
     """A deck played alone takes a seat that is older than its games."""

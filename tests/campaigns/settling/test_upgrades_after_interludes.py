@@ -1,17 +1,18 @@
-"""Decks that are upgraded in an interlude, or before a game: cards of the last one."""
+"""Upgrade steps in an interlude, or before a game: cards of the last game count."""
 
 from __future__ import annotations
 
 import pytest
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.model.field_words import BY_CARD
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.app_names import BY_CARD
 from arkham.rules.campaign.settlement import Fate, fate_of
-from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.campaign.state.answers import Answer, Stated
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.settling.cards import card_lines
+from campaigns.settling.cards import at_most_by_cards, card_lines
 from campaigns.settling.trauma import killed_with
 from decks.models import Revision
 from decks.services import ledger
@@ -23,17 +24,18 @@ from tests.campaigns.helpers.tables import (
     sequence_of,
     write_context,
 )
-from tests.campaigns.settling.helpers import ASCETIC, OBOL, deck_with, table_with
+from tests.campaigns.settling.helpers import ASCETIC, DEBTS, OBOL, deck_with, table_with
 from tests.rules.campaign.helpers.games import a_game, begun, ended, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_scenario
 
 UPGRADE, HOMUNCULUS = "$upgrade_decks", "11068b"
+SORTED_OUT = "06160"  # "Let God sort them out..."
 REST = a_scenario("rest", type="interlude", setup=[UPGRADE])
 STATUS = "$r_R1*investigator_status"
 
 
 def _game(name: str, *, upgrades: bool) -> Raw:
-    """A game, with decks upgraded at its end or not."""
+    """A game, with or without an upgrade step at its end."""
     game = a_game(name)
     for each in game["resolutions"]:
         steps = each.get("steps", ())
@@ -42,7 +44,7 @@ def _game(name: str, *, upgrades: bool) -> Raw:
 
 
 def _second() -> Raw:
-    """A game before which decks are upgraded, as The Vanishing of Elina Harper."""
+    """A game with an upgrade step before it, as The Vanishing of Elina Harper."""
     game = _game("two", upgrades=False)
     game["setup"] = [UPGRADE, *game["setup"]]
     return game
@@ -68,7 +70,7 @@ def _lines(campaign: Campaign) -> list[tuple[str, int]]:
 
 
 def _settle(campaign: Campaign, scenario: str) -> None:
-    """Upgrade the decks there, with what is filled in for their cards."""
+    """Upgrade decks at this step, with prefilled fields for their cards."""
     amounts = {
         f"{BY_CARD}{card}": (amount,) for card, amount in _lines(campaign) if amount
     }
@@ -132,7 +134,7 @@ def test_an_interlude_settles_the_game_before_it(
     )
 
 
-def test_the_ascetic_forgoes_in_an_interlude_what_the_game_brought(
+def test_the_ascetic_forgoes_the_games_experience_in_an_interlude(
     alice: User,
 ) -> None:
     campaign = _table(alice, ASCETIC, _game("one", upgrades=False), REST, a_game("two"))
@@ -144,7 +146,7 @@ def test_the_ascetic_forgoes_in_an_interlude_what_the_game_brought(
 
 
 def test_a_game_is_settled_once(alice: User) -> None:
-    """Where decks are upgraded after it and again in the setup of the next."""
+    """If decks are upgraded after it and again in the setup of the next."""
     campaign = _table(alice, OBOL, _game("one", upgrades=True), _second())
     report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
     _settle(campaign, "one")
@@ -156,7 +158,7 @@ def test_a_game_is_settled_once(alice: User) -> None:
     assert _balance(campaign) == before
 
 
-def test_a_defeat_in_the_next_game_leaves_its_set_up_alone(alice: User) -> None:
+def test_a_defeat_in_the_next_game_does_not_affect_its_setup(alice: User) -> None:
     """The Obol kills after that game, where decks are upgraded next."""
     first = _game("one", upgrades=True)
     campaign = _table(alice, OBOL, first, _second(), REST, a_game("three"))
@@ -181,19 +183,30 @@ def test_a_defeat_in_the_next_game_leaves_its_set_up_alone(alice: User) -> None:
 
 
 def _without_bonus(game: Raw) -> Raw:
-    """A game that gives what the victory display is worth, and no more."""
+    """A game that gives only the victory display's experience."""
     (counted,) = (each for each in game["steps"] if each["id"] == "victory")
     counted["input"]["effects"][0]["bonus"] = 0
     return game
 
 
-def _two_games(alice: User, first: str, second: str, worth: int = 3) -> Campaign:
-    """Two games before one upgrade, as the two parts of Heart of the Elders."""
+def _with_daisy(name: str, worth: int, plays: dict[str, str]) -> list[Raw]:
+    """A game up to its upgrade step; if Daisy plays alone, no lead is asked for."""
+    raws = won(name, worth, **plays, **{DAISY: "alive"})[:-1]
+    return [each for each in raws if plays or each.get("step") != "$lead_investigator"]
+
+
+def _two_games(
+    alice: User, first: str, second: str, worth: int = 3, card: str = OBOL
+) -> Campaign:
+    """Two games before one upgrade, as the two parts of Heart of the Elders.
+
+    Without an outcome Roland sits a game out.
+    """
     games = [_without_bonus(_game(each, upgrades=False)) for each in ("one", "two")]
-    campaign = _table(alice, OBOL, *games, REST, a_game("three"))
+    campaign = _table(alice, card, *games, REST, a_game("three"))
     for name, outcome in (("one", first), ("two", second)):
-        raws = won(name, worth, **{ROLAND: outcome, DAISY: "alive"})
-        report(campaign, as_answers(*raws[:-1]))
+        plays = {ROLAND: outcome} if outcome else {}
+        report(campaign, as_answers(*_with_daisy(name, worth, plays)))
     _start(campaign, "rest")
     return campaign
 
@@ -218,10 +231,75 @@ def test_each_of_two_games_before_an_upgrade_counts(
 
 
 @pytest.mark.parametrize(
+    ("first", "second", "fate", "brought"),
+    [
+        ("alive", "", Fate.ALIVE, 2),
+        ("physical", "", Fate.KILLED, 0),
+        ("", "alive", Fate.ALIVE, 2),
+    ],
+)
+def test_sitting_out_one_of_two_games_settles_the_other(
+    alice: User, first: str, second: str, fate: Fate, brought: int
+) -> None:
+    """Players may leave between two parts, and keep what they have."""
+    campaign = _two_games(alice, first, second)
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert sorted(pending.codes) == [ROLAND, DAISY]
+    assert _lines(campaign) == [(OBOL, brought)]
+    _settle(campaign, "rest")
+    assert (_fate(campaign), _balance(campaign)) == (fate, 3 + brought)
+
+    report(campaign, as_answers(*_with_daisy("three", 1, {})))
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.codes == (DAISY,)
+
+
+def test_a_retired_investigator_upgrades_nothing(alice: User) -> None:
+    campaign = _two_games(alice, "alive", "")
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=Stated("two", do.Retire(), (ROLAND,), reason="Moved away"),
+        context=write_context(campaign),
+    )
+    campaign.refresh_from_db()
+    pending = replayed(campaign).replay.pending
+    assert pending is not None
+    assert pending.codes == (DAISY,)
+
+
+@pytest.mark.parametrize(
+    ("second", "hint"),
+    [("alive", "−2 per copy and game, if its text says so: add them up."),
+     ("", "−2 per copy, if its text says so.")],
+)  # fmt: skip
+def test_one_number_is_asked_for_several_games(
+    alice: User, second: str, hint: str
+) -> None:
+    """Hospital Debts may take as much after each of them."""
+    campaign = _two_games(alice, "alive", second, card=DEBTS)
+    (line,) = card_lines(campaign, replayed(campaign).replay)
+    assert line.hint == hint
+
+
+@pytest.mark.parametrize(("second", "most"), [("alive", 2), ("", 1)])
+def test_a_cards_maximum_counts_for_each_game(
+    alice: User, second: str, most: int
+) -> None:
+    campaign = _two_games(alice, "alive", second, card=SORTED_OUT)
+    replay = replayed(campaign).replay
+    seat = campaign.seats.get(investigator=ROLAND)
+    assert replay.pending is not None
+    assert at_most_by_cards(seat, replay, replay.pending) == most
+
+
+@pytest.mark.parametrize(
     ("first", "fate"), [("alive", Fate.ALIVE), ("mental", Fate.KILLED)]
 )
-def test_a_game_may_give_no_points(alice: User, first: str, fate: Fate) -> None:
-    """Experience is earned in it all the same, though none comes of it."""
+def test_a_game_may_earn_no_points(alice: User, first: str, fate: Fate) -> None:
+    """It still counts as a game in which experience is earned."""
     campaign = _two_games(alice, first, "alive", worth=0)
     assert _lines(campaign) == [(OBOL, 4 if first == "alive" else 2)]
     _settle(campaign, "rest")
@@ -245,8 +323,8 @@ def test_the_obol_is_silent_where_no_experience_is_earned(
     assert (_fate(campaign), _balance(campaign)) == (Fate.ALIVE, 0)
 
 
-def test_the_homunculus_kills_whatever_the_game_gave(alice: User) -> None:
-    """Its text asks for a defeat alone."""
+def test_the_homunculus_kills_in_any_defeat(alice: User) -> None:
+    """Its condition is only a defeat."""
     for paid in (True, False):
         played = Revision(list={"slots": {}, "meta": {"transform_into": HOMUNCULUS}})
         (each,) = killed_with(ROLAND, played, paid=paid)
@@ -267,8 +345,8 @@ def test_the_first_of_two_games_is_corrected(alice: User) -> None:
     assert (_fate(campaign), _balance(campaign)) == (Fate.ALIVE, 10)
 
 
-def test_the_ascetic_forgoes_what_comes_without_a_game(alice: User) -> None:
-    """As in The Vanishing of Elina Harper, where what was saved is earned."""
+def test_the_ascetic_forgoes_experience_without_a_game(alice: User) -> None:
+    """As in The Vanishing of Elina Harper, which pays saved experience."""
     earns = {
         "id": "earns",
         "effects": [{"type": "earn_xp", "investigator": "all", "bonus": 4}],

@@ -12,5 +12,5 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Alice's campaign; nothing was answered yet."""
+    """Alice's campaign without any answers."""
     return a_campaign(alice, ROLAND, DAISY)

@@ -11,7 +11,7 @@ from campaigns.models import Campaign
 
 
 def send_answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
-    """What a form of the page sends."""
+    """Send a form of the page."""
     data = {"after": campaign.last, "key": f"k{campaign.last}", **filled}
     response = client.post(f"/campaigns/{campaign.pk}/", data)
     campaign.refresh_from_db()
@@ -19,7 +19,7 @@ def send_answer(client: Client, campaign: Campaign, **filled: Any) -> Any:
 
 
 def answer_first(client: Client, campaign: Campaign) -> Any:
-    """Give the first answer that is offered to whatever is asked."""
+    """Give the first offered answer to any question."""
     page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
     now = page[page.index('id="now"') :]
     now = now[: now.index("</form>")]

@@ -1,4 +1,4 @@
-"""A question about cards lists those of the decks here and of the scenario."""
+"""A question about cards lists those of linked decks and of the scenario."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _asks(*queries: Raw, **more: Any) -> Raw:
 
 
 def _table(alice: User, *queries: Raw, deck: bool = True, **more: Any) -> Campaign:
-    """Roland and Daisy come to the question in The Midnight Masks; Daisy on paper."""
+    """Roland and Daisy at the question in The Midnight Masks; Daisy on paper."""
     row = a_row(a_game("arkham", _asks(*queries, **more)), id="core")
     campaign = a_campaign(alice, DAISY, guide=row)
     content = starter_deck(embedded_pool(), ROLAND)
@@ -84,7 +84,7 @@ def _fields(campaign: Campaign) -> list[QuestionField]:
 UNIQUE_ALLIES: Raw = {"source": "deck", "traits": ["ally"], "unique": True}
 
 
-def test_the_cards_of_decks_are_ticked(alice: User, as_alice: Client) -> None:
+def test_cards_of_decks_are_ticked(alice: User, as_alice: Client) -> None:
     """Leo De Luca is unique and an ally; the burglar is not; Daisy's are named."""
     campaign = _table(alice, UNIQUE_ALLIES, {"code": ["02040"]})
     listed, others = _fields(campaign)
@@ -105,21 +105,21 @@ def test_the_cards_of_decks_are_ticked(alice: User, as_alice: Client) -> None:
     assert f'value="{LEO}" checked' in " ".join(page.content.decode().split())
 
 
-def test_what_the_guide_leaves_out_is_not_listed(alice: User) -> None:
+def test_cards_excluded_by_the_guide_are_not_listed(alice: User) -> None:
     query = UNIQUE_ALLIES | {"exclude_code": [LEO]}
     first = _fields(_table(alice, query))[0]
     assert LEO not in {option.value for option in first.options}
 
 
-def test_the_cards_of_the_scenario_are_listed(alice: User) -> None:
-    """The six cultists of its encounter sets, as the facts know them."""
+def test_cards_of_the_scenario_are_listed(alice: User) -> None:
+    """The six cultists of its encounter sets, from its facts."""
     query: Raw = {"source": "scenario", "traits": ["cultist"], "unique": True}
     listed = _fields(_table(alice, query))[0]
     assert sorted(option.value for option in listed.options) == sorted(CULTISTS)
 
 
 def test_cards_are_counted_one_by_one(alice: User, as_alice: Client) -> None:
-    """Those nobody has are not written; others are named as often as they are."""
+    """Those with a count of 0 are left out; others are typed once per copy."""
     query: Raw = {"source": "deck", "types": ["asset"], "traits": ["ally"]}
     campaign = _table(alice, query, include_counts=True)
     fields = _fields(campaign)
@@ -135,14 +135,14 @@ def test_cards_are_counted_one_by_one(alice: User, as_alice: Client) -> None:
     assert ">Duke\nDuke</textarea>" in page.content.decode()
 
 
-def test_where_nothing_is_known_cards_are_named(alice: User) -> None:
+def test_without_known_cards_they_are_typed(alice: User) -> None:
     """Two decks on paper."""
     campaign = _table(alice, UNIQUE_ALLIES, deck=False)
     assert [field.kind for field in _fields(campaign)] == ["cards"]
 
 
-def test_a_correction_is_filled_in_by_names(alice: User, as_alice: Client) -> None:
-    """By its code where another card has that name."""
+def test_a_correction_is_prefilled_with_names(alice: User, as_alice: Client) -> None:
+    """With a card's code if another card has that name."""
     campaign = _table(alice, UNIQUE_ALLIES, deck=False)
     sent = {"answer": f"{DUKE}\n{ARMITAGE}", "key": "k", "after": str(campaign.last)}
     assert as_alice.post(f"/campaigns/{campaign.pk}/", sent).status_code == 303

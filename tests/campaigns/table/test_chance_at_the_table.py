@@ -1,4 +1,4 @@
-"""Chance decides what a guide leaves to it: out of the right pool, on record."""
+"""Random draws that a guide asks for: from the right pool, on record."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ TWO_ROADS = {
 
 
 def _at(alice: User, step: dict[str, Any], **named: Any) -> Campaign:
-    """Roland and Daisy, asked this in their first scenario."""
+    """Roland and Daisy at this question in their first scenario."""
     campaign = a_campaign(
         alice, ROLAND, DAISY, guide=a_row(a_game("one", step)), **named
     )
@@ -83,7 +83,7 @@ def _at(alice: User, step: dict[str, Any], **named: Any) -> Campaign:
 
 @pytest.fixture
 def campaign(alice: User) -> Campaign:
-    """Everybody draws a weakness."""
+    """A campaign in which everyone draws a weakness."""
     return _at(alice, _weak())
 
 
@@ -107,8 +107,8 @@ def _added(campaign: Campaign, code: str) -> tuple[str, ...]:
     return tuple(replayed(campaign).replay.state.people[code].added or ())
 
 
-def test_everybody_is_dealt_one(campaign: Campaign) -> None:
-    """The draws and the answer at once; the second from what the first left."""
+def test_everyone_draws_a_weakness(campaign: Campaign) -> None:
+    """Draws and answer are written together; the second draws from what is left."""
     done = _draw(campaign)
     first, second = _records(campaign)
 
@@ -121,16 +121,16 @@ def test_everybody_is_dealt_one(campaign: Campaign) -> None:
     assert [*draw_replays(first), *draw_replays(second)] == []
 
 
-def test_sent_again_it_is_not_drawn_again(campaign: Campaign) -> None:
-    """Under its key."""
+def test_a_repeated_request_draws_once(campaign: Campaign) -> None:
+    """With its key."""
     first = _draw(campaign, "phone")
     again = _draw(campaign, "phone")
     assert (first.is_new, again.is_new) == (True, False)
     assert [row.pk for row in again.entries] == [row.pk for row in first.entries]
 
 
-def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
-    """When the answer was taken back; both draws stay to be read."""
+def test_a_repeated_draw_has_another_seed(campaign: Campaign) -> None:
+    """After the answer was undone; both draws are kept."""
     done = _draw(campaign)
     services.retract(
         campaign=campaign,
@@ -142,8 +142,8 @@ def test_drawn_again_it_comes_from_another_seed(campaign: Campaign) -> None:
     assert len({each.seed for each in _records(campaign)}) == 4
 
 
-def test_what_lies_in_a_deck_is_not_drawn(alice: User) -> None:
-    """Nor what the log gave; one pool for the whole table."""
+def test_weaknesses_in_decks_are_not_drawn(alice: User) -> None:
+    """Nor those given by the log; the table has one pool."""
     campaign = _at(alice, _weak())
     content = starter_deck(embedded_pool(), ROLAND)
     content = apply(content, [("add", HYPOCHONDRIA)], embedded_pool())
@@ -165,7 +165,7 @@ def test_what_lies_in_a_deck_is_not_drawn(alice: User) -> None:
     assert there.get(HYPOCHONDRIA, 0) == max(whole[HYPOCHONDRIA] - 2, 0)
 
 
-def test_what_the_log_gave_is_gone_once_in_whatever_printing(alice: User) -> None:
+def test_a_weakness_given_by_the_log_is_excluded_in_any_printing(alice: User) -> None:
     """The deck lists it by a reprint's code."""
     campaign = _at(alice, _weak())
     content = starter_deck(embedded_pool(), ROLAND)
@@ -183,7 +183,7 @@ def test_what_the_log_gave_is_gone_once_in_whatever_printing(alice: User) -> Non
     assert left[AMNESIA] == whole[AMNESIA] - 1
 
 
-def test_the_collection_of_the_table(alice: User) -> None:
+def test_the_tables_collection_limits_the_pool(alice: User) -> None:
     """One old core set has ten cards, of eight titles; two of them say multiplayer."""
     collection = Collection.objects.create(
         owner=alice, name="Ours", products={"core": 2}, changed_at=NOW
@@ -194,8 +194,8 @@ def test_the_collection_of_the_table(alice: User) -> None:
     assert (pool[AMNESIA], pool[PARANOIA]) == (2, 2)
 
 
-def test_a_trait_is_asked_for(alice: User) -> None:
-    """As the guide writes it; only such weaknesses come."""
+def test_a_trait_limits_the_pool(alice: User) -> None:
+    """As the guide writes it."""
     campaign = _at(alice, _weak("Madness"))
     _draw(campaign)
     pool = embedded_pool()
@@ -203,8 +203,8 @@ def test_a_trait_is_asked_for(alice: User) -> None:
         assert all("madness" in pool[code].traits for code, _n in record.pool)
 
 
-def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -> None:
-    """Everybody names one that has a trait asked for; the page offers no draw."""
+def test_a_chosen_weakness_is_not_drawn(as_alice: Client, alice: User) -> None:
+    """Everyone names one with a required trait; the page offers no draw."""
     effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
     step = does(effect | {"weakness_traits": ["Madness"]}, step_id="weak")
     campaign = _at(alice, step)
@@ -226,8 +226,8 @@ def test_a_weakness_of_ones_choice_is_not_drawn(as_alice: Client, alice: User) -
     assert _added(campaign, DAISY) == (PARANOIA,)
 
 
-def test_all_wrong_fields_are_said_at_once(as_alice: Client, alice: User) -> None:
-    """Each at its place, and all above with a way to each; what was typed stays."""
+def test_all_faults_are_shown_at_once(as_alice: Client, alice: User) -> None:
+    """Each at its field, with a list of links above; the typed text stays."""
     effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
     campaign = _at(alice, does(effect, step_id="weak"))
     typed = {ROLAND: "Amnesiac", DAISY: "Paranoya"}
@@ -247,7 +247,7 @@ def test_all_wrong_fields_are_said_at_once(as_alice: Client, alice: User) -> Non
     assert _records(campaign) == []
 
 
-def test_an_empty_pool_is_said(alice: User) -> None:
+def test_an_empty_pool_is_reported(alice: User) -> None:
     """And nothing is written."""
     campaign = _at(alice, _weak("Nonsense"))
     with pytest.raises(EntryRefused) as refused:
@@ -256,8 +256,8 @@ def test_an_empty_pool_is_said(alice: User) -> None:
     assert _records(campaign) == []
 
 
-def test_what_happened_is_not_left_to_chance(as_alice: Client, alice: User) -> None:
-    """A question the guide leaves to the table, as which act was the last."""
+def test_events_of_play_are_not_drawn(as_alice: Client, alice: User) -> None:
+    """A question the guide leaves to the table, such as which act was the last."""
     campaign = _at(alice, {**TWO_ROADS, "id": "which_act"})
     with pytest.raises(EntryRefused):
         _draw(campaign)
@@ -265,8 +265,8 @@ def test_what_happened_is_not_left_to_chance(as_alice: Client, alice: User) -> N
     assert "Decide at random" not in page
 
 
-def test_a_choice_may_be_left_to_chance(alice: User) -> None:
-    """One of those that are offered, recorded with its id."""
+def test_a_choice_may_be_drawn(alice: User) -> None:
+    """One of those offered, recorded with its id."""
     campaign = _at(alice, TWO_ROADS)
     done = _draw(campaign)
     (record,) = _records(campaign)
@@ -276,12 +276,12 @@ def test_a_choice_may_be_left_to_chance(alice: User) -> None:
     assert replayed(campaign).replay.pending.step == "$play_scenario"  # type: ignore[union-attr]
 
 
-def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> None:
-    """Play decides how a game ends; nobody is offered to draw it."""
+def test_a_resolution_is_not_drawn(as_alice: Client, alice: User) -> None:
+    """Play decides how a game ends; the page offers no draw."""
     campaign = _at(alice, does(step_id="nothing"))
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
     with pytest.raises(EntryRefused):
-        _draw(campaign)  # what is done in play is for the table to say
+        _draw(campaign)  # the table says what is done in play
     report(campaign, as_answers({**finish, "choice": -2}))
     pending = replayed(campaign).replay.pending
     assert pending is not None
@@ -292,8 +292,8 @@ def test_a_resolution_is_not_left_to_chance(as_alice: Client, alice: User) -> No
     assert "Decide at random" not in page
 
 
-def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
-    """Out of one small deck: what one draws is gone for the next."""
+def test_things_of_a_guide_are_drawn_without_replacement(alice: User) -> None:
+    """From one small deck: what one draws is gone for the next."""
     campaign = _at(alice, LOTS)
     done = _draw(campaign)
     (record,) = _records(campaign)
@@ -308,16 +308,16 @@ def test_a_lot_for_each_thing_of_a_guide(alice: User) -> None:
     assert pending.step == "$play_scenario"
 
 
-def test_what_is_not_left_to_chance(campaign: Campaign) -> None:
-    """Is not drawn: who plays, how many."""
+def test_other_questions_are_not_drawn(campaign: Campaign) -> None:
+    """Who plays, how many."""
     fresh = a_campaign(organiser_of(campaign).user, ROLAND)  # type: ignore[arg-type]
     with pytest.raises(EntryRefused) as refused:
         _draw(fresh)
     assert [each.rule for each in refused.value.findings] == ["draw.not-asked"]
 
 
-def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
-    """In sight of the log."""
+def test_those_who_may_answer_may_draw(campaign: Campaign, bob: User) -> None:
+    """With the current log."""
     spectator = a_member(campaign, bob, Role.SPECTATOR)
     context = WriteContext(campaign.last, NOW)
     with pytest.raises(Forbidden):
@@ -334,7 +334,7 @@ def test_it_is_drawn_by_who_may_answer(campaign: Campaign, bob: User) -> None:
 def test_the_seed_of_the_next_entry_is_committed_to(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """By the API before, in the record afterwards; nothing shown before is the seed."""
+    """By the API before, in the record afterwards; no response reveals the seed."""
     address = f"/api/v1/campaigns/{campaign.pk}/"
     before = as_alice.get(address)
     told = before.json()["next_draw"]
@@ -351,10 +351,10 @@ def test_the_seed_of_the_next_entry_is_committed_to(
     assert as_alice.get(address).json()["next_draw"]["commitment"] != told["commitment"]
 
 
-def test_who_polls_hears_of_the_bag_the_log_makes(
+def test_pollers_get_the_bag_made_by_the_log(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Before anything is done at a scenario its bag and next draw are the log's."""
+    """Before any action in a scenario its bag and next draw are the log's."""
     address = f"/api/v1/campaigns/{campaign.pk}/play"
     before = as_alice.get(address)
     same = as_alice.get(address, headers={"If-None-Match": before["ETag"]})
@@ -377,13 +377,13 @@ def test_the_button_draws(as_alice: Client, campaign: Campaign) -> None:
 
     assert embedded_pool()[first.result[0]].name in scenario
     assert first.seed in scenario
-    assert "A new draw with this seed gives the same result." in scenario
+    assert "Checked: this seed gives this result." in scenario
 
 
-def test_naming_what_was_drawn_from_paper_stays(
+def test_a_weakness_drawn_on_paper_can_be_named(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """By name; nothing was drawn here."""
+    """By name; no draw is recorded."""
     data = {"after": campaign.last, "key": "k", ROLAND: "Amnesia", DAISY: "Paranoia"}
     assert as_alice.post(f"/campaigns/{campaign.pk}/", data).status_code == 303
     campaign.refresh_from_db()
@@ -401,7 +401,7 @@ def test_naming_what_was_drawn_from_paper_stays(
         ("Amnesia\nParanoia", "Enter the weakness that was drawn."),
     ],
 )
-def test_what_is_named_is_a_weakness(
+def test_only_a_weakness_can_be_named(
     as_alice: Client, campaign: Campaign, named: str, message: str
 ) -> None:
     """Nothing is written otherwise; the page says why. WEAK-02."""
@@ -435,13 +435,15 @@ def test_a_program_names_a_weakness_too(
 
 
 @pytest.mark.parametrize("data", [{}, {"after": "x"}])
-def test_no_form_of_ours(as_alice: Client, campaign: Campaign, data: Any) -> None:
+def test_an_invalid_form_is_refused(
+    as_alice: Client, campaign: Campaign, data: Any
+) -> None:
     """400."""
     assert as_alice.post(f"/campaigns/{campaign.pk}/draw", data).status_code == 400
 
 
 def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
-    """The entries come back with the records; what is asked next too."""
+    """The response has the entries with their records, and the next question."""
     answer = as_alice.post(
         f"/api/v1/campaigns/{campaign.pk}/draws/",
         {"after": campaign.last},
@@ -458,7 +460,7 @@ def test_a_program_draws(as_alice: Client, campaign: Campaign) -> None:
     assert told_["pending"]["step"] == "$play_scenario"
 
 
-def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
+def test_a_standalone_investigator_draws_all_their_weaknesses(alice: User) -> None:
     """STAND-02: two for Roland, each from what the one before it left."""
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one")), standalone="one")
     report(
@@ -486,7 +488,7 @@ def test_on_their_own_they_draw_as_many_as_are_due(alice: User) -> None:
     assert [*draw_replays(first), *draw_replays(second)] == []
 
 
-def test_every_draw_shows_how_it_was_made(as_alice: Client, campaign: Campaign) -> None:
+def test_every_draw_is_documented(as_alice: Client, campaign: Campaign) -> None:
     """The timeline and the entry have the pool, the seed and whether both agree."""
     drawn = _draw(campaign).entries[0]
     (record, *_rest) = _records(campaign)
@@ -495,4 +497,4 @@ def test_every_draw_shows_how_it_was_made(as_alice: Client, campaign: Campaign) 
         text = as_alice.get(f"/campaigns/{campaign.pk}/{page}").content.decode()
         assert "How it was drawn" in text
         assert record.seed in text
-        assert "A new draw with this seed gives the same result." in text
+        assert "Checked: this seed gives this result." in text

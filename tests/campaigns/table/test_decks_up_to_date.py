@@ -1,4 +1,4 @@
-"""Each player says of their own deck that it is up to date; the organiser, of all."""
+"""Each player marks their own deck as up to date; the organiser, all of them."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def _press(browser: Client, campaign: Campaign, **more: str) -> int:
 
 
 def _goes_on(campaign: Campaign) -> bool:
-    """Whether the upgrade is over, in which case no mark is left."""
+    """Return whether the upgrade step is over, after which no mark is left."""
     before = campaign.last
     campaign.refresh_from_db()
     return campaign.last > before and not campaign.seats.filter(is_up_to_date=True)
@@ -57,7 +57,7 @@ def _goes_on(campaign: Campaign) -> bool:
 def test_a_player_marks_their_own_deck(
     upgrading: Campaign, as_alice: Client, as_bob: Client
 ) -> None:
-    """The table waits for the others; the last one who is done lets it go on."""
+    """The table waits for the others; the last mark lets it go on."""
     page = _page(as_bob, upgrading)
     assert MINE in page
     assert ALL not in page
@@ -74,7 +74,7 @@ def test_a_player_marks_their_own_deck(
     assert _goes_on(upgrading)
 
 
-def test_a_player_cannot_say_it_for_the_table(
+def test_a_player_cannot_finish_for_the_table(
     upgrading: Campaign, as_bob: Client
 ) -> None:
     """Neither by a form nor by the API, until all others are done."""
@@ -91,8 +91,8 @@ def test_a_player_cannot_say_it_for_the_table(
     assert answer.status_code == 201
 
 
-def test_the_organiser_says_it_for_all(upgrading: Campaign, as_alice: Client) -> None:
-    """Or for their own deck only; then it is the others’ turn."""
+def test_the_organiser_marks_all_decks(upgrading: Campaign, as_alice: Client) -> None:
+    """Or only their own; then the others are awaited."""
     page = _page(as_alice, upgrading)
     assert MINE in page
     assert ALL in page
@@ -105,7 +105,7 @@ def test_the_organiser_says_it_for_all(upgrading: Campaign, as_alice: Client) ->
     assert _goes_on(upgrading)
 
 
-def test_a_mark_is_taken_back(upgrading: Campaign, as_bob: Client) -> None:
+def test_a_mark_is_removed(upgrading: Campaign, as_bob: Client) -> None:
     """While others still upgrade."""
     seat = upgrading.seats.get(investigator=DAISY)
     for mark, is_done in (("yes", True), ("no", False)):
@@ -137,7 +137,7 @@ def test_programs_mark_their_own_deck(upgrading: Campaign, as_bob: Client) -> No
 def test_other_phones_see_who_is_done(
     upgrading: Campaign, as_alice: Client, as_bob: Client
 ) -> None:
-    """A look for news finds that a deck was marked."""
+    """A poll finds that a deck was marked."""
     page = _page(as_alice, upgrading)
     seated = page.split('name="seated" value="')[1].split('"')[0]
     look = f"news?after={upgrading.last}&seated={seated}"
@@ -146,7 +146,7 @@ def test_other_phones_see_who_is_done(
     assert "finished a deck" in _page(as_alice, upgrading, look)
 
 
-def test_who_left_is_not_awaited(upgrading: Campaign, as_bob: Client) -> None:
+def test_a_former_member_is_not_awaited(upgrading: Campaign, as_bob: Client) -> None:
     """Nor is a seat without a player."""
     Membership.objects.filter(campaign=upgrading, user__username="alice").update(
         left_at=upgrading.made_at
@@ -156,7 +156,7 @@ def test_who_left_is_not_awaited(upgrading: Campaign, as_bob: Client) -> None:
     assert _goes_on(upgrading)
 
 
-def test_every_phone_finds_the_results_in_one_press(
+def test_results_are_one_press_away_on_every_phone(
     upgrading: Campaign, as_alice: Client, as_bob: Client
 ) -> None:
     """From the top of the table and of the scenario, until the next game begins."""

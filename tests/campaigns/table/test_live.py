@@ -1,4 +1,4 @@
-"""Streams of events: who is let know that a campaign has changed, and when."""
+"""Event streams: who is notified that a campaign has changed, and when."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ async def _on_the_tests_thread(work: Callable[[], Any]) -> Any:
 
 
 def tell(story: Story) -> None:
-    """Let a story happen to streams that use the database of the test."""
+    """Run a test of streams that use the test's database."""
     async_to_sync(story)(live.Streams(asgi.answer, _on_the_tests_thread))
 
 
 class Phone:
-    """A browser that has a page of a campaign open."""
+    """A browser with a page of a campaign open."""
 
     def __init__(self, streams: Any, client: Client, campaign: Campaign) -> None:
         cookies = (f"{name}={each.value}" for name, each in client.cookies.items())
@@ -77,13 +77,13 @@ class Phone:
         self.app = Communicator(streams, scope)
 
     async def opens(self) -> dict[str, Any]:
-        """Ask for the stream; the beginning of the answer."""
+        """Open the stream; return the beginning of the response."""
         await self.app.send_input({"type": "http.request", "body": b""})
         begun: dict[str, Any] = await self.app.receive_output(30)
         return begun
 
     async def hears(self) -> bytes:
-        """What comes next."""
+        """Return the next part of the stream."""
         body: bytes = (await self.app.receive_output(30))["body"]
         return body
 
@@ -101,10 +101,10 @@ def write(campaign: Campaign) -> None:
     report(campaign, as_answers(who(ROLAND, DAISY)))
 
 
-def test_a_phone_hears_of_each_change_and_of_nothing_else(
+def test_a_phone_is_notified_of_each_change_only(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """First that it may look; the event has no word about the campaign."""
+    """First that it may poll; the event has no data of the campaign."""
 
     async def story(streams: live.Streams) -> None:
         phone = Phone(streams, as_alice, campaign)
@@ -126,10 +126,10 @@ def test_a_phone_hears_of_each_change_and_of_nothing_else(
     tell(story)
 
 
-def test_what_is_done_in_a_scenario_is_a_change(
+def test_an_action_in_a_scenario_is_a_change(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Though nothing is written in the log; and the mark is another."""
+    """Though nothing is written in the log; the mark changes."""
     row = campaign.plays.create(
         scenario="one", version=1, content={}, changed_at=timezone.now()
     )
@@ -147,7 +147,7 @@ def test_what_is_done_in_a_scenario_is_a_change(
     tell(story)
 
 
-def test_other_tables_are_not_woken(
+def test_other_campaigns_are_not_notified(
     as_alice: Client, alice: User, campaign: Campaign
 ) -> None:
     """Their marks are the same."""
@@ -173,7 +173,7 @@ def test_other_tables_are_not_woken(
 def test_only_members_have_a_stream(
     client: Client, as_bob: Client, campaign: Campaign
 ) -> None:
-    """Others find nothing there, as at the page."""
+    """Others get a 404, as for the page."""
 
     async def story(streams: live.Streams) -> None:
         for stranger in (client, as_bob):
@@ -184,8 +184,8 @@ def test_only_members_have_a_stream(
     tell(story)
 
 
-def test_a_guest_hears_too(campaign: Campaign, client: Client) -> None:
-    """By the key their browser has."""
+def test_a_guest_is_notified_too(campaign: Campaign, client: Client) -> None:
+    """By their browser's key."""
     _member, key = services.join_as_guest(
         invitation=link_of(campaign), name="Dora", now=NOW
     )
@@ -204,13 +204,13 @@ def test_a_guest_hears_too(campaign: Campaign, client: Client) -> None:
 
 
 @pytest.mark.parametrize("is_changed", [True, False])
-def test_who_leaves_hears_no_more(
+def test_a_former_members_stream_ends(
     as_alice: Client,
     campaign: Campaign,
     monkeypatch: pytest.MonkeyPatch,
     is_changed: bool,
 ) -> None:
-    """Not even of a change just after; without one, once memberships are checked."""
+    """Before the next change; without one, at the next check of memberships."""
     monkeypatch.setattr(live, "CHECK", 3600.0 if is_changed else 0.0)
 
     async def story(streams: live.Streams) -> None:
@@ -228,17 +228,16 @@ def test_who_leaves_hears_no_more(
     tell(story)
 
 
-def test_a_closed_account_hears_no_more(
+def test_a_blocked_accounts_stream_ends(
     as_alice: Client, alice: User, campaign: Campaign
 ) -> None:
-    """One that an operator has switched off."""
     alice.is_active = False
     alice.save()
 
     assert queries.sitters([campaign.pk]) == frozenset()
 
 
-def test_one_person_has_a_few_streams(
+def test_streams_per_person_are_limited(
     as_alice: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Closed ones make room."""
@@ -256,10 +255,10 @@ def test_one_person_has_a_few_streams(
 
 
 @pytest.mark.parametrize("limit", ["MOST", "MOST_OF_ADDRESS"])
-def test_an_address_and_a_server_have_so_many(
+def test_streams_per_address_and_server_are_limited(
     as_alice: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
-    """The page goes on asking by the clock then."""
+    """The page then polls by the clock."""
     monkeypatch.setattr(live, limit, 0)
 
     async def story(streams: live.Streams) -> None:
@@ -273,7 +272,7 @@ def test_an_address_and_a_server_have_so_many(
 def test_a_stream_ends_after_a_while(
     as_alice: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The page opens the next, signed in as it is then."""
+    """The page opens the next, with its current session."""
     monkeypatch.setattr(live, "LIFETIME", 0.0)
 
     async def story(streams: live.Streams) -> None:
@@ -288,7 +287,7 @@ def test_a_stream_ends_after_a_while(
 def test_a_silent_stream_is_kept_open(
     as_alice: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By comments, which browsers pass over."""
+    """By comments, which browsers ignore."""
     monkeypatch.setattr(live, "KEEP_ALIVE", 0.0)
 
     async def story(streams: live.Streams) -> None:
@@ -300,7 +299,7 @@ def test_a_silent_stream_is_kept_open(
     tell(story)
 
 
-def test_a_database_that_is_away_for_a_moment_ends_nothing(
+def test_a_stream_survives_a_short_loss_of_the_database(
     as_alice: Client, campaign: Campaign, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The next look finds what has changed."""
@@ -324,7 +323,7 @@ def test_a_database_that_is_away_for_a_moment_ends_nothing(
     tell(story)
 
 
-def test_without_a_stream_a_browser_asks_no_more(
+def test_without_streams_a_browser_stops_asking(
     as_alice: Client, as_bob: Client, campaign: Campaign
 ) -> None:
     """204 under WSGI: a browser doesn't try again."""
@@ -334,12 +333,12 @@ def test_without_a_stream_a_browser_asks_no_more(
     assert as_bob.get(address).status_code == 404
 
 
-def test_all_streams_share_one_look(
+def test_all_streams_share_one_query(
     alice: User,
     campaign: Campaign,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """One query for the marks of all campaigns; each is what its members are shown."""
+    """For the marks of all campaigns; each mark equals the one its members see."""
     other = a_campaign(alice, guide=campaign.guide)
     for version in (3, 4):
         other.plays.create(
@@ -355,7 +354,7 @@ def test_all_streams_share_one_look(
 
 
 @pytest.mark.parametrize("path", ["/favicon.ico", "/campaigns/1/changes/more"])
-def test_everything_else_is_answered_as_under_wsgi(path: str) -> None:
+def test_other_requests_are_handled_as_under_wsgi(path: str) -> None:
     """By the same application, in threads."""
 
     async def asked() -> int:
@@ -377,7 +376,7 @@ def test_everything_else_is_answered_as_under_wsgi(path: str) -> None:
 
 
 def test_a_server_may_start_and_stop() -> None:
-    """Nothing has to be prepared."""
+    """The lifespan protocol needs no preparation."""
 
     async def answers() -> list[str]:
         app = Communicator(asgi.application, {"type": "lifespan"})

@@ -1,4 +1,4 @@
-"""Looks for news that find nothing are answered before all else, to who still may."""
+"""Polls without news are answered early, to those who still have access."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def _news(campaign: Campaign) -> str:
 
 @pytest.fixture
 def phone(as_alice: Client, campaign: Campaign) -> Client:
-    """Alice's, that looked for news once."""
+    """Alice's phone, which has polled once."""
     assert as_alice.get(_news(campaign)).status_code == 204
     return as_alice
 
 
-def test_it_is_one_query(
+def test_a_poll_without_news_takes_one_query(
     phone: Client,
     campaign: Campaign,
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """Of the table and of a scenario; nothing is to be kept by the browser."""
+    """For the table and a scenario; browsers must not cache it."""
     mark = queries.mark_at(campaign)
     with django_assert_num_queries(2):
         table = phone.get(_news(campaign))
@@ -47,7 +47,7 @@ def test_it_is_one_query(
     assert table["Cache-Control"] == "private, no-store"
 
 
-def test_what_changed_is_shown(phone: Client, campaign: Campaign) -> None:
+def test_a_poll_shows_changes(phone: Client, campaign: Campaign) -> None:
     """An answer, and a seat."""
     before = _news(campaign)
     seated = queries.mark_at(campaign).seated
@@ -88,28 +88,28 @@ def _erase(alice: User) -> None:
 @pytest.mark.parametrize(
     "act", [_sign_out, _run_out, _change_password, _block, _leave, _erase]
 )
-def test_who_may_not_look_any_more_is_a_stranger(
+def test_a_removed_member_gets_404(
     phone: Client, alice: User, campaign: Campaign, act: Callable[[User], None]
 ) -> None:
-    """From the very next look."""
+    """From the next poll on."""
     address = _news(campaign)
     act(alice)
 
     assert phone.get(address).status_code == 404
 
 
-def test_a_cookie_of_another_browser_is_not_known(
+def test_another_browsers_cookie_gets_no_cached_access(
     phone: Client, campaign: Campaign
 ) -> None:
-    """What one may see is remembered for its cookies alone."""
+    """Access is cached for the exact cookies."""
     other = Client()
     other.handler = phone.handler
 
     assert other.get(_news(campaign)).status_code == 404
 
 
-def test_a_guest_is_known_too(client: Client, campaign: Campaign) -> None:
-    """Until the table goes on without them."""
+def test_a_guest_polls_too(client: Client, campaign: Campaign) -> None:
+    """Until they leave."""
     link = services.invite(
         campaign=campaign, member=organiser_of(campaign), now=timezone.now()
     )
@@ -121,10 +121,10 @@ def test_a_guest_is_known_too(client: Client, campaign: Campaign) -> None:
     assert client.get(_news(campaign)).status_code == 404
 
 
-def test_who_asks_too_much_waits(
+def test_too_many_polls_are_throttled(
     phone: Client, alice: User, campaign: Campaign, settings: Settings
 ) -> None:
-    """It is counted as all work is."""
+    """They count as computing time."""
     settings.ORNE_WORK = 1
     limits.charge(f"account-{alice.pk}", 2)
 

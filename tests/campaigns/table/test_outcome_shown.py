@@ -1,4 +1,4 @@
-"""What follows from the last answer of a scenario is shown before it is written."""
+"""The outcome of a scenario's last answer is previewed before it is written."""
 
 from __future__ import annotations
 
@@ -6,14 +6,17 @@ import re
 from typing import Any
 
 import pytest
+from django.template.loader import render_to_string
 from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.pool import CardPool
 from campaigns import services
 from campaigns.models import Campaign
 from campaigns.pages.board import board_of, outcome_of, replayed_with, running
+from campaigns.words.changes import ChangesInWords, PersonChanges
 from tests.campaigns.helpers.tables import (
     a_campaign,
     a_row,
@@ -33,9 +36,7 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 pytestmark = pytest.mark.django_db
 
 
-def test_the_outcome_is_shown_before_the_decks_get_it(
-    as_alice: Client, campaign: Campaign
-) -> None:
+def test_the_outcome_is_previewed(as_alice: Client, campaign: Campaign) -> None:
     """The last answer of a scenario is written once it is confirmed."""
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     while (
@@ -57,13 +58,13 @@ def test_the_outcome_is_shown_before_the_decks_get_it(
 
 
 @pytest.mark.parametrize("in_place", [False, True])
-def test_an_answer_is_folded_once(
+def test_an_answer_is_replayed_once(
     as_alice: Client,
     campaign: Campaign,
     monkeypatch: pytest.MonkeyPatch,
     in_place: bool,
 ) -> None:
-    """Once to show what follows, once as it is written; what led there is kept."""
+    """For the preview, and again when written; the state before it is cached."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-2]))
     address = f"/campaigns/{campaign.pk}/"
     header = {"HX-Request": "true"} if in_place else {}
@@ -93,10 +94,10 @@ def test_an_answer_is_folded_once(
     assert folds == 0
 
 
-def test_an_answer_that_is_changed_is_filled_in(
+def test_a_reconsidered_answer_is_prefilled(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Whoever thinks better of what follows begins from what they had told."""
+    """Going back from the preview keeps the form."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:-2]))
     address = f"/campaigns/{campaign.pk}/"
     sent = {"after": campaign.last, "key": "k", "total": "7"}
@@ -122,8 +123,8 @@ def _aside(campaign: Campaign) -> None:
 
 
 @pytest.mark.parametrize("is_put_right", [False, True])
-def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> None:
-    """Of a side scenario too; what is put right of games before is not of this one."""
+def test_the_whole_outcome_is_shown(alice: User, is_put_right: bool) -> None:
+    """Of a side scenario too; corrections of earlier games are not part of it."""
     aside = a_game("aside", side_scenario_type="standard", xp_cost=0)
     row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
@@ -155,10 +156,10 @@ def test_all_that_came_of_a_game_is_shown(alice: User, is_put_right: bool) -> No
     ]
 
 
-def test_a_second_settlement_is_shown_as_well(
+def test_a_second_settlement_is_previewed_as_well(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """After a correction, what is answered again is confirmed like the first time."""
+    """After a correction, a repeated answer is confirmed like the first time."""
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     target = sequence_of(campaign, "$choose_resolution")
     path = f"/campaigns/{campaign.pk}/timeline/{target}/"
@@ -172,9 +173,7 @@ def test_a_second_settlement_is_shown_as_well(
     assert campaign.last == before
 
 
-def test_nothing_is_confirmed_where_nothing_follows(
-    as_alice: Client, alice: User
-) -> None:
+def test_without_an_outcome_nothing_is_confirmed(as_alice: Client, alice: User) -> None:
     """After an interlude without gains no empty list is shown."""
     guide = a_row(
         {"id": "interlude", "scenario_name": "Interlude", "type": "interlude",
@@ -200,3 +199,20 @@ def test_nothing_is_confirmed_where_nothing_follows(
 
     assert "Results of this answer" not in page
     assert "Upgrade your decks" in page
+
+
+@pytest.mark.parametrize(
+    ("card", "name"),
+    [("83055", "John &amp; Jessie Burke"), ("01008", "Daisy&#x27;s Tote Bag")],
+)
+def test_names_are_escaped_once(rows: CardPool, card: str, name: str) -> None:
+    """And lead to their cards, several phrases beside each other."""
+    gets = f"gets {rows[card].name}"
+    changes = PersonChanges(
+        "Daisy Walker", ("+1 experience", gets), "", ("01002", card)
+    )
+    changed = ChangesInWords((changes,), (), (), (), "", "")
+    page = render_to_string("campaigns/_changes.html", {"changes": changed})
+    assert f'<a class="named" href="/cards/{card}/">{name}</a>' in page
+    assert "&amp;amp;" not in page
+    assert "+1 experience · gets <a" in " ".join(page.split())

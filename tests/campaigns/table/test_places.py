@@ -1,4 +1,4 @@
-"""Places left to chance: drawn in play, recorded, and nothing follows from them."""
+"""Random locations: drawn in play, recorded, without further effects."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _draw(campaign: Campaign, count: int = 1, step: str = "place") -> DrawEntry:
 
 
 def test_a_place_is_drawn_and_recorded(alice: User) -> None:
-    """From the campaign's seed, so that anybody draws the same again."""
+    """From the campaign's seed, so that anyone can repeat the draw."""
     campaign = _playing(alice)
     Campaign.objects.update(secret="twelve draws that find each place")
     campaign.refresh_from_db()
@@ -94,8 +94,8 @@ def test_several_are_drawn_only_where_the_scenario_wants_them(alice: User) -> No
         assert rules_of(refused.value) == ["draw.few"]
 
 
-def test_nothing_else_is_drawn(alice: User, bob: User) -> None:
-    """Nor in another scenario, nor by who looks on."""
+def test_other_places_are_not_drawn(alice: User, bob: User) -> None:
+    """Nor in another scenario, nor by a spectator."""
     campaign = _playing(alice)
     with pytest.raises(EntryRefused) as refused:
         _draw(campaign, step="$play_scenario")
@@ -112,10 +112,10 @@ def test_nothing_else_is_drawn(alice: User, bob: User) -> None:
             )
 
 
-def test_the_scenario_draws_it_and_the_question_does_not(
+def test_the_scenario_draws_places_and_the_question_does_not(
     alice: User, as_alice: Client
 ) -> None:
-    """The page of the scenario has the button, and what came of it."""
+    """The page of the scenario has the button, and the results."""
     campaign = _playing(alice)
     question = board_of(organiser_of(campaign)).question
     assert question is not None
@@ -130,7 +130,7 @@ def test_the_scenario_draws_it_and_the_question_does_not(
     campaign.refresh_from_db()
     assert campaign.last == sent["after"] + 1  # type: ignore[operator]
     page = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
-    assert "A new draw with this seed gives the same result." in page
+    assert "Checked: this seed gives this result." in page
 
 
 def test_a_program_draws_it_too(alice: User, as_alice: Client) -> None:

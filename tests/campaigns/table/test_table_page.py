@@ -1,4 +1,4 @@
-"""The page of a table: one question at a time, told again when others wrote."""
+"""The page of a table: one question at a time, updated when others write."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ pytestmark = pytest.mark.django_db
 def test_the_head_shows_the_difficulty(
     as_alice: Client, alice: User, page: str
 ) -> None:
-    """Once it was chosen, on every page that shows how the campaign stands."""
+    """Once it was chosen, on every page with the campaign's head."""
     chosen = {"type": "campaign_data", "setting": "difficulty", "value": "hard"}
     steps = [WHO, does(chosen, step_id="hard")]
     guide = a_row(a_game("one"), setup=["who", "hard"], steps=steps)
@@ -47,17 +47,16 @@ def test_the_head_shows_the_difficulty(
     assert " Our own · Hard " in text_of(as_alice.get(address))
 
 
-def test_a_stranger_sees_no_table(as_bob: Client, campaign: Campaign) -> None:
-    """As if there were none."""
+def test_a_stranger_gets_404(as_bob: Client, campaign: Campaign) -> None:
     assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 404
     assert as_bob.get(f"/campaigns/{campaign.pk}/news").status_code == 404
     assert send_answer(as_bob, campaign, answer=[ROLAND]).status_code == 404
 
 
-def test_who_plays_is_asked_first_and_everybody_stands_there(
+def test_who_plays_is_asked_first_with_everyone_ticked(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Those who sit at the table are ticked beforehand."""
+    """All investigators with a seat."""
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
 
     assert page.count("checked") == 2
@@ -65,10 +64,28 @@ def test_who_plays_is_asked_first_and_everybody_stands_there(
     assert "Daisy Walker" in page
 
 
-def test_a_table_without_investigators_leads_to_adding_one(
+def test_the_button_to_draw_weaknesses_is_the_main_one(
+    as_alice: Client, alice: User
+) -> None:
+    """Continue is for those who drew from their own cards."""
+    weak = does({"type": "add_weakness", "investigator": "all"}, step_id="weak")
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=a_row(a_game("one", weak)))
+    report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
+    page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
+    (main,) = re.findall(r'"button main wide-button"[^>]*>(.*?)</button>', page)
+
+    assert "Draw for every investigator" in main
+    assert ">Continue</button>" in page
+    sent = {"after": campaign.last, "key": "own", "answer": "no card"}
+    refused = as_alice.post(f"/campaigns/{campaign.pk}/", sent)
+    assert refused.status_code == 422
+    assert '"button main wide-button">Continue</button>' in refused.content.decode()
+
+
+def test_a_table_without_investigators_links_to_adding_one(
     alice: User, as_alice: Client, bob: User, as_bob: Client
 ) -> None:
-    """Nothing can be answered there: the organiser finds the way, others who has it."""
+    """The question can't be answered: organisers get a link, others see who has it."""
     campaign = a_campaign(alice)
     a_member(campaign, bob, Role.PLAYER)
     add, write = f'href="/campaigns/{campaign.pk}/people/sit/"', "data-answer"
@@ -87,7 +104,7 @@ def test_a_table_without_investigators_leads_to_adding_one(
 def test_an_answer_leads_to_the_next_question(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """It is in the log, and the page shows what is asked then."""
+    """It is in the log, and the page shows the next question."""
     response = send_answer(as_alice, campaign, answer=[ROLAND])
 
     assert response.status_code == 303
@@ -97,10 +114,10 @@ def test_an_answer_leads_to_the_next_question(
     assert row.author_name == "alice"
 
 
-def test_an_answer_that_cannot_be_is_refused_with_why(
+def test_an_impossible_answer_is_refused_with_a_reason(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Nobody plays: nothing is written."""
+    """No one plays: nothing is written."""
     response = send_answer(as_alice, campaign)
 
     assert response.status_code == 422
@@ -109,10 +126,10 @@ def test_an_answer_that_cannot_be_is_refused_with_why(
 
 
 @pytest.mark.parametrize("told", [[], ["nobody"]], ids=["refused", "misfilled"])
-def test_htmx_scrolls_to_why_nothing_was_written(
+def test_htmx_scrolls_to_the_reason_of_a_refusal(
     as_alice: Client, campaign: Campaign, told: list[str]
 ) -> None:
-    """Above the question, or at the field that is wrong."""
+    """Above the question, or at the invalid field."""
     sent = {"answer": told, "after": campaign.last, "key": "k"}
     address = f"/campaigns/{campaign.pk}/"
     response = as_alice.post(address, sent, headers={"hx-request": "true"})
@@ -134,10 +151,10 @@ def test_the_same_form_sent_twice_is_written_once(
     assert campaign.last == 2
 
 
-def test_who_was_slower_sees_what_others_wrote(
+def test_a_late_answer_shows_what_others_wrote(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """And nothing of theirs is written over it."""
+    """And overwrites nothing of theirs."""
     report(campaign, as_answers(who(ROLAND, DAISY)))
     data = {"after": 1, "key": "late", "answer": "one"}
     response = as_alice.post(f"/campaigns/{campaign.pk}/", data)
@@ -149,10 +166,10 @@ def test_who_was_slower_sees_what_others_wrote(
     assert campaign.last == 2
 
 
-def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
+def test_an_entry_that_keeps_the_question_blocks_no_answer(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """It is written after it, once under its key."""
+    """The answer is written after it, once with its key."""
     services.choose_ultimatum(
         campaign=campaign,
         member=organiser_of(campaign),
@@ -167,10 +184,10 @@ def test_an_entry_that_leaves_the_question_as_it_is_blocks_no_answer(
     assert campaign.last == 3
 
 
-def test_what_was_answered_meanwhile_may_be_put_right(
+def test_an_answer_given_meanwhile_may_be_corrected(
     as_alice: Client, as_bob: Client, bob: User, campaign: Campaign
 ) -> None:
-    """By whoever may; the same answer is not needed twice."""
+    """By those who may; the same answer needs no correction."""
     a_member(campaign, bob)
     report(campaign, as_answers(who(ROLAND, DAISY)))
     path = f"/campaigns/{campaign.pk}/"
@@ -186,15 +203,15 @@ def test_what_was_answered_meanwhile_may_be_put_right(
     assert as_alice.post(f"{path}timeline/2/", corrected).status_code == 303
     campaign.refresh_from_db()
     assert campaign.entries.get(sequence=3).payload["value"] == [[ROLAND, ["chosen"]]]
-    assert as_alice.post(path, sent).status_code == 303  # it is written under its key
+    assert as_alice.post(path, sent).status_code == 303  # it is written with its key
     campaign.refresh_from_db()
     assert campaign.last == 3
 
 
-def test_what_nobody_asks_for_any_more_is_shown(
+def test_a_late_answer_to_a_past_question_is_shown(
     as_alice: Client, campaign: Campaign
 ) -> None:
-    """Whether it could be read or not, what was missed stands there."""
+    """Readable or not, together with what was missed."""
     report(campaign, as_answers(who(ROLAND, DAISY)))
     services.retract(
         campaign=campaign,
@@ -210,10 +227,10 @@ def test_what_nobody_asks_for_any_more_is_shown(
         assert "This question is no longer open." in text_of(late)
 
 
-def test_a_spectator_reads_and_answers_nothing(
+def test_a_spectator_reads_and_does_not_answer(
     as_bob: Client, bob: User, campaign: Campaign
 ) -> None:
-    """The page is there; the form is refused."""
+    """The page is shown; the form is refused."""
     a_member(campaign, bob, Role.SPECTATOR)
 
     assert as_bob.get(f"/campaigns/{campaign.pk}/").status_code == 200
@@ -221,7 +238,7 @@ def test_a_spectator_reads_and_answers_nothing(
     assert campaign.last == 1
 
 
-def test_the_last_answer_is_taken_back(as_alice: Client, campaign: Campaign) -> None:
+def test_the_last_answer_is_undone(as_alice: Client, campaign: Campaign) -> None:
     """It stays in the log, and its question is asked again."""
     send_answer(as_alice, campaign, answer=[ROLAND])
     path = f"/campaigns/{campaign.pk}/take-back"
@@ -235,7 +252,7 @@ def test_the_last_answer_is_taken_back(as_alice: Client, campaign: Campaign) -> 
     assert campaign.entries.get(sequence=3).kind == "retracted"
 
 
-def test_news_are_who_wrote(as_alice: Client, campaign: Campaign) -> None:
+def test_polls_report_who_wrote(as_alice: Client, campaign: Campaign) -> None:
     """204 while the page is up to date."""
     path = f"/campaigns/{campaign.pk}/news?after=1"
     assert as_alice.get(path).status_code == 204
@@ -246,8 +263,8 @@ def test_news_are_who_wrote(as_alice: Client, campaign: Campaign) -> None:
     assert "alice" in text_of(shown)
 
 
-def test_who_sits_down_is_news(as_alice: Client, campaign: Campaign) -> None:
-    """Until the page shows them; who doesn't say what they saw asks of the log."""
+def test_a_new_member_is_news(as_alice: Client, campaign: Campaign) -> None:
+    """Until the page shows them; a poll without a mark only asks about the log."""
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
     (seated,) = re.findall(r'name="seated" value="(\d+)"', page)
     path = f"/campaigns/{campaign.pk}/news?after=1"
@@ -260,8 +277,8 @@ def test_who_sits_down_is_news(as_alice: Client, campaign: Campaign) -> None:
     assert as_alice.get(path).status_code == 204
 
 
-def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> None:
-    """Scenarios that were not reached have no name on the page."""
+def test_later_scenarios_are_not_shown(as_alice: Client, campaign: Campaign) -> None:
+    """Their names appear once they are reached."""
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))
 
@@ -272,7 +289,7 @@ def test_what_comes_later_is_not_shown(as_alice: Client, campaign: Campaign) -> 
 
 
 def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:
-    """By one of our guides, with two who sit down; Orne asks for the rest."""
+    """With one of our guides and two investigators; Orne asks for the rest."""
     have_our_guides()
     page = as_alice.get("/campaigns/new/").content.decode()
     guide = re.search(r'value="(\d+)"[^>]*>The Night of the Zealot', page)
@@ -293,7 +310,7 @@ def test_a_campaign_is_begun_on_one_page(as_alice: Client, alice: User) -> None:
     assert as_alice.get(response["Location"]).status_code == 200
 
 
-def test_nobody_sits_there_twice(as_alice: Client, alice: User) -> None:
+def test_an_investigator_can_have_one_seat_only(as_alice: Client, alice: User) -> None:
     """The form says so, and no campaign is begun."""
     have_our_guides()
     page = as_alice.get("/campaigns/new/").content.decode()
@@ -307,10 +324,10 @@ def test_nobody_sits_there_twice(as_alice: Client, alice: User) -> None:
     assert not Campaign.objects.exists()
 
 
-def test_somebody_elses_question_is_named_as_theirs(
+def test_a_question_to_someone_else_names_them(
     as_alice: Client, bob: User, alice: User
 ) -> None:
-    """Whoever alone can answer is told by name."""
+    """If only they can answer it."""
     campaign = a_campaign(alice, ROLAND)
     a_seat(campaign, DAISY, a_member(campaign, bob))
     page = text_of(as_alice.get(f"/campaigns/{campaign.pk}/"))

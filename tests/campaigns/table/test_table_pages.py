@@ -1,4 +1,4 @@
-"""The helpers for the table: what their addresses show, and where buttons lead."""
+"""The helper pages: what their addresses show, and where buttons lead."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def text_of(answer: object) -> str:
 
 
 def query_of(answer: object) -> dict[str, list[str]]:
-    """The query an answer leads to."""
+    """Return the query that a response redirects to."""
     assert isinstance(answer, HttpResponse)
     assert answer.status_code == 302
     return parse_qs(urlsplit(answer["Location"]).query)
@@ -53,7 +53,7 @@ def query_of(answer: object) -> dict[str, list[str]]:
 # -- all of them --
 
 
-def test_they_are_found_from_everywhere(client: Client) -> None:
+def test_helpers_are_linked_from_everywhere(client: Client) -> None:
     index = client.get("/table/").content.decode()
     for page in PAGES:
         assert f'href="{reverse(f"table:{page}")}"' in index
@@ -62,7 +62,7 @@ def test_they_are_found_from_everywhere(client: Client) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_htmx_asks_for_the_fragment_alone(client: Client, page: str) -> None:
+def test_htmx_gets_only_the_fragment(client: Client, page: str) -> None:
     query = BAG if page == "test" else {}
     answer = client.get(reverse(f"table:{page}"), query, headers=HTMX)
     assert "<h1" not in answer.content.decode()
@@ -102,7 +102,7 @@ def test_no_address_is_an_error(client: Client, page: str, query: str) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_nothing_is_changed_by_looking(client: Client, page: str) -> None:
+def test_get_requests_change_nothing(client: Client, page: str) -> None:
     assert client.post(reverse(f"table:{page}")).status_code == 405
 
 
@@ -116,13 +116,13 @@ def test_the_first_round_begins_with_its_second_phase(client: Client) -> None:
     assert "Round 1 · Mythos 1.1 The phase begins." in text
 
 
-def test_the_last_moment_leads_to_the_next_round(client: Client) -> None:
+def test_the_last_step_leads_to_the_next_round(client: Client) -> None:
     answer = client.get("/table/round/", {"round": "1", "at": "25"})
     assert "4.6 The round ends." in text_of(answer)
     assert 'href="?round=2&amp;at=0"' in answer.content.decode()
 
 
-def test_an_action_leads_back_to_the_window(client: Client) -> None:
+def test_an_action_leads_back_to_the_player_window(client: Client) -> None:
     page = client.get("/table/round/", {"round": "1", "at": "10"}).content.decode()
     assert re.search(r'id="next" href="\?round=1&amp;at=9"', page)
     page = client.get("/table/round/", {"round": "1", "at": "9"}).content.decode()
@@ -138,13 +138,13 @@ def test_a_turn_may_be_followed_by_another(client: Client) -> None:
 # -- an elimination --
 
 
-def test_an_elimination_begins_with_how_it_came(client: Client) -> None:
+def test_an_elimination_begins_with_its_cause(client: Client) -> None:
     text = text_of(client.get("/table/elimination/", {"investigator": "01001"}))
     assert "Roland Banks" in text
     assert "Defeated by both at once" in text
 
 
-def test_what_an_earlier_page_had_is_kept_to_the_end(client: Client) -> None:
+def test_counters_of_an_earlier_page_are_kept_to_the_end(client: Client) -> None:
     told = {"investigator": "01001", "clues": "2", "resources": "7"}
     page = client.get("/table/elimination/", told).content.decode()
     assert '<input type="hidden" name="clues" value="2">' in page
@@ -153,14 +153,14 @@ def test_what_an_earlier_page_had_is_kept_to_the_end(client: Client) -> None:
     assert "clues=2&amp;resources=7&amp;step=1" in page
 
 
-def test_each_step_shows_what_to_do(client: Client) -> None:
+def test_each_step_has_instructions(client: Client) -> None:
     told = {"how": "defeated_by_damage", "clues": "2", "resources": "0", "step": "2"}
     text = text_of(client.get("/table/elimination/", told))
     assert "Clues: 2." in text
     assert "Resources: 0" not in text
 
 
-def test_a_question_has_answers_and_no_way_round(client: Client) -> None:
+def test_a_question_must_be_answered(client: Client) -> None:
     told = {"how": "resigned", "step": "5"}
     page = client.get("/table/elimination/", told).content.decode()
     assert "lead=yes" in page
@@ -180,7 +180,7 @@ def test_the_record_has_the_trauma(client: Client) -> None:
 # -- a test --
 
 
-def test_a_test_begins_with_a_usual_bag_and_a_seed(client: Client) -> None:
+def test_a_skill_test_begins_with_a_usual_bag_and_a_seed(client: Client) -> None:
     query = query_of(client.get("/table/test/"))
     assert query["n_0"] == ["2"]
     assert query["seed"] != query_of(client.get("/table/test/"))["seed"]
@@ -193,7 +193,7 @@ def test_a_scenario_brings_its_bag(client: Client) -> None:
     assert query["investigator"] == ["01001"]
 
 
-def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
+def test_unknown_symbols_count_as_nothing_and_say_so(client: Client) -> None:
     bag = {"n_0": "1", "n_skull": "1", "n_tablet": "1", "m_tablet": "-2"}
     query = query_of(client.get("/table/test/", bag))
     assert query["varies"] == ["skull"]
@@ -208,7 +208,7 @@ def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
     ("investigator", "number", "varies"),
     [
         ("02005", "2", False),  # Pete
-        ("01002", "0", False),  # Daisy, who draws cards besides
+        ("01002", "0", False),  # Daisy, who also draws cards
         ("01001", "0", True),  # Roland: by clues
         ("01005", "0", True),  # Wendy: by a card in play
         ("08004", "0", True),  # Norman: by a card of the deck
@@ -218,7 +218,7 @@ def test_unknown_symbols_are_shown_to_count_as_nothing(client: Client) -> None:
 def test_an_elder_sign_counts_as_on_the_investigator(
     client: Client, asked: dict[str, str], investigator: str, number: str, varies: bool
 ) -> None:
-    """What depends on the game is named: where nothing counts yet it is +0."""
+    """What depends on the game is named, and is +0 at first."""
     answer = client.get("/table/test/", {**asked, "investigator": investigator})
     query = query_of(answer)
     assert query["m_elder_sign"] == [number]
@@ -263,7 +263,7 @@ def test_tokens_are_drawn_until_the_chain_ends(client: Client) -> None:
         assert again == query
 
 
-def test_a_token_of_ones_own_bag_is_shown(client: Client) -> None:
+def test_a_token_of_a_custom_bag_is_shown(client: Client) -> None:
     query = query_of(client.get("/table/test/", {**BAG, "do": "token.q"}))
     assert query["drawn"] == ["q"]
     asked = {**BAG, "skill": "3", "difficulty": "3", "drawn": "q"}
@@ -272,7 +272,7 @@ def test_a_token_of_ones_own_bag_is_shown(client: Client) -> None:
     assert "Passed by 1 3 + 1 → 4" in text
 
 
-def test_the_next_test_is_without_the_bless_that_was_drawn(client: Client) -> None:
+def test_the_next_test_is_without_the_drawn_bless(client: Client) -> None:
     asked = {**BAG, "skill": "3", "icons": "2", "drawn": "qc"}
     page = unescape(client.get("/table/test/", asked).content.decode())
     (onward,) = re.findall(r'id="next" href="\?([^"]+)"', page)
@@ -286,7 +286,7 @@ def test_a_failure_is_shown_with_its_margin(client: Client) -> None:
     assert "Failed by 4" in text_of(client.get("/table/test/", asked))
 
 
-def test_a_bag_that_cannot_be_read_is_said(client: Client) -> None:
+def test_an_unreadable_bag_is_reported(client: Client) -> None:
     answer = client.get("/table/test/", {"n_0": "many", "seed": "x"})
     assert answer.status_code == 422
     assert "We can’t read this bag." in text_of(answer)
@@ -318,25 +318,25 @@ def test_a_card_is_found_by_its_name_and_enters_with_its_uses(client: Client) ->
     ]
 
 
-def test_a_name_of_several_cards_is_chosen_from(client: Client) -> None:
+def test_a_name_of_several_cards_offers_them(client: Client) -> None:
     page = client.get("/table/area/", {"add": "bandolier"}).content.decode()
     assert 'name="add" value="02147"' in page
     assert 'name="add" value="51001"' in page
 
 
-def test_a_name_of_no_card_is_said(client: Client) -> None:
+def test_an_unknown_name_is_reported(client: Client) -> None:
     assert "We couldn’t find a card called “nonesuch”" in text_of(
         client.get("/table/area/", {"add": "nonesuch"})
     )
 
 
-def test_a_misspelt_name_brings_the_one_meant(client: Client) -> None:
+def test_a_misspelt_name_is_corrected(client: Client) -> None:
     page = client.get("/table/area/", {"add": "Machette"})
     assert "“Machette” that you can put into play. Did you mean" in text_of(page)
     assert 'name="add" value="Machete"' in page.content.decode()
 
 
-def test_too_few_slots_are_said_with_what_may_go(client: Client) -> None:
+def test_missing_slots_are_reported_with_cards_to_discard(client: Client) -> None:
     asked = {"card": ["01006.4", "01087.3", "01020"]}
     text = text_of(client.get("/table/area/", asked))
     assert "Too few slots: hand. Discard Roland's .38 Special; Flashlight." in text
@@ -376,14 +376,14 @@ def test_a_defeat_leads_to_the_elimination(client: Client) -> None:
     assert "how=defeated_by_both" in page
 
 
-def test_slots_are_counted_by_hand_where_no_row_can(client: Client) -> None:
+def test_slots_without_a_row_are_counted_by_hand(client: Client) -> None:
     answer = client.get("/table/area/", {"do": "s_hand+"})
     assert query_of(answer)["s_hand"] == ["1"]
     shown = client.get(answer["Location"]).content.decode()
     assert 'id="more-slots" class="no-print" open' in shown
 
 
-def test_a_deck_begins_with_its_permanents_and_what_was_given(client: Client) -> None:
+def test_a_deck_begins_with_its_permanents_and_parameters(client: Client) -> None:
     """Charisma begins in play; damage and resources are those of the address."""
     content = {"investigator_code": "01001", "slots": {"02158": 1, "01020": 2}}
     made = client.post("/decks/bring/", {"content": json.dumps(content), "name": "x"})
@@ -425,7 +425,7 @@ def test_the_lists_of_the_form_become_a_deck(client: Client) -> None:
     assert query["seed"]
 
 
-def test_the_same_address_always_deals_the_same(client: Client) -> None:
+def test_an_address_always_deals_the_same(client: Client) -> None:
     assert _deck(client, "d.d") == _deck(client, "d.d")
 
 
@@ -437,7 +437,7 @@ def test_an_exploration_that_finds_shuffles_the_rest_back(client: Client) -> Non
     assert "In play: 1" in text
 
 
-def test_one_step_back_takes_back_the_whole_end(client: Client) -> None:
+def test_undo_takes_back_the_whole_end(client: Client) -> None:
     page = client.get("/table/deck/", {**EXPLORED, "steps": "d.f2"}).content.decode()
     assert re.search(r'id="back" href="[^"]+steps=d"', page)
 
@@ -448,16 +448,16 @@ def test_a_treachery_ends_the_exploration(client: Client) -> None:
     assert re.search(r'id="draw"[^>]* disabled', page)
 
 
-def test_steps_lead_to_the_address_that_has_taken_them(client: Client) -> None:
+def test_steps_redirect_to_the_address_after_them(client: Client) -> None:
     query = query_of(client.get("/table/deck/", {**EXPLORED, "do": "d"}))
     assert query["steps"] == ["d"]
 
 
-def test_what_is_refused_says_why(client: Client) -> None:
+def test_a_refusal_has_a_reason(client: Client) -> None:
     assert "The deck is empty." in _deck(client, "d.d.d.d")
 
 
-def test_there_are_sixteen_cards_of_one_title(client: Client) -> None:
+def test_the_tekeli_li_deck_begins_with_sixteen_cards(client: Client) -> None:
     asked = {"kind": "tekeli-li", "begin": "1", "player": ["Roland", ""]}
     answer = client.get("/table/deck/", asked)
     query = query_of(answer)
@@ -466,7 +466,7 @@ def test_there_are_sixteen_cards_of_one_title(client: Client) -> None:
     assert "16 cards left" in text_of(client.get(answer["Location"]))
 
 
-def test_a_card_goes_into_a_players_deck_and_comes_back(client: Client) -> None:
+def test_a_card_goes_into_a_players_deck_and_returns(client: Client) -> None:
     deck: dict[str, str | list[str]] = {"kind": "tekeli-li", "player": ["Roland"]}
     shown = _deck(client, "d.h1:2", **deck)
     assert "2 cards left" in shown
@@ -476,7 +476,7 @@ def test_a_card_goes_into_a_players_deck_and_comes_back(client: Client) -> None:
     assert "Roland: 1" not in shown
 
 
-def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
+def test_the_number_of_steps_in_an_address_is_limited(client: Client) -> None:
     text = _deck(client, ".".join(["d", "k"] * MOST_STEPS))
     assert f"History: {MOST_STEPS} steps" in text
     assert "The deck has reached its limit of steps" in text
@@ -491,7 +491,7 @@ def test_no_more_steps_are_kept_than_an_address_holds(client: Client) -> None:
         ("", {}),
     ],
 )
-def test_a_campaign_gives_an_elimination_what_it_adds(
+def test_an_elimination_has_the_campaigns_additions(
     guide: str, told: dict[str, str]
 ) -> None:
     assert setting_parameter(guide) == told

@@ -1,4 +1,4 @@
-"""The shared card data as it is read, once for all tests of reading."""
+"""The shared card data, read once for all tests of reading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the tests of reading look up in a pool."""
+"""Look-ups in a pool for tests of reading."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from arkham.rules.pool import CardPool
 
 
 def back_of(pool: CardPool, code: str) -> Back:
-    """The back of an investigator card."""
+    """Return the back of an investigator card."""
     facts = pool[code].investigator
     assert facts is not None
     assert facts.back is not None

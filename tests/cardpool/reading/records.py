@@ -1,4 +1,4 @@
-"""Records of small sources, and what is read from them."""
+"""Records of small sources, and pools read from them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PRODUCTS = tuple(
 
 
 def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
-    """A plain asset, changed; None leaves a field out."""
+    """Return a plain asset with changes; None leaves a field out."""
     plain: dict[str, Any] = {
         "code": code,
         "name": "Lantern",
@@ -37,14 +37,14 @@ def record(code: str = "01500", **changes: Any) -> dict[str, Any]:
 
 
 def read(*records: Any, **parts: Any) -> SourceReading:
-    """A source of one file, without corrections."""
+    """Read a source of one file, without corrections."""
     files = tuple(("a.json", each) for each in records)
     source = ParsedSource(files, **{"packs": PRODUCTS, **parts})
     return read_source(source, NONE)
 
 
 def investigator(**changes: Any) -> dict[str, Any]:
-    """An investigator card with a plain back and one signature."""
+    """Return an investigator card with a plain back and one signature."""
     return record(
         "01400",
         **{

@@ -1,4 +1,4 @@
-"""Bad records: each fault is named and costs its record alone."""
+"""Bad records: each fault is reported and only its own record is dropped."""
 
 from __future__ import annotations
 
@@ -69,17 +69,17 @@ from tests.cardpool.reading.records import (
         ),
     ],
 )
-def test_bad_field_is_reported_and_costs_the_record(
+def test_a_bad_field_is_reported_and_drops_the_record(
     changes: dict[str, Any], field: str, found: str, expected: str
 ) -> None:
-    """By file, code, field, found, expected; the good record beside it is read."""
+    """With file, code, field, found, expected; the good record beside it is read."""
     reading = read(record(**changes), record("01501"))
     assert RecordProblem("a.json", "01500", field, found, expected) in reading.faults
     assert list(reading.cards) == ["01501"]
 
 
 def _armor(*names: str) -> SourceReading:
-    """Hunter's Armor with these lines."""
+    """Return Hunter's Armor with these lines."""
     lines = {
         "customization_options": [{"xp": 1}] * len(names),
         "customization_text": "\n".join(f"□ <b>{name}.</b>" for name in names),
@@ -87,8 +87,8 @@ def _armor(*names: str) -> SourceReading:
     return read(record("09021", **lines))
 
 
-def test_lines_of_a_sheet_that_change_places_are_reported() -> None:
-    """Decks know them by their place: the card is read, and somebody should look."""
+def test_reordered_lines_of_a_sheet_are_reported() -> None:
+    """Decks store their positions: the card is read, with a remark."""
     moved = _armor("Protective Runes", "Enchanted", "Durable")
     assert [str(each) for each in moved.problems] == [
         "a.json 09021 customization_options.0: found protective-runes, "
@@ -100,8 +100,8 @@ def test_lines_of_a_sheet_that_change_places_are_reported() -> None:
     assert len(moved.cards["09021"].sheet) == 3
 
 
-def test_lines_in_their_places_and_new_ones_are_no_news() -> None:
-    """So are sheets of cards that nobody knows yet."""
+def test_lines_in_their_places_and_new_ones_are_not_reported() -> None:
+    """Nor are sheets of unknown cards."""
     assert _armor("Enchanted", "Protective Runes").problems == ()
     assert (
         read(
@@ -116,8 +116,8 @@ def test_lines_in_their_places_and_new_ones_are_no_news() -> None:
 
 
 @pytest.mark.parametrize("bad", [None, 7, "x", [], {}, {"code": 5}, {"code": ""}])
-def test_records_without_a_code(bad: Any) -> None:
-    """Nothing else can be said of them."""
+def test_records_without_a_code_are_reported(bad: Any) -> None:
+    """Without a code there is nothing else to report."""
     reading = read(bad, record())
     assert [each.field for each in reading.faults] == ["code"]
     assert list(reading.cards) == ["01500"]
@@ -129,21 +129,21 @@ def test_every_fault_of_a_record_is_reported() -> None:
     assert {each.field for each in reading.faults} == {"name", "xp", "traits"}
 
 
-def test_long_values_are_cut() -> None:
-    """A report is no place for a novel."""
+def test_long_values_are_truncated() -> None:
+    """In reports."""
     (problem,) = read(record(type_code="x" * 500)).faults
     assert len(problem.found) == 60
     assert str(problem).startswith("a.json 01500 type_code: found xxx")
 
 
-def test_reprints_in_a_circle() -> None:
-    """Each is told to name another card; nothing loops."""
+def test_circular_reprints_are_reported() -> None:
+    """Each should name another card; the reader doesn't loop."""
     reading = read(record(duplicate_of="01501"), record("01501", duplicate_of="01500"))
     assert {each.field for each in reading.faults} == {"duplicate_of"}
 
 
 def test_a_reprint_of_a_reprint_is_one_card() -> None:
-    """Stubs carry nothing but where they were printed."""
+    """Stubs only have their printing."""
     stub = {"pack_code": "rcore", "position": 9, "quantity": 1}
     reading = read(
         record(),
@@ -155,8 +155,8 @@ def test_a_reprint_of_a_reprint_is_one_card() -> None:
     assert [each.code for each in card.printings] == ["01500", "01600", "01700"]
 
 
-def test_a_repeated_code_is_remarked_and_the_last_counts() -> None:
-    """It costs nothing."""
+def test_of_a_repeated_code_the_last_record_counts() -> None:
+    """With a remark."""
     reading = read(record(name="First"), record(name="Second"))
     assert reading.faults == ()
     assert [each.found for each in reading.problems] == ["two records"]
@@ -182,8 +182,8 @@ def test_a_repeated_code_is_remarked_and_the_last_counts() -> None:
         ({"option_select": [{}]}, "a deck option"),
     ],
 )
-def test_bad_options(option: dict[str, Any], expected: str) -> None:
-    """The place in the list is told; the investigator is refused."""
+def test_bad_options_are_reported(option: dict[str, Any], expected: str) -> None:
+    """With the place in the list; the investigator is dropped."""
     reading = read(investigator(deck_options=[option]), SIGNATURE)
     assert [(each.field, each.expected) for each in reading.faults] == [
         ("deck_options.0", expected)
@@ -198,22 +198,22 @@ def test_bad_options(option: dict[str, Any], expected: str) -> None:
         *("card:01401", "moon:1", 7, [], {"size": []}),
     ],
 )
-def test_bad_requirements(requirements: Any) -> None:
+def test_bad_requirements_are_reported(requirements: Any) -> None:
     """A back has a size."""
     reading = read(investigator(deck_requirements=requirements), SIGNATURE)
     assert [each.field for each in reading.faults] == ["deck_requirements"]
 
 
-def test_a_requirement_that_is_no_signature() -> None:
-    """A required card is one that only this investigator may hold."""
+def test_a_required_card_must_be_a_signature() -> None:
+    """Only its investigator may include it."""
     reading = read(investigator(), record("01401"))
     assert [each.expected for each in reading.faults] == [
         "a card only this one may hold"
     ]
 
 
-def test_copies_of_a_card_that_is_not_required() -> None:
-    """The printed line and the data must speak of the same cards."""
+def test_copies_of_a_card_that_is_not_required_are_reported() -> None:
+    """The printed line and the data must name the same cards."""
     text = "<b>Deckbuilding Requirements</b>: 3 copies of Moonstone, 1 random."
     reading = read(investigator(back_text=text), SIGNATURE)
     assert [(each.field, each.found) for each in reading.faults] == [
@@ -221,8 +221,8 @@ def test_copies_of_a_card_that_is_not_required() -> None:
     ]
 
 
-def test_an_alternative_no_word_accounts_for() -> None:
-    """It is remarked, not believed."""
+def test_an_undocumented_alternative_is_not_used() -> None:
+    """It gets a remark."""
     reading = read(
         investigator(deck_requirements="size:30, card:01401:01402"),
         SIGNATURE,
@@ -239,7 +239,7 @@ def test_an_alternative_no_word_accounts_for() -> None:
         *([{"code": each, "cards": []}] for each in ("x", "²", "9" * 5_000)),
     ],
 )
-def test_bad_taboo_lists(taboos: list[Any]) -> None:
+def test_bad_taboo_lists_are_reported(taboos: list[Any]) -> None:
     """A list has a number and entries."""
     reading = read(record(), taboos=tuple(taboos))
     assert [(each.file, each.field) for each in reading.faults] == [
@@ -248,8 +248,8 @@ def test_bad_taboo_lists(taboos: list[Any]) -> None:
     assert reading.taboo_lists == ()
 
 
-def test_taboo_entry_of_no_card_is_remarked() -> None:
-    """A source need not hold every product."""
+def test_a_taboo_entry_of_an_unknown_card_gets_a_remark() -> None:
+    """A source need not have every product."""
     taboo = {"code": "001", "date_start": "2019-04-20", "cards": [{"code": "09999"}]}
     reading = read(record(), taboos=(taboo,))
     assert reading.faults == ()
@@ -257,15 +257,15 @@ def test_taboo_entry_of_no_card_is_remarked() -> None:
     assert reading.taboo_lists[0].changes == {}
 
 
-def test_taboo_entry_of_a_reprint_alone_counts() -> None:
-    """It changes the card, under the card's own code."""
+def test_a_taboo_entry_of_a_reprint_counts() -> None:
+    """It changes the card, with the card's own code."""
     taboo = {"code": "001", "date_start": "", "cards": [{"code": "01600", "xp": 2}]}
     stub = {"code": "01600", "duplicate_of": "01500", "pack_code": "rcore"}
     reading = read(record(), stub, taboos=(taboo,))
     assert reading.taboo_lists[0].changes["01500"].experience == 2
 
 
-def test_bad_products() -> None:
+def test_bad_products_are_reported() -> None:
     """Packs and cycles are records too."""
     reading = read(
         record(),
@@ -282,8 +282,8 @@ def test_bad_products() -> None:
     }
 
 
-def test_an_empty_folder(tmp_path: Path) -> None:
-    """Every file missed is named; nothing is raised."""
+def test_an_empty_folder_is_reported(tmp_path: Path) -> None:
+    """Every missing file is named; no error is raised."""
     reading = read_directory(tmp_path)
     assert [each.file for each in reading.faults] == [
         *("pack", "packs.json", "cycles.json", "encounters.json", "taboos.json"),
@@ -291,7 +291,7 @@ def test_an_empty_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", ["{", "{}", '"x"', "\xff", "[" * 100_000])
-def test_files_that_are_no_lists(tmp_path: Path, content: str) -> None:
+def test_files_that_are_no_lists_are_reported(tmp_path: Path, content: str) -> None:
     """Broken JSON, other JSON, other encodings, and too deep."""
     folder = tmp_path / "pack" / "core"
     folder.mkdir(parents=True)

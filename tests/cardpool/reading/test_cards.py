@@ -22,7 +22,7 @@ def test_a_reprint_is_a_printing(pool: CardPool) -> None:
     assert card.printings[1].quantity == 2
 
 
-def test_no_level_is_not_level_0(pool: CardPool) -> None:
+def test_cards_without_a_level_are_not_level_0(pool: CardPool) -> None:
     """Signatures (the five of CARD-05 too), weaknesses, story and bonded cards."""
     for code in ("01006", "01008", "01010", "01012", "01014", "01117", "05314"):
         assert pool[code].level is None, code
@@ -45,14 +45,14 @@ def test_classes_neutral_and_mythos(pool: CardPool) -> None:
     assert not pool["01117"].scenario
 
 
-def test_weakness_kinds(pool: CardPool) -> None:
-    """Basic ones are drawn at random, the others come by name."""
+def test_kinds_of_weaknesses(pool: CardPool) -> None:
+    """Basic ones are drawn at random, the others are named."""
     assert pool["01097"].weakness is WeaknessKind.BASIC
     assert pool["01007"].weakness is WeaknessKind.OTHER
     assert pool["01020"].weakness is None
 
 
-def test_slots_costs_icons(pool: CardPool) -> None:
+def test_slots_costs_and_icons(pool: CardPool) -> None:
     """Two-handed and combined slots count one by one; X and dash costs differ."""
     assert pool["01029"].slots == ("hand", "hand")
     assert pool["09080"].slots == ("ally", "arcane")
@@ -65,7 +65,7 @@ def test_slots_costs_icons(pool: CardPool) -> None:
 
 
 def test_traits_are_split_and_lower_case(pool: CardPool) -> None:
-    """Also where the last full stop is missing, and with spaces inside."""
+    """Also without the last full stop, and with spaces inside."""
     assert pool["01001"].traits == ("agency", "detective")
     assert pool["11607"].traits == ("hazard",)
     assert pool["02106"].traits == ("ally",)
@@ -119,7 +119,7 @@ def test_keywords(pool: CardPool) -> None:
     assert sum(bool(card.bonded_to) for card in cards) == 31
 
 
-def test_when_cards_may_be_bought(pool: CardPool) -> None:
+def test_conditions_for_buying_cards(pool: CardPool) -> None:
     """At deck creation only, in campaigns only, with several players only."""
     creation = {code for code in pool if pool[code].creation_only}
     assert creation == {
@@ -163,7 +163,7 @@ def test_researched_cards_and_their_tasks(pool: CardPool) -> None:
         assert not pool[lower].researched
 
 
-def test_what_a_deck_can_hold(pool: CardPool) -> None:
+def test_cards_that_decks_can_include(pool: CardPool) -> None:
     """Missing limits are no zero, and zero is not only "bonded"."""
     outside = {
         *("05314", "10134"),  # bonded, the second with a limit in the data
@@ -177,8 +177,8 @@ def test_what_a_deck_can_hold(pool: CardPool) -> None:
     assert [code for code in sorted(inside) if not pool[code].in_decks] == []
 
 
-def test_collector_is_a_purchasable_card_of_the_encounter_side(pool: CardPool) -> None:
-    """Player-card files are no safe border."""
+def test_collector_is_a_purchasable_encounter_card(pool: CardPool) -> None:
+    """So files of player cards are no criterion."""
     card = pool["12181"]
     assert (card.level, card.permanent, card.deck_limit) == (0, True, 1)
     assert (card.encounter_set, card.is_neutral) == ("queen_of_ash", True)
@@ -209,7 +209,7 @@ def test_restrictions_by_trait_and_class(pool: CardPool) -> None:
 
 
 def test_bonded_cards_are_no_signatures(pool: CardPool) -> None:
-    """The data restricts Kate's currents; no deck holds them, hers neither."""
+    """The data restricts Kate's currents, which no deck includes, not even hers."""
     for code in ("10006", "10007"):
         card = pool[code]
         assert card.bonded_to == ("Flux Stabilizer",)

@@ -60,7 +60,7 @@ LIMITED = {
 
 
 def limited(back: Back) -> list[DeckOption]:
-    """The options of a back, choices included, that take a number of cards."""
+    """Return a back's options, choices included, that take a number of cards."""
     templates = [each.template for each in back.choices if each.template]
     return [each for each in (*back.options, *templates) if each.limit]
 
@@ -99,7 +99,7 @@ def test_dunwich_five_take_level_0_cards_of_the_four_other_classes(
 
 
 def test_silas_takes_innate_skills_only(pool: CardPool) -> None:
-    """The data forgets the type."""
+    """The data omits the type."""
     for code in ("07005", "98013"):
         option = next(each for each in back_of(pool, code).options if each.traits)
         assert (option.traits, option.types) == (("innate",), (CardType.SKILL,))
@@ -126,8 +126,8 @@ def test_restrictions(pool: CardPool) -> None:
     assert found["90078"].levels is None
 
 
-def test_parallel_rex_has_no_workaround(pool: CardPool) -> None:
-    """The data lists neutral Cursed cards first to get round its own order."""
+def test_parallel_rex_needs_no_workaround(pool: CardPool) -> None:
+    """The data lists neutral Cursed cards first because of its own order."""
     assert [each.id for each in back_of(pool, "90078").options] == [
         "cursed-0-4",
         "no-fortune-blessed",
@@ -138,7 +138,7 @@ def test_parallel_rex_has_no_workaround(pool: CardPool) -> None:
     ]
 
 
-def test_ids_are_one_of_a_kind_on_a_back(pool: CardPool) -> None:
+def test_option_ids_are_unique_on_a_back(pool: CardPool) -> None:
     """Choices included."""
     for card in pool.investigators:
         back = back_of(pool, card.code)
@@ -157,7 +157,7 @@ def test_ids_are_one_of_a_kind_on_a_back(pool: CardPool) -> None:
 
 
 def test_labels_in_plain_words(pool: CardPool) -> None:
-    """One of each make."""
+    """One of each form."""
     labels = {
         each.id: english(option_label(each))
         for code in ("01001", "02001", "05001", "08010", "90078", "90081", "90084")
@@ -191,7 +191,7 @@ def test_at_least_requirements(pool: CardPool) -> None:
     }
 
 
-def test_subject_5u_21_starts_at_level_0(pool: CardPool) -> None:
+def test_subject_5u_21_begins_at_level_0(pool: CardPool) -> None:
     """Class cards of level 0 at first, any level by upgrading."""
     option = next(o for o in back_of(pool, "89001").options if o.start_levels)
     assert (option.start_levels, option.levels) == ((0, 0), (0, 5))
@@ -203,7 +203,7 @@ def test_akachi_takes_cards_that_use_charges(pool: CardPool) -> None:
     assert options == ["mystic-neutral-0-5", "charges-0-4", "occult-0-0"]
     assert pool["01060"].uses == "charges"
     assert pool["12068"].uses == "charges"
-    assert pool["03014"].uses == ""  # speaks of such cards, is none
+    assert pool["03014"].uses == ""  # mentions such cards, but isn't one
 
 
 def test_choices(pool: CardPool) -> None:

@@ -26,22 +26,22 @@ from arkham.rules.pool import CardPool
         ("60551", "60551"),
     ],
 )
-def test_base_of_an_investigator(pool: CardPool, code: str, base: str) -> None:
+def test_the_base_of_an_investigator(pool: CardPool, code: str, base: str) -> None:
     """Reprints, parallels, promos and the second Agatha share one; Chapter 2 not."""
     facts = pool[code].investigator
     assert facts is not None
     assert facts.base == base
 
 
-def test_thirteen_parallels(pool: CardPool) -> None:
+def test_there_are_thirteen_parallels(pool: CardPool) -> None:
     """Novella investigators are no parallels."""
     parallels = [c for c in pool.investigators if c.investigator.parallel]  # type: ignore[union-attr]
     assert len(parallels) == 13
     assert {card.code[:2] for card in parallels} == {"90"}
 
 
-def test_who_cannot_start_a_deck(pool: CardPool) -> None:
-    """Prologue investigators and what investigators turn into."""
+def test_investigators_that_cannot_begin_a_deck(pool: CardPool) -> None:
+    """Prologue investigators and transformed ones."""
     never = {
         card.code
         for code in pool

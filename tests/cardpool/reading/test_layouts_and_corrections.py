@@ -88,7 +88,7 @@ def test_copies_in_words_and_figures() -> None:
 
 
 def as_api(values: dict[str, Any], cards: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """A record of the files as the API would answer it, in another language."""
+    """Return a record of the files as the API would send it, in another language."""
     original = values
     while "duplicate_of" in original:
         original = cards[original["duplicate_of"]]
@@ -116,7 +116,7 @@ def as_api(values: dict[str, Any], cards: dict[str, dict[str, Any]]) -> dict[str
 
 
 def parsed(text: str) -> dict[str, Any]:
-    """A requirement string as the API parses it: later items overwrite earlier."""
+    """Parse a requirement string as the API does: later items overwrite earlier."""
     result: dict[str, Any] = {}
     for item in text.split(","):
         kind, *rest = item.strip().split(":")
@@ -172,20 +172,20 @@ def test_the_api_gives_the_same_facts(shared_data: Path) -> None:
 
 
 def corrected(row: DataCorrection, **changes: Any) -> SourceReading:
-    """One record under one correction."""
+    """Read one record with one correction."""
     source = ParsedSource((("a.json", record(**changes)),), PRODUCTS)
     return read_source(source, DataCorrections((row,)))
 
 
-def test_a_correction_bites_where_the_data_is_as_it_says() -> None:
-    """A whole field, and one within it."""
+def test_a_correction_applies_if_the_data_is_as_expected() -> None:
+    """To a whole field, or within it."""
     row = DataCorrection("01500", ("traits",), "print", found="Tool.", right="Relic.")
     reading = corrected(row, traits="Tool.")
     assert reading.problems == ()
     assert reading.cards["01500"].traits == ("relic",)
 
 
-def test_a_correction_that_no_longer_bites_is_reported() -> None:
+def test_a_correction_that_no_longer_matches_is_reported() -> None:
     """And not applied."""
     row = DataCorrection("01500", ("traits",), "print", found="Tool.", right="Relic.")
     reading = corrected(row, traits="Relic. Item.")
@@ -197,8 +197,8 @@ def test_a_correction_that_no_longer_bites_is_reported() -> None:
     assert problem.expected.endswith("it no longer bites")
 
 
-def test_a_correction_of_what_is_absent() -> None:
-    """Absent fields can be added, but not within what is missing altogether."""
+def test_a_correction_of_an_absent_field() -> None:
+    """Absent fields can be added, but not within a missing parent."""
     row = DataCorrection("01500", ("exile",), "print", right=True)
     assert corrected(row).problems == ()
     assert [each.found for each in corrected(row, exile=True).problems] == ["True"]
@@ -209,8 +209,8 @@ def test_a_correction_of_what_is_absent() -> None:
     assert (problem.found, problem.serious) == ("nothing", False)
 
 
-def test_corrections_leave_the_source_as_it_was() -> None:
-    """So that it can be read again with the same result."""
+def test_corrections_do_not_change_the_source() -> None:
+    """It can be read again with the same result."""
     raw = investigator()
     row = DataCorrection(
         "01400", ("deck_options", "0", "type"), "print", right=["skill"]
@@ -222,7 +222,7 @@ def test_corrections_leave_the_source_as_it_was() -> None:
     assert "type" not in raw["deck_options"][0]
 
 
-def test_a_correction_by_a_part_of_the_text_and_from_another_entry() -> None:
+def test_a_correction_by_part_of_a_text_and_from_another_record() -> None:
     """Texts are never repeated in the table."""
     row = DataCorrection(
         "01500", ("text",), "FAQ", contains="moon", right_from="01501", taboo=(1,)
@@ -234,8 +234,8 @@ def test_a_correction_by_a_part_of_the_text_and_from_another_entry() -> None:
     assert reading.taboo_texts[1] == {"01500": "a sun", "01501": "a sun"}
 
 
-def test_every_row_of_the_table_bites(shared_data: Path) -> None:
-    """On the shared data; each is cited, none twice."""
+def test_every_row_of_the_table_applies(shared_data: Path) -> None:
+    """To the shared data; each is cited, none twice."""
     rows = load_corrections().rows
     assert len({(row.code, row.path, row.taboo) for row in rows}) == len(rows) == 23
     assert all(row.cite for row in rows)
@@ -243,14 +243,14 @@ def test_every_row_of_the_table_bites(shared_data: Path) -> None:
     assert not [each for each in reading.problems if "bites" in each.expected]
 
 
-def test_rows_about_products_not_in_the_source_are_silent() -> None:
-    """A small source under the whole table."""
+def test_rows_about_missing_products_are_silent() -> None:
+    """A small source with the whole table."""
     reading = read_source(ParsedSource((("a.json", record()),), PRODUCTS))
     assert reading.problems == ()
 
 
-def test_what_is_read_makes_a_pool() -> None:
-    """Named after its contents: the same facts, the same name."""
+def test_a_pool_is_named_after_its_contents() -> None:
+    """The same facts have the same name."""
     first, again = to_pool(read(record())), to_pool(read(record()))
     other = to_pool(read(record(name="Lamp")))
     assert first.version == again.version

@@ -1,4 +1,4 @@
-"""The cards an investigator's back requires, and what may stand for them."""
+"""The cards an investigator's back requires, and their alternatives."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ REQUIRED = {
 
 
 def as_listed(requirement: Requirement) -> str:
-    """A requirement as the table writes it: code, then copies unless one."""
+    """Write a requirement as the table does: code, then copies unless one."""
     least, most = requirement.copies, requirement.copies_at_most
     times = f"×{least}-{most}" if most else f"×{least}" if least > 1 else ""
     return f"{requirement.original}{times}"
@@ -134,8 +134,8 @@ def test_required_cards_and_copies_of_every_back(pool: CardPool) -> None:
     assert found == REQUIRED
 
 
-def test_product_holds_the_copies_required(pool: CardPool) -> None:
-    """Where a number is printed the product brings exactly as many."""
+def test_products_have_the_required_copies(pool: CardPool) -> None:
+    """A printed number equals the copies in the product."""
     for card in pool.investigators:
         for each in back_of(pool, card.code).requirements:
             held = pool[each.original].printings[0].quantity
@@ -184,20 +184,18 @@ def test_jenny_of_the_novella_has_the_advanced_signatures_too(
 
 
 @pytest.mark.parametrize("code", ["07005", "98013"])
-def test_nautical_prowess_stands_for_either_signature(
-    pool: CardPool, code: str
-) -> None:
-    """Silas's harpoon or net, whichever the player leaves."""
+def test_nautical_prowess_replaces_either_signature(pool: CardPool, code: str) -> None:
+    """Silas's harpoon or net, as the player chooses."""
     harpoon, net, call = back_of(pool, code).requirements
     assert harpoon.replacements == net.replacements == (("98014", 1),)
     assert call.replacements == (("98015", 1),)
 
 
 @pytest.mark.parametrize("code", ["03006", "90087"])
-def test_five_leading_ladies_stand_for_two_improvisations(
+def test_five_leading_ladies_replace_two_improvisations(
     pool: CardPool, code: str
 ) -> None:
-    """And one Samuel Blake for both crises."""
+    """And one Samuel Blake both crises."""
     improvisation, crisis = back_of(pool, code).requirements
     assert improvisation.replacements == (
         *(("90088", 1), ("90089", 1), ("90090", 1), ("90091", 1), ("90092", 1)),
@@ -222,7 +220,7 @@ def test_most_investigators_have_no_alternatives(pool: CardPool) -> None:
 
 
 def test_kinds_of_signatures(pool: CardPool) -> None:
-    """What the card calls itself; cards anyone may hold are no signatures."""
+    """As printed on the card; cards anyone may include are no signatures."""
     assert pool["01006"].signature is SignatureKind.ORIGINAL
     assert pool["90030"].signature is SignatureKind.ADVANCED
     assert pool["98005"].signature is SignatureKind.REPLACEMENT

@@ -15,7 +15,7 @@ from cardpool.reading import SourceReading
 
 
 def tags_of(card: Card) -> set[Tag]:
-    """The tags of a card without their sources."""
+    """Return the tags of a card without their sources."""
     return {tag for tag, _ in card.tags}
 
 
@@ -45,8 +45,8 @@ def test_tags_against_the_printed_text(pool: CardPool, reading: SourceReading) -
             assert (tag in tags_of(card)) == bool(pattern.search(text)), (tag, code)
 
 
-def test_tags_the_data_misses_or_misspells(pool: CardPool) -> None:
-    """A tag without its dot, and two cards that speak of healing untagged."""
+def test_tags_that_the_data_misses_or_misspells(pool: CardPool) -> None:
+    """A tag without its dot, and two cards that mention healing untagged."""
     assert tags_of(pool["11112"]) == {Tag.HEALS_DAMAGE, Tag.HEALS_HORROR}
     assert tags_of(pool["60257"]) == {Tag.HEALS_HORROR}
     assert tags_of(pool["09123"]) == {Tag.HEALS_DAMAGE, Tag.HEALS_HORROR}
@@ -68,8 +68,8 @@ EXILE = {
 }
 
 
-def test_exile_is_in_the_text_box(pool: CardPool) -> None:
-    """Credits of a designer (09034, 09122, 11027) are no text box."""
+def test_exile_is_printed_in_the_text_box(pool: CardPool) -> None:
+    """Credits of a designer (09034, 09122, 11027) are not part of it."""
     assert {code for code in pool if Tag.EXILE in tags_of(pool[code])} == EXILE
 
 
@@ -93,8 +93,8 @@ def test_a_sheet_line_by_line(pool: CardPool) -> None:
     assert (sheet[5].choice, sheet[5].picks) == (BoxChoice.SLOT, 1)
 
 
-def test_sheets_that_ask_for_choices(pool: CardPool) -> None:
-    """Traits, skills and named cards; repeated lines are told apart."""
+def test_sheets_with_choices(pool: CardPool) -> None:
+    """Traits, skills and named cards; repeated lines are distinguished."""
     grizzled = pool["09101"].sheet
     assert [each.id for each in grizzled[:3]] == [
         "chosen-trait",

@@ -1,4 +1,4 @@
-"""A deck of Alice's that programs ask for."""
+"""A deck of Alice's for API tests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests of programs about decks."""
+"""Requests of API tests about decks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ DECKS = "/api/v1/decks/"
 def send_body(
     client: APIClient, method: str, path: str, body: Any, **headers: str
 ) -> Any:
-    """A request with a JSON body; header names are written with underscores."""
+    """Send a JSON body; header names are written with underscores."""
     return client.generic(
         method,
         path,

@@ -1,4 +1,4 @@
-"""ArkhamDB's OAuth 2 API: decks listed, made, saved, upgraded, deleted as there."""
+"""ArkhamDB's OAuth 2 API: decks are listed, created, saved, upgraded and deleted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FORM = "application/x-www-form-urlencoded"
 
 
 def token(user: User, scope: str = "read write", minutes: int = 60) -> str:
-    """A token of an app for an account."""
+    """Return a token of an app for an account."""
     app, _secret = oauth.register_app(
         owner=user, name="Sync", redirects="sync://back", has_secret=False
     )
@@ -54,7 +54,7 @@ class App:
         return Client().get(API + path, headers=self.headers)
 
     def send(self, method: str, path: str, **sent: Any) -> Any:
-        """A form is sent; the answer's JSON."""
+        """Submit a form; return the response's JSON."""
         body = urlencode(
             {
                 key: value if isinstance(value, str) else json.dumps(value)
@@ -72,7 +72,7 @@ class App:
 
 @pytest.fixture
 def app(alice: User) -> App:
-    """An app that Alice lets act for her."""
+    """An app that Alice has authorized."""
     return App(token(alice))
 
 
@@ -83,10 +83,10 @@ def deck(alice: User) -> Deck:
     return services.create_deck(owner=alice, content=content, now=NOW, name="Badge")
 
 
-def test_decks_are_listed_as_the_site_has_them(
+def test_decks_are_listed_in_arkhamdbs_format(
     app: App, deck: Deck, alice: User, bob: User
 ) -> None:
-    """Her own alone, with every key in its order."""
+    """Only her own, with every key in its order."""
     services.create_deck(owner=bob, content=starter_deck(POOL, "01002"), now=NOW)
     answer = app.get("decks")
     [found] = answer.json()
@@ -105,8 +105,8 @@ def test_decks_are_listed_as_the_site_has_them(
     assert again.status_code == 304
 
 
-def test_a_deck_is_begun_with_its_required_cards(app: App, alice: User) -> None:
-    """And a weakness to be drawn."""
+def test_a_new_deck_has_its_required_cards(app: App, alice: User) -> None:
+    """And a weakness that is still to be drawn."""
     made = app.send("POST", "deck/new", investigator="01001", name="New", taboo="8")
     assert made["success"] is True
     found = app.load(made["msg"])
@@ -115,8 +115,8 @@ def test_a_deck_is_begun_with_its_required_cards(app: App, alice: User) -> None:
     assert found["problem"] == "too_few_cards"
 
 
-def test_a_deck_is_saved_with_all_that_goes_with_it(app: App, deck: Deck) -> None:
-    """Parts that are not sent stay; a missing taboo list is none."""
+def test_a_deck_is_saved_with_all_its_fields(app: App, deck: Deck) -> None:
+    """Fields that are not sent stay; a missing taboo list means none."""
     slots = {**app.load(deck.pk)["slots"], "01020": 1}
     saved = app.send(
         "PUT",
@@ -138,10 +138,8 @@ def test_a_deck_is_saved_with_all_that_goes_with_it(app: App, deck: Deck) -> Non
     assert deck.revisions.count() == 2
 
 
-def test_an_upgrade_is_another_deck_and_what_is_bought_is_paid_for(
-    app: App, deck: Deck
-) -> None:
-    """The one before is locked; too dear an upgrade is refused in words."""
+def test_an_upgrade_is_a_new_deck_with_its_price_paid(app: App, deck: Deck) -> None:
+    """The previous deck is locked; too expensive an upgrade is refused in words."""
     slots = app.load(deck.pk)["slots"]
     gone = next(code for code in slots if slots[code] == 2)
     made = app.send("PUT", f"deck/upgrade/{deck.pk}", xp="3", exiles=gone)
@@ -170,15 +168,15 @@ def test_an_upgrade_is_another_deck_and_what_is_bought_is_paid_for(
 
 
 def test_a_deck_is_published(app: App, deck: Deck) -> None:
-    """With a description that is long enough; the answer is its number."""
+    """If its description is long enough; the response is its number."""
     short = app.send("PUT", f"deck/publish/{deck.pk}", description_md="x")
     assert short == {"success": False, "msg": "Description too short"}
     made = app.send("PUT", f"deck/publish/{deck.pk}", description_md="x" * 50)
     assert made["msg"] == Showing.objects.get().pk
 
 
-def test_a_deck_goes_into_the_bin(app: App, deck: Deck) -> None:
-    """A played one with all its games alone."""
+def test_a_deleted_deck_goes_to_the_bin(app: App, deck: Deck) -> None:
+    """A played one only with all its games."""
     step = app.send("PUT", f"deck/upgrade/{deck.pk}", xp="1")["msg"]
     for number in (deck.pk, step):
         refused = app.send("DELETE", f"deck/delete/{number}")
@@ -189,7 +187,7 @@ def test_a_deck_goes_into_the_bin(app: App, deck: Deck) -> None:
 
 
 def test_no_one_reaches_the_deck_of_another(deck: Deck, bob: User) -> None:
-    """Not even one that is shown to others."""
+    """Not even a shared one."""
     services.publish_deck(deck=deck, number=1, pool=POOL, now=NOW)
     app = App(token(bob))
     before = deck.revisions.count()
@@ -211,8 +209,8 @@ def test_no_one_reaches_the_deck_of_another(deck: Deck, bob: User) -> None:
     assert Deck.objects.filter(pk=deck.pk).exists()
 
 
-def test_without_a_living_token_there_is_nothing(alice: User, deck: Deck) -> None:
-    """The answers are those of the site."""
+def test_requests_without_a_valid_token_are_refused(alice: User, deck: Deck) -> None:
+    """As the site refuses them."""
     bare = Client().get(f"{API}decks")
     assert bare.status_code == 401
     assert bare["WWW-Authenticate"].startswith("Bearer")
@@ -231,7 +229,7 @@ def test_without_a_living_token_there_is_nothing(alice: User, deck: Deck) -> Non
     assert App(token(alice)).get("decks").status_code == 401
 
 
-def test_an_app_that_may_read_changes_nothing(alice: User, deck: Deck) -> None:
+def test_an_app_with_read_scope_changes_nothing(alice: User, deck: Deck) -> None:
     """Neither by PUT nor by POST or DELETE."""
     app = App(token(alice, scope="read"))
     assert app.get("decks").status_code == 200
@@ -244,10 +242,10 @@ def test_an_app_that_may_read_changes_nothing(alice: User, deck: Deck) -> None:
     assert Deck.objects.count() == 1
 
 
-def test_requests_of_an_app_are_counted(
+def test_requests_of_an_app_are_throttled(
     app: App, settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As those of a key; 429 says when to come back."""
+    """As those of a key; 429 says when to retry."""
     monkeypatch.setattr(oauth.AppThrottle, "rate", "1/min", raising=False)
     assert "RateLimit" in app.get("decks")
     refused = app.get("decks")
@@ -255,7 +253,7 @@ def test_requests_of_an_app_are_counted(
     assert refused["Retry-After"]
 
 
-def test_a_full_account_says_that_it_is_full(app: App, settings: Settings) -> None:
+def test_a_full_account_is_reported(app: App, settings: Settings) -> None:
     """In the form of the site."""
     settings.ORNE_QUOTAS = {**settings.ORNE_QUOTAS, "decks": 0}
     made = app.send("POST", "deck/new", investigator="01001")
@@ -295,10 +293,10 @@ def test_a_full_account_says_that_it_is_full(app: App, settings: Settings) -> No
         {"investigator": "01001", "meta": {"faction_selected": 3}},
     ],
 )
-def test_odd_requests_are_answered_in_words(
+def test_odd_requests_are_refused_in_words(
     app: App, deck: Deck, sent: dict[str, Any]
 ) -> None:
-    """Never with an error of the server."""
+    """Never with a server error."""
     for method, path in (
         ("POST", "deck/new"),
         ("PUT", f"deck/save/{deck.pk}"),

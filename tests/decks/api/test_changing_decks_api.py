@@ -1,4 +1,4 @@
-"""Decks changed and deleted by programs, in sight of what they were."""
+"""Programs change and delete decks under If-Match."""
 
 from __future__ import annotations
 
@@ -17,9 +17,7 @@ from tests.decks.api.requests import DECKS, send_body
 pytestmark = pytest.mark.django_db
 
 
-def test_a_deck_is_revised_in_sight_of_what_it_was(
-    alices: APIClient, deck: Deck
-) -> None:
+def test_a_deck_is_revised_with_if_match(alices: APIClient, deck: Deck) -> None:
     """A new revision, a new ETag; the earlier revision stays."""
     address = f"{DECKS}{deck.pk}/"
     seen = alices.get(address)
@@ -36,7 +34,7 @@ def test_a_deck_is_revised_in_sight_of_what_it_was(
     assert earlier["deck"]["slots"] == {"01006": 1, "01007": 1, "01016": 2}
 
 
-def test_no_change_is_no_revision(alices: APIClient, deck: Deck) -> None:
+def test_an_unchanged_deck_makes_no_revision(alices: APIClient, deck: Deck) -> None:
     """What was read can be written back."""
     address = f"{DECKS}{deck.pk}/"
     seen = alices.get(address)
@@ -48,8 +46,8 @@ def test_no_change_is_no_revision(alices: APIClient, deck: Deck) -> None:
     assert answer["ETag"] == seen["ETag"]
 
 
-def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
-    """By a merge patch: null removes, what is not named stays."""
+def test_a_deck_is_changed_by_a_merge_patch(alices: APIClient, deck: Deck) -> None:
+    """Null removes a member; those not named stay."""
     address = f"{DECKS}{deck.pk}/"
     patch = {
         "deck": {"slots": {"01017": 1, "01016": None}, "name": "Gun", "tags": "a,b"},
@@ -71,10 +69,10 @@ def test_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
     assert changed["circumstances"] == {"mode": "start", "players": 2}
 
 
-def test_a_part_is_changed_beside_a_card_that_is_gone(
+def test_a_patch_keeps_cards_that_are_no_longer_known(
     alices: APIClient, deck: Deck
 ) -> None:
-    """What is kept stays as it is; what is told now names cards there are."""
+    """Kept cards stay as they are; newly sent ones must exist."""
     latest = deck.revisions.get()
     latest.circumstances = {"banned_titles": ["No card any more"]}
     latest.save()
@@ -101,8 +99,8 @@ def test_a_part_is_changed_beside_a_card_that_is_gone(
     }
 
 
-def test_a_part_within_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
-    """Trauma is shared out card by card: null removes a kind of it, or a card."""
+def test_a_nested_member_is_changed(alices: APIClient, deck: Deck) -> None:
+    """Trauma is counted card by card: null removes a kind of it, or a card."""
     address = f"{DECKS}{deck.pk}/"
     told = []
     for trauma in (
@@ -131,16 +129,16 @@ def test_a_part_within_a_part_is_changed(alices: APIClient, deck: Deck) -> None:
         ({"moon": 1}, "/moon"),
     ],
 )
-def test_a_part_that_makes_no_deck_is_refused(
+def test_a_patch_that_makes_an_invalid_deck_is_refused(
     alices: APIClient, deck: Deck, patch: Any, pointer: str
 ) -> None:
-    """422 with the place in what would have come of it."""
+    """422 with the place in the patched deck."""
     answer = send_body(alices, "PATCH", f"{DECKS}{deck.pk}/", patch, If_Match="*")
 
     assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
 
 
-def test_no_body_is_no_deck_and_no_change(alices: APIClient, deck: Deck) -> None:
+def test_an_invalid_body_is_refused(alices: APIClient, deck: Deck) -> None:
     """400, as for any other text that is no JSON."""
     for method, path in (("POST", DECKS), ("PATCH", f"{DECKS}{deck.pk}/")):
         answer = alices.generic(method, path, "", headers={"If-Match": "*"})
@@ -163,7 +161,7 @@ def test_no_body_is_no_deck_and_no_change(alices: APIClient, deck: Deck) -> None
         ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
     ],
 )
-def test_merge_patches_are_as_their_standard_has_them(
+def test_merge_patches_follow_their_standard(
     target: Any, patch: Any, result: Any
 ) -> None:
     """The examples of RFC 7396."""
@@ -171,10 +169,8 @@ def test_merge_patches_are_as_their_standard_has_them(
 
 
 @pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
-def test_a_change_must_say_what_it_saw(
-    alices: APIClient, deck: Deck, method: str
-) -> None:
-    """428, with what there is to be seen."""
+def test_a_change_needs_if_match(alices: APIClient, deck: Deck, method: str) -> None:
+    """428, with the current deck."""
     answer = send_body(alices, method, f"{DECKS}{deck.pk}/", examples.WRITTEN)
 
     assert answer.status_code == 428
@@ -185,7 +181,7 @@ def test_a_change_must_say_what_it_saw(
 def test_a_stale_change_shows_all_versions(
     alices: APIClient, deck: Deck, method: str
 ) -> None:
-    """412: what is there, what was sent, what both grew from; nothing is lost."""
+    """412: the current one, the one that was sent, and their common base."""
     address = f"{DECKS}{deck.pk}/"
     seen = alices.get(address)
     theirs = {"deck": {**examples.WRITTEN["deck"], "slots": {"01020": 2}}}
@@ -207,8 +203,8 @@ def test_a_stale_change_shows_all_versions(
     assert again.json()["revision"] == 3
 
 
-def test_another_name_is_another_state(alices: APIClient, deck: Deck) -> None:
-    """Two devices that both rename: the second is told."""
+def test_a_renamed_deck_has_another_etag(alices: APIClient, deck: Deck) -> None:
+    """Of two devices that both rename it the second is refused."""
     address = f"{DECKS}{deck.pk}/"
     seen = alices.get(address)["ETag"]
     send_body(alices, "PATCH", address, {"deck": {"name": "One"}}, If_Match=seen)
@@ -222,10 +218,10 @@ def test_another_name_is_another_state(alices: APIClient, deck: Deck) -> None:
     assert answer.json()["current"]["revision"] == 1
 
 
-def test_a_deck_deleted_meanwhile_is_not_there(
+def test_a_deck_deleted_meanwhile_is_404(
     alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """404, whatever was to be done with it."""
+    """Whatever the request."""
     revise = services.revise_deck
 
     def beaten(**arguments: Any) -> Any:
@@ -239,10 +235,8 @@ def test_a_deck_deleted_meanwhile_is_not_there(
 
 
 @pytest.mark.parametrize("tag", ['"1-1"', 'W/"x"', '"0-9-0"', "x", '"', "*, x"])
-def test_a_tag_that_was_never_given_is_stale(
-    alices: APIClient, deck: Deck, tag: str
-) -> None:
-    """412, without a version that both grew from."""
+def test_an_unknown_etag_is_stale(alices: APIClient, deck: Deck, tag: str) -> None:
+    """412, without a common base."""
     answer = send_body(
         alices, "PUT", f"{DECKS}{deck.pk}/", examples.WRITTEN, If_Match=tag
     )
@@ -251,10 +245,8 @@ def test_a_tag_that_was_never_given_is_stale(
     assert answer.json()["base"] is None
 
 
-def test_a_deck_is_deleted_in_sight_of_what_it_is(
-    alices: APIClient, deck: Deck
-) -> None:
-    """204 and gone; a stale wish shows what would have gone."""
+def test_a_deck_is_deleted_with_if_match(alices: APIClient, deck: Deck) -> None:
+    """204 and gone; a stale request shows the current deck."""
     address = f"{DECKS}{deck.pk}/"
     seen = alices.get(address)["ETag"]
     changed = send_body(alices, "PUT", address, examples.DECK, If_Match=seen)

@@ -1,4 +1,4 @@
-"""Decks made, read and judged over HTTP: the services of the pages, for programs."""
+"""Programs create, read and check decks over HTTP, as the pages do."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db
 
 
 def lasting(document: dict[str, Any]) -> dict[str, Any]:
-    """A deck without what depends on when it was made."""
+    """Return a deck without the fields that depend on its creation."""
     return {
         key: value
         for key, value in document.items()
@@ -34,8 +34,8 @@ def lasting(document: dict[str, Any]) -> dict[str, Any]:
 # -- making and reading --
 
 
-def test_a_deck_is_made_and_read(alices: APIClient, alice: User) -> None:
-    """201, where it is, its ETag, and what is kept; reading says the same."""
+def test_a_deck_is_created_and_read(alices: APIClient, alice: User) -> None:
+    """201 with Location, ETag and the deck; reading it returns the same."""
     answer = send_body(alices, "POST", DECKS, examples.WRITTEN)
 
     assert answer.status_code == 201
@@ -48,8 +48,8 @@ def test_a_deck_is_made_and_read(alices: APIClient, alice: User) -> None:
     assert "private" in read["Cache-Control"]
 
 
-def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
-    """As ArkhamDB gives it; finished or legal it need not be."""
+def test_a_deck_alone_is_a_valid_body(alices: APIClient) -> None:
+    """As ArkhamDB gives it; it need not be finished or legal."""
     body: Any = {
         "id": 9,
         "name": None,
@@ -82,6 +82,7 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
         ({"deck": {**examples.WRITTEN["deck"], "name": "x" * 121}}, "/deck/name"),
         ({**examples.WRITTEN["deck"], "tags": ["solo"]}, "/tags"),
         ({**examples.WRITTEN["deck"], "description_md": 3}, "/description_md"),
+        ({**examples.WRITTEN["deck"], "xp": 12_000}, "/xp"),
         (
             {"deck": examples.WRITTEN["deck"], "circumstances": {"mode": "easy"}},
             "/circumstances/mode",
@@ -96,10 +97,10 @@ def test_a_deck_by_itself_is_understood(alices: APIClient) -> None:
         ),
     ],
 )
-def test_what_is_no_deck_is_refused_with_its_place(
+def test_an_invalid_deck_is_refused_with_its_place(
     alices: APIClient, alice: User, body: Any, pointer: str
 ) -> None:
-    """422; nothing is made."""
+    """422; nothing is created."""
     answer = send_body(alices, "POST", DECKS, body)
 
     assert answer.status_code == 422
@@ -107,10 +108,10 @@ def test_what_is_no_deck_is_refused_with_its_place(
     assert not alice.decks.exists()
 
 
-def test_decks_are_listed_a_page_at_a_time(
+def test_decks_are_listed_in_pages(
     alices: APIClient, alice: User, django_assert_max_num_queries: Any
 ) -> None:
-    """Asking the database the same however many they are."""
+    """With a constant number of queries."""
     for name in "abc":
         content = empty_content("01001")
         services.create_deck(owner=alice, content=content, name=name, now=NOW)
@@ -125,8 +126,8 @@ def test_decks_are_listed_a_page_at_a_time(
     assert second["next"] is None
 
 
-def test_a_request_sent_twice_makes_one_deck(alices: APIClient, alice: User) -> None:
-    """Under one name; another deck under it is refused."""
+def test_a_request_sent_twice_creates_one_deck(alices: APIClient, alice: User) -> None:
+    """With one idempotency key, which is refused for another deck."""
     first, again = (
         send_body(alices, "POST", DECKS, examples.WRITTEN, Idempotency_Key="one")
         for _time in range(2)
@@ -142,7 +143,7 @@ def test_a_request_sent_twice_makes_one_deck(alices: APIClient, alice: User) -> 
 # -- who may --
 
 
-def test_what_is_not_yours_does_not_exist(
+def test_decks_of_others_do_not_exist(
     deck: Deck, bob: User, charlie: User, api: APIClient
 ) -> None:
     """404 to Bob and Charlie, to read and to write; 401 without a key."""
@@ -167,8 +168,8 @@ def test_what_is_not_yours_does_not_exist(
     assert deck.revision == 1
 
 
-def test_a_read_key_reads(deck: Deck, alice: User) -> None:
-    """And is refused with 403 for anything else."""
+def test_a_read_key_only_reads(deck: Deck, alice: User) -> None:
+    """Anything else is refused with 403."""
     client = program_of(alice, ApiKey.Scope.READ)
     address = f"{DECKS}{deck.pk}/"
 
@@ -179,8 +180,8 @@ def test_a_read_key_reads(deck: Deck, alice: User) -> None:
         assert answer.status_code == 403
 
 
-def test_a_browser_needs_its_token(deck: Deck, alice: User) -> None:
-    """A session alone changes nothing: any page could send with it."""
+def test_a_session_needs_its_csrf_token(deck: Deck, alice: User) -> None:
+    """A session alone changes nothing: other sites could send the request."""
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(alice)
 
@@ -189,8 +190,10 @@ def test_a_browser_needs_its_token(deck: Deck, alice: User) -> None:
 
 
 @pytest.mark.parametrize("named", [{}, {"Idempotency_Key": "mine"}])
-def test_a_browser_with_its_token_is_heard(alice: User, named: dict[str, str]) -> None:
-    """Its body is still there to be read, after the token was looked for."""
+def test_a_session_with_its_csrf_token_may_write(
+    alice: User, named: dict[str, str]
+) -> None:
+    """The body can still be read after the token was looked for."""
     client = APIClient(enforce_csrf_checks=True)
     client.force_login(alice)
     token = client.get("/account/keys/").cookies["csrftoken"].value
@@ -201,8 +204,8 @@ def test_a_browser_with_its_token_is_heard(alice: User, named: dict[str, str]) -
     assert made.status_code == 201
 
 
-def test_a_deck_is_no_part_of_itself_to_drop(alices: APIClient, deck: Deck) -> None:
-    """A merge patch without a deck: the fault is at the deck, not inside it."""
+def test_a_patch_cannot_remove_the_deck(alices: APIClient, deck: Deck) -> None:
+    """The fault is at the member itself, not inside it."""
     body = {"deck": None}
     answer = send_body(alices, "PATCH", f"{DECKS}{deck.pk}/", body, If_Match="*")
     assert (answer.status_code, answer.json()["pointer"]) == (422, "/deck")
@@ -211,10 +214,10 @@ def test_a_deck_is_no_part_of_itself_to_drop(alices: APIClient, deck: Deck) -> N
 # -- its past, and what the judge says --
 
 
-def test_the_past_of_a_deck_is_listed(
+def test_revisions_of_a_deck_are_listed(
     alices: APIClient, deck: Deck, alice: User
 ) -> None:
-    """Every revision, and on what any two of them differ."""
+    """With the differences of any two of them."""
     address = f"{DECKS}{deck.pk}/"
     send_body(alices, "PATCH", address, examples.CHANGES, If_Match="*")
     deck.refresh_from_db()
@@ -245,10 +248,10 @@ def test_the_past_of_a_deck_is_listed(
         ("before=-1", 400),
     ],
 )
-def test_only_revisions_there_are_compared(
+def test_only_existing_revisions_are_compared(
     alices: APIClient, deck: Deck, query: str, status: int
 ) -> None:
-    """400 for what is no number, with the parameter; 404 for what there is not."""
+    """400 if it isn’t a number, with the parameter; 404 for an unknown one."""
     answer = alices.get(f"{DECKS}{deck.pk}/compare?{query}")
 
     assert answer.status_code == status
@@ -256,10 +259,8 @@ def test_only_revisions_there_are_compared(
         assert answer.json()["parameter"] == query.split("=")[0]
 
 
-def test_a_deck_that_was_just_made_has_not_changed(
-    alices: APIClient, deck: Deck
-) -> None:
-    """Its one revision is compared with itself."""
+def test_a_new_deck_has_no_differences(alices: APIClient, deck: Deck) -> None:
+    """Its only revision is compared with itself."""
     answer = alices.get(f"{DECKS}{deck.pk}/compare").json()
 
     nothing: dict[str, Any] = {"added": {}, "removed": {}, "exiled": {}, "paid": []}
@@ -269,7 +270,7 @@ def test_a_deck_that_was_just_made_has_not_changed(
 
 
 def test_the_verdict_is_the_judges(alices: APIClient, deck: Deck) -> None:
-    """The deck as it is now, under its circumstances; named by its id."""
+    """On the current deck under its circumstances, with its id."""
     verdict = alices.get(f"{DECKS}{deck.pk}/legality").json()
 
     asked = read_content(examples.WRITTEN).asked()
@@ -277,7 +278,7 @@ def test_the_verdict_is_the_judges(alices: APIClient, deck: Deck) -> None:
     assert verdict == {"id": deck.pk, **json.loads(json.dumps(expected))}
 
 
-def test_reading_asks_little(
+def test_reading_takes_few_queries(
     alices: APIClient, deck: Deck, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     """The key, the deck with its latest revision, its balance, the cards in use."""

@@ -7,6 +7,8 @@ from rest_framework.test import APIClient
 
 from arkham.accounts.models import User
 from decks import services
+from decks.api import filing
+from decks.api.decks import DeckView
 from decks.lists.content import empty_content
 from decks.models import Deck, Folder
 from tests.decks.helpers import NOW
@@ -28,8 +30,8 @@ def _listed(program: APIClient, query: str = "") -> list[str]:
     return [each["name"] for each in answer.json()["results"]]
 
 
-def test_folders_are_made_renamed_and_deleted(alices: APIClient, deck: Deck) -> None:
-    """No two of one name, and no deck goes with one."""
+def test_folders_are_created_renamed_and_deleted(alices: APIClient, deck: Deck) -> None:
+    """Names are unique, and deleting a folder keeps its decks."""
     made = alices.post("/api/v1/folders/", {"name": "Solo"}, format="json")
     assert made.status_code == 201
     folder = made.json()
@@ -48,7 +50,7 @@ def test_folders_are_made_renamed_and_deleted(alices: APIClient, deck: Deck) -> 
 
 
 def test_the_list_is_filtered(alices: APIClient, alice: User, deck: Deck) -> None:
-    """By folder and archive; what makes no sense is refused."""
+    """By folder and archive; invalid filters are refused."""
     folder = services.make_folder(owner=alice, name="Solo", now=NOW)
     other = services.create_deck(
         owner=alice, content=empty_content("01001"), now=NOW, name="Other"
@@ -64,10 +66,8 @@ def test_the_list_is_filtered(alices: APIClient, alice: User, deck: Deck) -> Non
         assert alices.get(f"/api/v1/decks/{query}").status_code in (400, 422)
 
 
-def test_a_deleted_deck_is_gone_and_may_be_restored(
-    alices: APIClient, deck: Deck
-) -> None:
-    """204, then 404 at its address; in the bin until it is restored or removed."""
+def test_a_deleted_deck_may_be_restored(alices: APIClient, deck: Deck) -> None:
+    """204, then 404 at its address; it is in the bin until restored or removed."""
     where = f"/api/v1/decks/{deck.pk}/"
 
     def delete() -> None:
@@ -88,10 +88,26 @@ def test_a_deleted_deck_is_gone_and_may_be_restored(
     assert not Deck.everything.exists()
 
 
-def test_what_is_others_does_not_exist(
+def test_a_deck_restored_meanwhile_is_not_deleted_permanently(
+    alices: APIClient, deck: Deck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """404, though it was in the bin when the request came."""
+    services.delete_deck(deck=deck, expected_revision=1, now=NOW)
+
+    def found_then_restored(view: DeckView, pk: int) -> Deck:
+        found = Deck.binned.get(pk=pk)
+        services.restore_deck(deck=found)
+        return found
+
+    monkeypatch.setattr(filing, "binned", found_then_restored)
+    there = f"/api/v1/decks/bin/{deck.pk}/"
+    assert alices.delete(there).status_code == 404
+    assert Deck.objects.filter(pk=deck.pk).exists()
+
+
+def test_folders_and_bins_of_others_do_not_exist(
     alices: APIClient, bob: User, deck: Deck
 ) -> None:
-    """Neither their folders nor their bins."""
     his = services.create_deck(
         owner=bob, content=empty_content("01001"), now=NOW, name="His"
     )

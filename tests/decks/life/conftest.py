@@ -22,7 +22,7 @@ def deck(alice: User) -> Deck:
 
 @pytest.fixture
 def played(alice: User, deck: Deck) -> Deck:
-    """The same after a game that brought 6 and took a Machete."""
+    """The same deck after a game that earned 6 and exiled a Machete."""
     services.mark_played(
         deck=deck,
         game=services.PlayedGame(

@@ -1,4 +1,4 @@
-"""The upgrade desk and the form for games, as a browser uses them."""
+"""The upgrade desk and the form for games, as used by a browser."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ UPGRADE_COP = f"remove={BEAT_COP} add={BEAT_COP_2}"
 
 
 def axes_content() -> Content:
-    """A legal deck with a weakness drawn and a customizable card."""
+    """Return a legal deck with a weakness drawn and a customizable card."""
     changes = [
         ("remove", "01000"),
         ("add", "01101"),
@@ -32,7 +32,7 @@ def axes_content() -> Content:
 
 
 def desk_mark(client: Client, deck: Deck) -> str:
-    """What the desk shows to be in sight of."""
+    """Return the version mark that the desk shows."""
     page = client.get(f"/decks/{deck.pk}/upgrade/").content.decode()
     found = re.search(r'data-revision="([\d.]+)"', page)
     assert found is not None
@@ -40,13 +40,13 @@ def desk_mark(client: Client, deck: Deck) -> str:
 
 
 def last_game(deck: Deck) -> dict[str, str]:
-    """What the form sends that takes back the last game."""
+    """Return the form that takes back the last game."""
     latest = latest_of(deck)
     return {"revision": str(latest.number), "game": latest.game_mark}
 
 
 def press_at_desk(client: Client, deck: Deck, **fields: Any) -> HttpResponse:
-    """A button of the desk, in sight of what it shows now."""
+    """Press a button of the desk, with its current mark."""
     headers = fields.pop("headers", None)
     fields.setdefault("revision", desk_mark(client, deck))
     answer = client.post(f"/decks/{deck.pk}/upgrade/", fields, headers=headers)
@@ -55,12 +55,12 @@ def press_at_desk(client: Client, deck: Deck, **fields: Any) -> HttpResponse:
 
 
 def source_of(response: HttpResponseBase) -> str:
-    """The page as it was sent."""
+    """Return the page's HTML."""
     assert isinstance(response, HttpResponse)
     return response.content.decode()
 
 
 def booked_lines(deck: Deck) -> list[tuple[str, int, str]]:
-    """The ledger: kinds, amounts and reasons."""
+    """Return the ledger's entries: kinds, amounts and reasons."""
     entries = deck.ledger.order_by("number")
     return [(each.kind, each.amount, each.reason) for each in entries]

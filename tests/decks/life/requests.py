@@ -1,4 +1,4 @@
-"""Requests of programs about the life of a deck."""
+"""Requests of API tests about games and upgrades of a deck."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ DECKS = "/api/v1/decks/"
 
 
 def etag_of(client: APIClient, deck: Deck, place: str = "") -> str:
-    """The ETag of the deck, or of a place below it."""
+    """Return the ETag of the deck, or of a path below it."""
     return str(client.get(f"{DECKS}{deck.pk}/{place}")["ETag"])
 
 
 def send(
     client: APIClient, method: str, deck: Deck, place: str, body: Any, **headers: str
 ) -> Any:
-    """A request in sight of what is there now, unless told otherwise."""
+    """Send a request with the current ETag, unless another is given."""
     headers.setdefault("If_Match", "*")
     return client.generic(
         method,
@@ -37,7 +37,7 @@ def send(
 
 
 def opening(client: APIClient, deck: Deck) -> dict[str, Any]:
-    """What the next upgrade begins with."""
+    """Return what the next upgrade begins with."""
     answer: dict[str, Any] = client.get(f"{DECKS}{deck.pk}/upgrade").json()
     return answer
 
@@ -45,7 +45,7 @@ def opening(client: APIClient, deck: Deck) -> dict[str, Any]:
 def wished(
     client: APIClient, deck: Deck, slots: dict[str, int], **more: Any
 ) -> dict[str, Any]:
-    """The deck as the game left it, with other copies of these cards."""
+    """Return the deck as the game left it, with other copies of these cards."""
     wanted = opening(client, deck)["deck"]
     wanted["slots"] = {k: n for k, n in (wanted["slots"] | slots).items() if n}
     return {"deck": wanted, **more}

@@ -12,7 +12,7 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.models import Deck
 from decks.services import ledger
-from decks.services.settling import settle_beside
+from decks.services.settling import settle_without_game
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.helpers import (
@@ -38,10 +38,10 @@ PLACES = {
 # -- the desk --
 
 
-def test_what_a_program_lays_out_lies_on_the_players_desk(
+def test_programs_and_players_share_the_desk(
     alices: APIClient, alice: User, played: Deck
 ) -> None:
-    """Kept with a version of its own; cleared, nothing was bought."""
+    """It has a version of its own; cleared, nothing was bought."""
     etag = etag_of(alices, played, "desk")
     wish = wished(alices, played, COP_UPGRADED)
     laid = send(alices, "PUT", played, "desk", wish, If_Match=etag)
@@ -64,13 +64,13 @@ def test_what_a_program_lays_out_lies_on_the_players_desk(
     assert anew["ETag"] != laid["ETag"]
 
 
-def test_a_correction_of_what_was_earned_is_another_desk(
+def test_correcting_what_was_earned_changes_the_desks_etag(
     alices: APIClient, alice: User, played: Deck
 ) -> None:
-    """The desk tells what was earned: its ETag of before names something else."""
+    """The desk includes what was earned, so an earlier ETag is stale."""
     path = f"{DECKS}{played.pk}/desk"
     before = alices.get(path)
-    settle_beside(
+    settle_without_game(
         deck=played,
         reason="Counted twice",
         earned=(ledger.Earned("victory", -1, "Counted twice"),),
@@ -95,7 +95,7 @@ def test_a_correction_of_what_was_earned_is_another_desk(
 def test_revisions_are_listed_with_their_causes(
     alices: APIClient, played: Deck
 ) -> None:
-    """And two of them compared, with what was paid between."""
+    """Two of them are compared, with what was paid in between."""
     wish = wished(alices, played, COP_UPGRADED)
     send(alices, "POST", played, "upgrade", wish)
     first, second = alices.get(f"{DECKS}{played.pk}/revisions/").json()["results"]
@@ -118,7 +118,7 @@ def test_revisions_are_listed_with_their_causes(
         assert told["experience_spent"] == 2
 
 
-def test_the_balance_runs_over_the_pages_of_a_ledger(
+def test_the_balance_continues_over_the_pages_of_a_ledger(
     alices: APIClient, played: Deck
 ) -> None:
     """Every page goes on where the last one ended; a correction has its reason."""
@@ -146,10 +146,10 @@ def test_the_balance_runs_over_the_pages_of_a_ledger(
         ({"amount": 1, "reason": "x", "kind": "bonus"}, "/kind"),
     ],
 )
-def test_a_correction_has_an_amount_and_a_reason(
+def test_a_correction_needs_an_amount_and_a_reason(
     alices: APIClient, deck: Deck, body: Any, pointer: str
 ) -> None:
-    """422 otherwise."""
+    """422 without them."""
     answer = send(alices, "POST", deck, "ledger/", body)
     assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
 
@@ -169,7 +169,7 @@ def test_a_deck_that_changed_meanwhile_is_not_deleted(
     assert gone.status_code == 204
 
 
-def test_the_life_of_a_deck_is_its_owners(
+def test_games_and_upgrades_of_others_do_not_exist(
     alice: User, bob: User, charlie: User, played: Deck, api: APIClient
 ) -> None:
     """404 to others, 401 without a key, 403 to a key that reads."""
@@ -185,8 +185,8 @@ def test_the_life_of_a_deck_is_its_owners(
         assert reader.get(f"{DECKS}{played.pk}/{place}").status_code == 200
 
 
-def test_a_game_names_its_scenario_and_its_price(alices: APIClient, deck: Deck) -> None:
-    """As the page does; what is told of the price outranks what is printed."""
+def test_a_game_has_a_scenario_and_a_price(alices: APIClient, deck: Deck) -> None:
+    """As on the page; a given price replaces the printed one."""
     game = {
         "scenario": "Curse of the Rougarou",
         "earned": [{"kind": "bonus", "amount": 2, "reason": "spared it"}],
@@ -214,10 +214,10 @@ def test_a_game_names_its_scenario_and_its_price(alices: APIClient, deck: Deck) 
         ({"cost": 100}, "/cost"),
     ],
 )
-def test_a_misread_scenario_is_refused(
+def test_an_invalid_scenario_is_refused(
     alices: APIClient, deck: Deck, body: Any, pointer: str
 ) -> None:
-    """With its pointer; nothing is written down."""
+    """With its pointer; no game is entered."""
     refused = send(alices, "POST", deck, "games", body)
     assert refused.status_code == 422
     assert [each["pointer"] for each in refused.json()["errors"]] == [pointer]
@@ -225,8 +225,8 @@ def test_a_misread_scenario_is_refused(
     assert deck.revisions.get().played_at is None
 
 
-def test_a_game_is_taken_back_by_programs(alices: APIClient, played: Deck) -> None:
-    """In sight of what is there; refused where something stands on the game."""
+def test_programs_take_back_a_game(alices: APIClient, played: Deck) -> None:
+    """With If-Match; refused if something builds on the game."""
     blind = send(alices, "DELETE", played, "games", None, If_Match="")
     assert blind.status_code == 428
     stale = send(alices, "DELETE", played, "games", None, If_Match='"1-1"')
@@ -242,10 +242,10 @@ def test_a_game_is_taken_back_by_programs(alices: APIClient, played: Deck) -> No
     assert again.json()["type"].endswith("not-played")
 
 
-def test_odd_codes_between_two_games_disturb_nothing(
+def test_odd_codes_between_two_games_are_harmless(
     alices: APIClient, deck: Deck
 ) -> None:
-    """Neither one that is empty nor one with a colon, also once they are kept."""
+    """Both an empty one and one with a colon, also once they are kept."""
     window = {"granted": {"": 505, "a:b": 2}, "exiled": {"c:d": 1}}
     assert send(alices, "POST", deck, "games", {"window": window}).status_code == 200
     again = {"window": {}, "again": True}
@@ -253,10 +253,10 @@ def test_odd_codes_between_two_games_disturb_nothing(
 
 
 @pytest.mark.parametrize(("after_the_game", "at_the_desk"), [(0, 1), (1, 0), (1, 2)])
-def test_a_comparison_knows_what_was_exiled_as_corrected_last(
+def test_a_comparison_uses_the_latest_correction_of_exiled_cards(
     alices: APIClient, deck: Deck, after_the_game: int, at_the_desk: int
 ) -> None:
-    """At the desk a game may be told otherwise than after it."""
+    """At the desk a game may be corrected differently than after it."""
     services.mark_played(
         deck=deck,
         game=services.PlayedGame(aftermath={"exiled": {MACHETE: after_the_game}}),

@@ -1,4 +1,4 @@
-"""The upgrade desk: offers, changes, prices, pairings and what bars the agreement."""
+"""The upgrade desk: offers, changes, prices, pairings and obstacles to agreeing."""
 
 from __future__ import annotations
 
@@ -38,18 +38,18 @@ ACE, COVER_UP = "05040", "01007"  # a card a scenario gives; Roland's weakness
 def test_before_the_first_game_the_desk_says_what_to_do(
     as_alice: Client, deck: Deck
 ) -> None:
-    """Nothing was earned yet."""
+    """No experience was earned yet."""
     assert "Not played yet" in text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
 
 
-def test_the_desk_begins_with_what_the_game_left(
+def test_the_desk_begins_with_the_deck_after_the_game(
     as_alice: Client,
     played: Deck,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
     """What may be spent, what was exiled, what is missing; nothing is written."""
     address = f"/decks/{played.pk}/upgrade/"
-    as_alice.get(address)  # the process keeps which cards a search without words finds
+    as_alice.get(address)  # the process caches the results of a search without words
     with django_assert_max_num_queries(18):
         text = text_of(as_alice.get(address))
     assert "6 of 6 left" in text
@@ -58,34 +58,32 @@ def test_the_desk_begins_with_what_the_game_left(
     assert not Desk.objects.exists()
 
 
-def test_the_last_game_is_corrected_from_the_desk(
+def test_the_desk_links_to_the_correction_of_the_last_game(
     as_alice: Client, played: Deck
 ) -> None:
-    """By a link that is called as the page it leads to."""
+    """The link has the title of the page it leads to."""
     desk = source_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     found = re.search(r'<a [^>]*href="([^"]+)">Correct last scenario</a>', desk)
     assert found is not None
     assert "<h1>Correct last scenario</h1>" in source_of(as_alice.get(found[1]))
 
 
-def test_higher_versions_of_cards_held_come_first(
+def test_higher_versions_of_cards_in_the_deck_come_first(
     as_alice: Client, played: Deck
 ) -> None:
     """Each with its price; a level 0 card fills the gap for nothing."""
     page = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add")
     buttons = re.findall(r'id="buy-(\w+)"[^>]*>(.*?)</button>', source_of(page))
     labels = [(code, re.sub("<[^>]+>", " ", label)) for code, label in buttons]
-    # What is heard begins with what is seen: voice control finds the button by it.
+    # The accessible name begins with the visible text, for voice control.
     assert " ".join(labels[1][1].split()) == "2 Experience : upgrade to Beat Cop (2)"
     assert labels[1][0] == BEAT_COP_2
     kinds = re.findall(r'"unseen">: (upgrade|buy) (?!Runic)', source_of(page))
     assert kinds == sorted(kinds, reverse=True)
 
 
-def test_what_can_be_paid_for_comes_before_what_is_too_dear(
-    as_alice: Client, played: Deck
-) -> None:
-    """Of 6 experience 5 are spent: a box can be paid for, Beat Cop (2) can’t."""
+def test_affordable_cards_come_before_others(as_alice: Client, played: Deck) -> None:
+    """Of 6 experience 5 are spent: a box is affordable, Beat Cop (2) isn't."""
     press_at_desk(as_alice, played, do="add=10037")
     found = as_alice.get(f"/decks/{played.pk}/upgrade/?view=add")
     codes = re.findall(r'id="buy-(\w+)"', source_of(found))
@@ -107,7 +105,7 @@ def test_a_copy_beyond_the_limit_has_a_reason_but_no_price(
     assert f'id="open-{RUNIC_AXE}" open' in sheet
 
 
-def test_what_has_no_room_or_is_too_dear_is_offered_last(
+def test_cards_without_room_or_too_expensive_come_last(
     as_alice: Client, played: Deck
 ) -> None:
     """Of 6 experience 5 are spent, on Flurry of Blows."""
@@ -123,10 +121,10 @@ def test_what_has_no_room_or_is_too_dear_is_offered_last(
         assert last not in labels[: labels.index(first)]
 
 
-def test_only_what_fits_the_investigator_is_offered(
+def test_only_cards_the_investigator_may_include_are_offered(
     as_alice: Client, played: Deck
 ) -> None:
-    """By the search language; words that are none are explained."""
+    """By the search language; errors in a search are explained."""
     address = f"/decks/{played.pk}/upgrade/?view=add&q="
     headers = {**HTMX, "hx-target": "results"}
     found = as_alice.get(address + "name:shrivelling", headers=headers)
@@ -141,7 +139,7 @@ def test_only_what_fits_the_investigator_is_offered(
     ("search", "instead"),
     [("name:Machette", "name%3AMachete"), ("clas:guardian", "class%3Aguardian")],
 )
-def test_a_misspelt_search_is_put_right_by_a_button(
+def test_a_misspelt_search_is_corrected_by_a_button(
     request: pytest.FixtureRequest,
     as_alice: Client,
     kept: str,
@@ -149,14 +147,14 @@ def test_a_misspelt_search_is_put_right_by_a_button(
     search: str,
     instead: str,
 ) -> None:
-    """A name and a word of the search language, as on the page of all cards."""
+    """A name and a keyword of the search language, as on the page of all cards."""
     address = f"/decks/{request.getfixturevalue(kept).pk}/{page}"
     shown = as_alice.get(address, {"view": "add", "q": search})
     assert f'href="{address}?view=add&amp;q={instead}#add"' in source_of(shown)
 
 
 def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
-    """A redirect without scripts, the desk alone with them."""
+    """With a redirect without scripts, with only the desk to htmx."""
     answer = press_at_desk(as_alice, played, do=UPGRADE_COP, view="add", q="cop")
     assert answer.status_code == 303
     address = answer["Location"]
@@ -172,24 +170,22 @@ def test_a_change_is_kept_on_the_desk(as_alice: Client, played: Deck) -> None:
     assert latest_of(played).number == 1
 
 
-def test_the_second_device_gets_a_message_and_sees_the_desk(
+def test_a_second_device_gets_a_message_and_the_current_desk(
     as_alice: Client, played: Deck
 ) -> None:
-    """What the first one did lies there; what was pressed was not done."""
+    """It shows the first device's changes; the second's press was not carried out."""
     seen = desk_mark(as_alice, played)
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     answer = press_at_desk(as_alice, played, do="add=02018", revision=seen)
     assert answer.status_code == 412
     text = text_of(answer)
-    assert "The upgrade desk was changed first" in text
+    assert "changed the upgrade desk first" in text
     assert "Upgrade from Beat Cop" in text
     assert as_alice.post(f"/decks/{played.pk}/upgrade/", {"do": "x"}).status_code == 428
 
 
-def test_a_desk_cleared_and_laid_out_anew_is_another(
-    as_alice: Client, played: Deck
-) -> None:
-    """What a device never showed is not agreed to on it: versions count anew."""
+def test_a_cleared_and_refilled_desk_is_another(as_alice: Client, played: Deck) -> None:
+    """A device can't agree to what it never showed: versions never repeat."""
     press_at_desk(as_alice, played, do="add=02018")
     seen = desk_mark(as_alice, played)
     press_at_desk(as_alice, played, anew="1")
@@ -200,8 +196,8 @@ def test_a_desk_cleared_and_laid_out_anew_is_another(
     assert latest_of(played).number == 1
 
 
-def test_an_upgrade_is_not_agreed_to_twice(as_alice: Client, played: Deck) -> None:
-    """A form sent twice leaves one revision and one payment."""
+def test_an_upgrade_sent_twice_is_made_once(as_alice: Client, played: Deck) -> None:
+    """It leaves one revision and one payment."""
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     press_at_desk(as_alice, played, do="add=02018")
     seen = desk_mark(as_alice, played)
@@ -215,8 +211,10 @@ def test_an_upgrade_is_not_agreed_to_twice(as_alice: Client, played: Deck) -> No
     assert ledger.balance_of(played) == 4
 
 
-def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) -> None:
-    """Unless the player says why it is so."""
+def test_findings_of_the_rules_prevent_an_upgrade(
+    as_alice: Client, played: Deck
+) -> None:
+    """Unless the player gives a reason."""
     refused = press_at_desk(as_alice, played, confirm="1")
     assert refused.status_code == 422
     assert "Correct it, or give a reason." in text_of(refused)
@@ -229,8 +227,8 @@ def test_what_the_rules_find_bars_the_agreement(as_alice: Client, played: Deck) 
     assert "we found it again" in text
 
 
-def test_a_price_says_why_when_it_is_asked(as_alice: Client, played: Deck) -> None:
-    """The rule in a sentence, where to read it, and its id: behind a word to open."""
+def test_a_price_is_explained_on_request(as_alice: Client, played: Deck) -> None:
+    """The rule in a sentence, its source and its id: in details to open."""
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     page = source_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     invoice = page.partition('class="invoice')[2].partition("</ol>")[0]
@@ -244,7 +242,7 @@ def test_a_price_says_why_when_it_is_asked(as_alice: Client, played: Deck) -> No
 def test_a_pairing_is_chosen_and_the_difference_shown(
     as_alice: Client, played: Deck
 ) -> None:
-    """And let go again."""
+    """It can be undone."""
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     press_at_desk(as_alice, played, do=f"pin={BEAT_COP_2}:purchase")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
@@ -254,7 +252,7 @@ def test_a_pairing_is_chosen_and_the_difference_shown(
     assert "You chose" not in text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
 
 
-def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
+def test_a_discount_may_be_declined(as_alice: Client, alice: User) -> None:
     """Arcane Research makes the first spell cheaper; the player may do without."""
     pool = embedded_pool()
     content = apply(starter_deck(pool, "01004"), [("add", "04109")], pool)
@@ -278,10 +276,8 @@ def test_a_reduction_is_refused(as_alice: Client, alice: User) -> None:
     assert "saves 1" in text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
 
 
-def test_what_was_exiled_is_put_right_at_the_desk(
-    as_alice: Client, played: Deck
-) -> None:
-    """One was not; or one more was."""
+def test_exiled_cards_are_corrected_at_the_desk(as_alice: Client, played: Deck) -> None:
+    """One was not exiled; or one more was."""
     press_at_desk(as_alice, played, do=f"unexile={MACHETE} add={MACHETE}")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
     assert "Exiled or lost" not in text
@@ -292,7 +288,7 @@ def test_what_was_exiled_is_put_right_at_the_desk(
 
 
 def test_a_game_is_corrected_at_the_desk(as_alice: Client, played: Deck) -> None:
-    """The desk follows: what was not exiled is back, what was gained is there."""
+    """Copies that were not exiled are back, gained ones are there."""
     press_at_desk(as_alice, played, do=f"pin={BEAT_COP_2}:upgrade")
     address = f"/decks/{played.pk}/upgrade/told"
     page = source_of(as_alice.get(address))
@@ -316,16 +312,16 @@ def test_a_game_is_corrected_at_the_desk(as_alice: Client, played: Deck) -> None
     late = as_alice.post(address, fields | {"granted": "01118"})
     assert late.status_code == 412
     assert "so nothing was saved" in text_of(late)
-    assert "01118" in late.content.decode()  # what was filled in stays
+    assert "01118" in late.content.decode()  # the form stays filled in
     assert desk_mark(as_alice, played) in late.content.decode()
     bad = fields | {"revision": desk_mark(as_alice, played), "granted": "Nobody Ever"}
     assert as_alice.post(address, bad).status_code == 422
 
 
-def test_copies_that_do_not_count_are_corrected_at_the_desk(
+def test_copies_outside_the_deck_size_are_corrected_at_the_desk(
     as_alice: Client, deck: Deck
 ) -> None:
-    """What was given after all, or not, leaves the bought copies in the deck size."""
+    """Whether granted or not, bought copies stay in the deck size."""
     address = f"/decks/{deck.pk}/"
     game = {"revision": "1", "granted": f"1 {MACHETE}\n1 {ACE}"}
     as_alice.post(f"{address}played", game)
@@ -352,8 +348,8 @@ def test_copies_that_do_not_count_are_corrected_at_the_desk(
     assert f'value="add={ACE} aside={ACE}"' in page
 
 
-def test_what_was_taken_is_put_right_at_the_desk(as_alice: Client, deck: Deck) -> None:
-    """It was not: nothing is bought, and a required card is required again."""
+def test_removed_cards_are_corrected_at_the_desk(as_alice: Client, deck: Deck) -> None:
+    """One was not removed: nothing is bought, and a required card is required again."""
     taken = {f"taken-{BEAT_COP}": "1", f"taken-{COVER_UP}": "1"}
     as_alice.post(f"/decks/{deck.pk}/played", {"revision": "1", **taken})
     for code in (BEAT_COP, COVER_UP):
@@ -367,7 +363,7 @@ def test_what_was_taken_is_put_right_at_the_desk(as_alice: Client, deck: Deck) -
 
 
 def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
-    """Each costs its experience; what is written on the sheet costs nothing."""
+    """Each costs its experience; texts and choices on the sheet cost nothing."""
     press_at_desk(as_alice, played, do="add=02018")
     press_at_desk(as_alice, played, do=f"mark={RUNIC_AXE}:0:1")
     text = text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
@@ -375,8 +371,8 @@ def test_boxes_are_marked_at_the_desk(as_alice: Client, played: Deck) -> None:
     assert "5 of 6 left" in text
 
 
-def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) -> None:
-    """Parallel Jim's spirits: found by their own options, told apart on the invoice."""
+def test_cards_are_bought_for_a_second_deck(as_alice: Client, alice: User) -> None:
+    """Parallel Jim's spirits: found by their own options, separate on the invoice."""
     content = read_content(
         {
             "investigator_code": "02004",
@@ -410,7 +406,7 @@ def test_the_second_deck_is_bought_for_as_well(as_alice: Client, alice: User) ->
 def test_a_hopeless_deck_has_a_desk_too(
     as_alice: Client, alice: User, deck_data: dict[str, Any]
 ) -> None:
-    """Nobody's investigator, cards nobody knows: found illegal, never an error."""
+    """Without a known investigator or cards: it is illegal, but never an error."""
     content = read_content(deck_data)
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     assert as_alice.get(f"/decks/{deck.pk}/played").status_code == 200
@@ -431,10 +427,8 @@ def test_the_desk_is_cleared(as_alice: Client, played: Deck) -> None:
     assert "6 of 6 left" in text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
 
 
-def test_an_upgrade_not_played_yet_is_gone_on_with(
-    as_alice: Client, played: Deck
-) -> None:
-    """What was bought lies on the desk with its price, and what was spent is back."""
+def test_an_unplayed_upgrade_is_continued(as_alice: Client, played: Deck) -> None:
+    """Its purchases are on the desk with their prices, and what was spent is back."""
     for do in (UPGRADE_COP, "add=02018"):
         press_at_desk(as_alice, played, do=do)
     press_at_desk(as_alice, played, confirm="1")
@@ -446,16 +440,14 @@ def test_an_upgrade_not_played_yet_is_gone_on_with(
 @pytest.mark.parametrize(
     "do", ["", "dance=01018", "pin=", "exile=", f"pin={'x' * 200}"]
 )
-def test_what_no_page_sends_is_not_understood(
-    as_alice: Client, played: Deck, do: str
-) -> None:
+def test_invalid_forms_are_refused(as_alice: Client, played: Deck, do: str) -> None:
     """400, and nothing is kept."""
     assert press_at_desk(as_alice, played, do=do).status_code == 400
     assert not Desk.objects.exists()
 
 
 def test_an_unreadable_pin_is_not_kept(as_alice: Client, played: Deck) -> None:
-    """There is no such way to have a card."""
+    """It names no way to have a card."""
     assert (
         press_at_desk(as_alice, played, do=f"pin={BEAT_COP}:theft").status_code == 400
     )
@@ -468,9 +460,7 @@ def test_terms_are_changed_at_the_desk(as_alice: Client, played: Deck) -> None:
     assert Desk.objects.get().list["taboo_id"] == 8
 
 
-def test_what_was_typed_is_kept_where_the_desk_moved(
-    as_alice: Client, played: Deck
-) -> None:
+def test_typed_text_is_kept_if_the_desk_changed(as_alice: Client, played: Deck) -> None:
     """The terms, what is written on a sheet, the reason of an upgrade."""
     seen = desk_mark(as_alice, played)
     press_at_desk(as_alice, played, do="remove=01092")
@@ -489,8 +479,8 @@ def test_what_was_typed_is_kept_where_the_desk_moved(
     assert 'name="repair" value="a gift"' in source_of(agreed)
 
 
-def test_the_terms_are_looked_at_on_the_desk(as_alice: Client, played: Deck) -> None:
-    """The page of all terms takes none of a played deck."""
+def test_the_desk_shows_its_terms(as_alice: Client, played: Deck) -> None:
+    """The page of all terms refuses a played deck."""
     press_at_desk(as_alice, played, do="add=02301:2 add=02300:2 add=03264:2")
     address = f"/decks/{played.pk}/upgrade/"
     page = source_of(as_alice.get(address))

@@ -1,4 +1,4 @@
-"""Cards that come with experience earned are offered at the desk, and cost none."""
+"""Cards that are earned by experience are offered at the desk for nothing."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OFFER = r'id="buy-(0801[1-4]a)"'
 
 
 def _played(owner: User, pool: CardPool, earned: int) -> Deck:
-    """Lily Chen's deck after a game that brought so much experience."""
+    """Lily Chen's deck after a game that earned this much experience."""
     content = starter_deck(pool, "08010")
     deck = services.create_deck(owner=owner, content=content, now=NOW)
     services.mark_played(
@@ -33,7 +33,7 @@ def _played(owner: User, pool: CardPool, earned: int) -> Deck:
     return deck
 
 
-def test_a_discipline_that_was_earned_is_free_and_comes_first(
+def test_an_earned_discipline_is_free_and_comes_first(
     rows: CardPool, alice: User, as_alice: Client
 ) -> None:
     deck = _played(alice, rows, 15)
@@ -57,7 +57,7 @@ def test_a_discipline_that_was_earned_is_free_and_comes_first(
     assert not re.findall(OFFER, shop)
 
 
-def test_one_not_earned_yet_is_found_by_words_and_says_why(
+def test_a_discipline_not_earned_yet_is_found_with_its_reason(
     rows: CardPool, alice: User, as_alice: Client
 ) -> None:
     deck = _played(alice, rows, 14)

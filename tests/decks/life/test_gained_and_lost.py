@@ -1,4 +1,4 @@
-"""Cards a game takes, gives or turns into others, and what was earned before."""
+"""Cards that a game removes, gives or transforms, and experience earned before."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from decks.lists.content import Content, read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services import ledger, settling
+from decks.services.campaign_changes import current_content, with_corrected_window
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is, with_corrected_window
-from decks.services.upgrading import desk_of, lay_out
+from decks.services.upgrading import desk_of, save_desk
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW, text_of
 from tests.decks.life.upgrades import (
@@ -55,7 +55,7 @@ def _lost(deck: Deck) -> list[str]:
     return list(services.opened(newest(deck)).circumstances.get("lost_cards", ()))
 
 
-def test_a_weakness_taken_for_good_blocks_no_upgrade(alice: User) -> None:
+def test_a_weakness_removed_permanently_blocks_no_upgrade(alice: User) -> None:
     """Neither the next upgrade nor one after a later game."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
@@ -68,8 +68,8 @@ def test_a_weakness_taken_for_good_blocks_no_upgrade(alice: User) -> None:
     assert newest(deck).circumstances["lost_cards"] == [weakness]
 
 
-def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> None:
-    """It is lost only as long as it is gone."""
+def test_a_required_card_that_returns_is_required_again(alice: User) -> None:
+    """It counts as lost only while it is gone."""
     deck = rolands_deck(alice)
     _again(deck, {"taken": {COVER_UP: 1}})
     assert _lost(deck) == [COVER_UP]
@@ -79,7 +79,7 @@ def test_a_required_card_taken_and_given_back_is_required_again(alice: User) -> 
 
 
 def test_two_copies_of_a_weakness_are_lost_one_by_one(alice: User) -> None:
-    """One that is given again is lost no more; the other is."""
+    """A copy that returns is no longer lost; the other still is."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
     _again(deck, {"granted": {weakness: 1}})
@@ -91,8 +91,8 @@ def test_two_copies_of_a_weakness_are_lost_one_by_one(alice: User) -> None:
     assert _lost(deck) == [weakness]
 
 
-def test_a_game_corrected_takes_nothing(alice: User) -> None:
-    """The desk corrects what the game form said."""
+def test_a_corrected_game_removes_nothing(alice: User) -> None:
+    """The desk corrects the game's form."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
     _again(deck, {"taken": {weakness: 1}})
@@ -104,8 +104,8 @@ def test_a_game_corrected_takes_nothing(alice: User) -> None:
     assert with_corrected_window(anew, {}, before, embedded_pool()) == content
 
 
-def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
-    """Only what came was told: the earlier card left with it."""
+def test_a_transformed_weakness_blocks_no_upgrade(alice: User) -> None:
+    """Only the new card was entered: the earlier one left with it."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
     _again(deck, {"taken": {weakness: 1}, "granted": {"04040": 1}})
@@ -117,8 +117,8 @@ def test_a_weakness_that_became_another_blocks_no_upgrade(alice: User) -> None:
     assert _lost(deck) == []
 
 
-def test_what_a_weakness_became_may_be_entered_at_the_desk(alice: User) -> None:
-    """The earlier card leaves with it, and is there again if it was a mistake."""
+def test_a_transformed_weakness_may_be_entered_at_the_desk(alice: User) -> None:
+    """The earlier card leaves with it, and returns if it was a mistake."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
     _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
@@ -131,8 +131,8 @@ def test_what_a_weakness_became_may_be_entered_at_the_desk(alice: User) -> None:
     assert with_corrected_window(anew, told, {}, pool, held) == content
 
 
-def test_a_pact_that_comes_back_takes_the_place_of_its_price(alice: User) -> None:
-    """Only what came was told, each time."""
+def test_a_returning_pact_replaces_its_price(alice: User) -> None:
+    """Only the new card was entered, each time."""
     deck = rolands_deck(alice)
     weakness = _weakness(deck)
     _again(deck, {"taken": {weakness: 1}, "granted": {"04038": 1}})
@@ -144,7 +144,7 @@ def test_a_pact_that_comes_back_takes_the_place_of_its_price(alice: User) -> Non
     assert _lost(deck) == []
 
 
-def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
+def test_a_card_given_by_a_scenario_stays_outside_the_deck_size(alice: User) -> None:
     """It is neither counted nor paid for, in this window and in later ones."""
     deck = rolands_deck(alice)
     _again(deck, {"granted": {"05040": 1}})
@@ -159,7 +159,7 @@ def test_a_card_a_scenario_gave_is_set_aside_for_good(alice: User) -> None:
     assert "05040" not in told.deck["slots"]
 
 
-def test_a_card_given_and_lost_in_one_game_is_not_there(alice: User) -> None:
+def test_a_card_gained_and_lost_in_one_game_is_not_in_the_deck(alice: User) -> None:
     deck = rolands_deck(alice)
     game = {"granted": {"01117": 1, MACHETE: 1}, "taken": {"01117": 1}}
     _again(deck, game | {"exiled": {MACHETE: 1}})
@@ -170,7 +170,7 @@ def test_a_card_given_and_lost_in_one_game_is_not_there(alice: User) -> None:
     assert [each.rule for each in preview.invoice.findings] == []
 
 
-def test_a_card_granted_and_not_set_aside_is_kept_as_it_was_priced(alice: User) -> None:
+def test_a_granted_card_that_counts_is_kept_as_it_was_priced(alice: User) -> None:
     """A program names it in the window alone; the deck stays legal in later ones."""
     deck = rolands_deck(alice)
     _again(deck, {"granted": {"05040": 1}})
@@ -184,8 +184,8 @@ def test_a_card_granted_and_not_set_aside_is_kept_as_it_was_priced(alice: User) 
     make_upgrade(deck, content_with(deck))
 
 
-def test_a_card_granted_that_fills_a_place_counts(alice: User) -> None:
-    """It may as well have been bought for the place of an exiled one."""
+def test_a_granted_card_that_fills_a_gap_counts(alice: User) -> None:
+    """It may as well have been bought to replace an exiled one."""
     deck = rolands_deck(alice)
     _again(deck, {"granted": {"01024": 1}, "exiled": {MACHETE: 1}})
     opened = services.opened(newest(deck))
@@ -207,10 +207,10 @@ DISCIPLINES = {"08011a": 1, "08012a": 1}
         ({"mode": "campaign"}, [None, None]),
     ],
 )
-def test_what_was_earned_before_a_deck_came_is_counted(
+def test_experience_earned_before_an_import_is_counted(
     alice: User, told: dict[str, Any], after: list[int | None]
 ) -> None:
-    """Game by game; where nobody tells it, it stays untold."""
+    """Game by game; if no one entered it, it stays unknown."""
     listed = {"investigator_code": "08010", "slots": DISCIPLINES}
     deck = services.create_deck(owner=alice, content=Content(listed, told), now=NOW)
     found = []
@@ -225,8 +225,8 @@ def test_what_was_earned_before_a_deck_came_is_counted(
     assert found == after
 
 
-def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
-    """A second Discipline that was had before is no fault after the next game."""
+def test_a_copy_of_a_deck_keeps_the_experience_earned(alice: User) -> None:
+    """A second Discipline from before is no fault after the next game."""
     listed = {"investigator_code": "08010", "slots": {"08011a": 1}}
     content = Content(listed, {"mode": "start"})
     deck = services.create_deck(owner=alice, content=content, now=NOW)
@@ -242,8 +242,8 @@ def test_a_copy_of_a_deck_goes_on_counting_what_was_earned(alice: User) -> None:
     assert opened.circumstances["experience_earned"] == 23
 
 
-def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
-    """A game corrected in the same window makes a second Discipline lawful, or not."""
+def test_experience_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
+    """A correction in the same window makes a second Discipline legal, or not."""
     listed = {"investigator_code": "08010", "slots": {"08011a": 1}}
     content = Content(listed, {"mode": "start"})
     deck = services.create_deck(owner=alice, content=content, now=NOW)
@@ -265,7 +265,7 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
         if kept:
             desk = desk_of(latest)
             assert desk is not None
-            lay_out(
+            save_desk(
                 deck=deck,
                 content=desk.content,
                 window=desk.window,
@@ -273,7 +273,7 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
                 expected_version=0,
                 now=LATER,
             )
-        settling.settle_beside(
+        settling.settle_without_game(
             deck=deck,
             reason="Corrected",
             earned=(Earned("victory", amount),),
@@ -283,7 +283,7 @@ def test_what_was_earned_is_counted_after_an_upgrade_too(alice: User) -> None:
         desk = desk_of(newest(deck))
         assert desk is not None
         assert desk.circumstances["experience_earned"] == earned
-        assert as_it_is(deck).circumstances["experience_earned"] == earned
+        assert current_content(deck).circumstances["experience_earned"] == earned
 
 
 def test_an_upgraded_deck_is_no_first_deck(alice: User) -> None:
@@ -310,14 +310,14 @@ Window = dict[str, dict[str, int]]
 
 
 def _of_corpus(owner: User, name: str) -> Deck:
-    """A legal deck of the corpus, with its campaign under way."""
+    """A legal deck of the corpus, with its campaign in progress."""
     usual = starter_deck(embedded_pool(), "01001").deck
     content = Content({**usual, **read_base(name)}, {"mode": "campaign"})
     return services.create_deck(owner=owner, content=content, now=NOW)
 
 
 def _corrected(deck: Deck, before: Window, after: Window) -> Content:
-    """What lies on the desk once the last game is corrected."""
+    """Return the desk's contents after the last game is corrected."""
     base = newest(deck)
     content, pool = services.opened(base), embedded_pool()
     had: tuple[Any, ...] = base.list["slots"], {}, base.circumstances
@@ -326,7 +326,7 @@ def _corrected(deck: Deck, before: Window, after: Window) -> Content:
 
 @pytest.fixture
 def sefina(alice: User) -> Deck:
-    """Her deck, of which a game took one of three Painted Worlds."""
+    """Sefina's deck, from which a game removed one of three Painted Worlds."""
     deck = _of_corpus(alice, "decks/legal/03003-sefina-rousseau")
     _again(deck, {"taken": {PAINTED: 1}})
     make_upgrade(deck, content_with(deck))
@@ -334,7 +334,7 @@ def sefina(alice: User) -> Deck:
     return deck
 
 
-def test_a_correction_leaves_what_an_earlier_game_took(sefina: Deck) -> None:
+def test_a_correction_keeps_what_an_earlier_game_removed(sefina: Deck) -> None:
     """The second copy was not lost after all; the first one is."""
     lost: Window = {"taken": {PAINTED: 1}}
     _again(sefina, lost)
@@ -345,7 +345,7 @@ def test_a_correction_leaves_what_an_earlier_game_took(sefina: Deck) -> None:
 
 
 def test_a_card_stays_lost_until_every_copy_is_back(sefina: Deck) -> None:
-    """One of two is given back, then the other."""
+    """One of two returns, then the other."""
     _again(sefina, {"taken": {PAINTED: 1}})
     make_upgrade(sefina, content_with(sefina))
     for left in ([PAINTED], []):
@@ -354,8 +354,8 @@ def test_a_card_stays_lost_until_every_copy_is_back(sefina: Deck) -> None:
         make_upgrade(sefina, content_with(sefina))
 
 
-def test_a_card_that_was_not_given_back_after_all_is_lost(sefina: Deck) -> None:
-    """What the correction takes out of the deck is asked for no more."""
+def test_a_card_whose_return_is_corrected_is_lost(sefina: Deck) -> None:
+    """A card that the correction removes is no longer required."""
     back: Window = {"granted": {PAINTED: 1}}
     _again(sefina, back)
     assert _lost(sefina) == []
@@ -364,7 +364,7 @@ def test_a_card_that_was_not_given_back_after_all_is_lost(sefina: Deck) -> None:
     make_upgrade(sefina, content, window={"granted": {}})
 
 
-def test_a_directive_given_in_the_place_of_a_lost_one_stays(alice: User) -> None:
+def test_a_directive_given_to_replace_a_lost_one_stays(alice: User) -> None:
     """Game after game there is one more than were left."""
     deck = _of_corpus(alice, "decks/legal/90024-roland-banks-parallel")
     _again(deck, {"taken": {DIRECTIVE: 1}})
@@ -376,8 +376,8 @@ def test_a_directive_given_in_the_place_of_a_lost_one_stays(alice: User) -> None
     make_upgrade(deck, content_with(deck))
 
 
-def test_what_a_program_names_with_an_upgrade_alone_holds_later(alice: User) -> None:
-    """Cards taken and given that no game had written down."""
+def test_cards_that_a_program_names_with_an_upgrade_stay(alice: User) -> None:
+    """Cards removed and given that no game had recorded."""
     deck = rolands_deck(alice)
     _again(deck)
     gone = apply(content_with(deck), [("remove", COVER_UP)], embedded_pool())
@@ -392,10 +392,10 @@ def test_what_a_program_names_with_an_upgrade_alone_holds_later(alice: User) -> 
 
 
 @pytest.mark.parametrize("amount", [999, -999])
-def test_a_deck_may_have_more_experience_than_the_judge_is_asked_about(
+def test_a_deck_may_have_more_experience_than_the_judge_accepts(
     alice: User, amount: int
 ) -> None:
-    """Eleven corrections in a row stand, before the first game and after it."""
+    """Eleven corrections in a row are kept, before the first game and after it."""
     first, played = rolands_deck(alice), rolands_deck(alice)
     _again(played)
     for deck in (first, played):
@@ -410,7 +410,7 @@ def test_a_deck_may_have_more_experience_than_the_judge_is_asked_about(
 
 @pytest.mark.parametrize("word", ["exiled", "taken"])
 def test_copies_of_two_printings_leave_together(alice: User, word: str) -> None:
-    """A game that takes both leaves neither, whichever printing it names."""
+    """A game that removes both leaves neither, whichever printing it names."""
     content = newest(rolands_deck(alice)).content
     slots = {**content.deck["slots"], MACHETE: 1, "01520": 1}
     listed = {"deck": {**content.deck, "slots": slots}}
@@ -421,10 +421,10 @@ def test_copies_of_two_printings_leave_together(alice: User, word: str) -> None:
         assert not {MACHETE, "01520"} & left.keys()
 
 
-def test_a_weakness_drawn_in_the_campaign_leaves_no_card_behind(
+def test_a_weakness_drawn_in_the_campaign_replaces_the_random_one(
     as_alice: Client, alice: User
 ) -> None:
-    """It took the place of the random basic weakness, which isn’t exiled or lost."""
+    """The random basic weakness counts as neither exiled nor lost."""
     content = starter_deck(embedded_pool(), "01001")
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     _again(deck)

@@ -34,8 +34,8 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- games --
 
 
-def test_a_game_is_written_down_once(alices: APIClient, deck: Deck) -> None:
-    """With every point's source; the deck says that it was played."""
+def test_a_game_is_entered_once(alices: APIClient, deck: Deck) -> None:
+    """With the source of every point; the deck says that it was played."""
     etag = etag_of(alices, deck)
     answer = send(alices, "POST", deck, "games", examples.GAME, If_Match=etag)
 
@@ -58,8 +58,10 @@ def test_a_game_is_written_down_once(alices: APIClient, deck: Deck) -> None:
     assert ledger.balance_of(deck) == 5
 
 
-def test_another_game_without_an_upgrade_says_so(alices: APIClient, deck: Deck) -> None:
-    """``again``: the deck goes on as the last one left it."""
+def test_a_game_without_an_upgrade_before_it_needs_again(
+    alices: APIClient, deck: Deck
+) -> None:
+    """``again``: the deck goes on as the last game left it."""
     game = {"earned": [{"kind": "victory", "amount": 2}], "again": True}
     assert send(alices, "POST", deck, "games", game).status_code == 409
     first = {"window": {"exiled": {MACHETE: 1}}, "tasks": ["02018"]}
@@ -99,10 +101,10 @@ def test_another_game_without_an_upgrade_says_so(alices: APIClient, deck: Deck) 
         ({"window": {"exiled": {"\0": 1}}}, ""),
     ],
 )
-def test_what_is_no_game_is_refused_with_its_place(
+def test_an_invalid_game_is_refused_with_its_place(
     alices: APIClient, deck: Deck, body: Any, pointer: str
 ) -> None:
-    """422; nothing is written down."""
+    """422; no game is entered."""
     answer = send(alices, "POST", deck, "games", body)
     assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
     assert not deck.ledger.exists()
@@ -122,17 +124,18 @@ def test_before_any_game_there_is_no_upgrade(alices: APIClient, deck: Deck) -> N
         assert answer.status_code == 409
 
 
-def test_a_played_deck_leads_to_the_upgrade(alices: APIClient, played: Deck) -> None:
-    """Written to as if it were new, it says where it is changed."""
+def test_changing_a_played_deck_is_refused_with_the_upgrades_address(
+    alices: APIClient, played: Deck
+) -> None:
     answer = send(alices, "PATCH", played, "", {"deck": {"slots": {MACHETE: 1}}})
     assert answer.status_code == 409
     assert answer.json()["upgrade"] == f"http://testserver{DECKS}{played.pk}/upgrade"
 
 
-def test_an_upgrade_begins_as_the_game_left_the_deck(
+def test_an_upgrade_begins_with_the_deck_after_the_game(
     alices: APIClient, played: Deck
 ) -> None:
-    """Without what was exiled, with what may be spent."""
+    """Without exiled cards, with what may be spent."""
     told = opening(alices, played)
     assert (told["base"], told["balance"], told["available"]) == (1, 6, 6)
     assert told["deck"]["slots"][MACHETE] == 1
@@ -140,7 +143,7 @@ def test_an_upgrade_begins_as_the_game_left_the_deck(
     assert told["circumstances"]["experience_earned"] == 6
 
 
-def test_a_preview_shows_everything_and_does_nothing(
+def test_a_preview_shows_everything_and_writes_nothing(
     alice: User, alices: APIClient, played: Deck
 ) -> None:
     """Invoice, verdict, balance before and after; a key that reads may ask."""
@@ -163,10 +166,10 @@ def test_a_preview_shows_everything_and_does_nothing(
     assert (played.revision, ledger.balance_of(played)) == (1, 6)
 
 
-def test_more_copies_than_an_invoice_lists_are_refused(
+def test_an_upgrade_with_too_many_copies_is_refused(
     alices: APIClient, played: Deck
 ) -> None:
-    """They may be kept in a deck, and judged; a price has a line for each."""
+    """A deck may have and keep them; but an invoice has a line for each."""
     wish = wished(alices, played, {MACHETE: 10_000})
     answer = send(alices, "POST", played, "upgrade/preview", wish)
     assert answer.status_code == 422
@@ -176,7 +179,7 @@ def test_more_copies_than_an_invoice_lists_are_refused(
 def test_the_invoice_is_that_of_the_price_endpoint(
     alices: APIClient, played: Deck, api: APIClient
 ) -> None:
-    """The same object for the same question."""
+    """The same object for the same request."""
     wish = wished(alices, played, COP_UPGRADED)
     preview = send(alices, "POST", played, "upgrade/preview", wish).json()
     before = alices.get(f"{DECKS}{played.pk}/revisions/1/").json()["deck"]
@@ -215,7 +218,7 @@ def test_an_upgrade_is_paid_for(alices: APIClient, played: Deck) -> None:
 
 
 def test_an_upgrade_sent_twice_is_made_once(alices: APIClient, played: Deck) -> None:
-    """Under one name; another under it is refused."""
+    """With one idempotency key, which is refused for another upgrade."""
     wish = wished(alices, played, COP_UPGRADED)
     etag = etag_of(alices, played)
     first, again = (
@@ -236,10 +239,8 @@ def test_an_upgrade_sent_twice_is_made_once(alices: APIClient, played: Deck) -> 
     assert played.revision == 2
 
 
-def test_an_upgrade_needs_to_have_seen_the_deck(
-    alices: APIClient, played: Deck
-) -> None:
-    """428 without If-Match; 412 with both versions and what both grew from."""
+def test_an_upgrade_needs_if_match(alices: APIClient, played: Deck) -> None:
+    """428 without it; 412 with both versions and their common base."""
     wish = wished(alices, played, COP_UPGRADED)
     etag = etag_of(alices, played)
     missing = send(alices, "POST", played, "upgrade", wish, If_Match="")
@@ -255,7 +256,7 @@ def test_an_upgrade_needs_to_have_seen_the_deck(
     assert told["etag"] == etag_of(alices, played)
 
 
-def test_what_the_rules_find_is_refused_unless_it_is_a_repair(
+def test_findings_prevent_an_upgrade_unless_it_is_a_repair(
     alices: APIClient, played: Deck
 ) -> None:
     """422 with the findings and the invoice; with a reason it is made."""
@@ -275,7 +276,7 @@ def test_what_the_rules_find_is_refused_unless_it_is_a_repair(
 
 
 def test_overspending_is_a_finding(alices: APIClient, played: Deck) -> None:
-    """Told with what there was."""
+    """With what there was."""
     body = {"amount": -5, "reason": "Counted wrongly."}
     send(alices, "POST", played, "ledger/", body)
     wish = wished(alices, played, COP_UPGRADED)
@@ -284,7 +285,9 @@ def test_overspending_is_a_finding(alices: APIClient, played: Deck) -> None:
     assert told["invoice"]["findings"][0]["rule"] == "upgrade.experience"
 
 
-def test_boxes_pins_and_refusals_are_read(alices: APIClient, played: Deck) -> None:
+def test_boxes_pins_and_declined_discounts_are_read(
+    alices: APIClient, played: Deck
+) -> None:
     """Everything the page can do."""
     wish = wished(alices, played, {MACHETE: 2})
     wish["deck"]["meta"][f"cus_{RUNIC_AXE}"] = "1|1"
@@ -313,10 +316,10 @@ def test_boxes_pins_and_refusals_are_read(alices: APIClient, played: Deck) -> No
         ({"xp": 5}, "/xp"),
     ],
 )  # fmt: skip
-def test_what_is_no_upgrade_is_refused_with_its_place(
+def test_an_invalid_upgrade_is_refused_with_its_place(
     alices: APIClient, played: Deck, change: dict[str, Any], pointer: str
 ) -> None:
-    """422, by both doors alike."""
+    """422, by both endpoints."""
     wish = wished(alices, played, COP_UPGRADED) | change
     for place in ("upgrade", "upgrade/preview"):
         answer = send(alices, "POST", played, place, wish)

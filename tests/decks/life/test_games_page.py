@@ -1,4 +1,4 @@
-"""A game is written down on the page of its deck, once and with its experience."""
+"""A game is entered on the page of its deck, once and with its experience."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ pytestmark = pytest.mark.usefixtures("rows")
 @pytest.mark.parametrize(
     "address", ["", "played", "correct", "upgrade/", "compare/", "taboos/"]
 )
-def test_a_deck_lives_for_its_owner_alone(
+def test_games_of_a_deck_are_its_owners_alone(
     as_charlie: Client, client: Client, played: Deck, address: str
 ) -> None:
-    """For all others it does not exist."""
+    """For all others they do not exist."""
     for stranger in (as_charlie, client):
         send = stranger.post if address == "correct" else stranger.get
         assert send(f"/decks/{played.pk}/{address}").status_code == 404
@@ -37,8 +37,8 @@ def test_a_deck_lives_for_its_owner_alone(
 # -- a game --
 
 
-def test_a_game_is_written_down(as_alice: Client, alice: User, deck: Deck) -> None:
-    """With every source of experience and every copy exiled; then comes the desk."""
+def test_a_game_is_entered(as_alice: Client, alice: User, deck: Deck) -> None:
+    """With every source of experience and every exiled copy; then the desk opens."""
     answer = as_alice.post(
         f"/decks/{deck.pk}/played",
         {
@@ -69,10 +69,10 @@ def test_a_game_is_written_down(as_alice: Client, alice: User, deck: Deck) -> No
 
 
 @pytest.mark.parametrize("line", ["bonus_1", "card_2"])
-def test_a_reason_without_its_experience_is_asked_about(
+def test_a_reason_without_experience_is_asked_about(
     as_alice: Client, deck: Deck, line: str
 ) -> None:
-    """It is not dropped without a word; nothing is written down."""
+    """It is not dropped silently; no game is entered."""
     data = {"revision": "1", "victory": "3", f"{line}_for": "interviewed"}
 
     answer = as_alice.post(f"/decks/{deck.pk}/played", data)
@@ -83,7 +83,7 @@ def test_a_reason_without_its_experience_is_asked_about(
 
 
 def _line(page: str, number: int) -> tuple[str, str]:
-    """The amount and the card of a line for experience by a card, as offered."""
+    """Return amount and card of a line for experience from a card, as offered."""
     found = []
     for name in (f"card_{number}", f"card_{number}_for"):
         tag = re.search(rf'<input[^>]*name="{name}"[^>]*>', page)
@@ -93,9 +93,7 @@ def _line(page: str, number: int) -> tuple[str, str]:
     return found[0], found[1]
 
 
-def test_what_cards_grant_by_themselves_is_filled_in(
-    as_alice: Client, alice: User
-) -> None:
+def test_experience_from_cards_is_filled_in(as_alice: Client, alice: User) -> None:
     """Obol and Great Work with their amount, Unspeakable Oath with its name alone."""
     changes = [("add", code) for code in ("03308", "11068a", "52011")]
     deck = services.create_deck(
@@ -115,7 +113,7 @@ def test_what_cards_grant_by_themselves_is_filled_in(
     shown, _summary, _folded = page.partition("<details")
     assert "Unspeakable Oath" in shown  # nothing is earned that one has to look for
     assert "If you were defeated" in page
-    assert "-2 per copy, if its text says so." in page
+    assert "−2 per copy, if its text says so." in page
     as_alice.post(
         address,
         {
@@ -137,10 +135,10 @@ def test_what_cards_grant_by_themselves_is_filled_in(
     ]
 
 
-def test_no_experience_is_shown_where_none_is_earned(
+def test_no_experience_is_offered_if_none_can_be_earned(
     as_alice: Client, alice: User
 ) -> None:
-    """Ascetic ends what is earned; cards for everyone are in the victory display."""
+    """Ascetic forbids it; cards for everyone are in the victory display."""
     changes = [("add", "11095"), ("add", "02111")]
     deck = services.create_deck(
         owner=alice,
@@ -169,7 +167,7 @@ def test_no_experience_is_shown_where_none_is_earned(
         ),
     ],
 )
-def test_what_cannot_be_written_down_is_asked_again(
+def test_an_invalid_game_is_asked_again(
     as_alice: Client, deck: Deck, fields: dict[str, str], told: str
 ) -> None:
     """Nothing of it is kept."""
@@ -186,10 +184,10 @@ def test_what_cannot_be_written_down_is_asked_again(
         ("Beat Cop", "1:01028", "01028"),
     ],
 )
-def test_a_card_that_came_is_put_right_by_a_button(
+def test_a_misspelt_gained_card_is_corrected_by_a_button(
     as_alice: Client, deck: Deck, typed: str, button: str, code: str
 ) -> None:
-    """A misspelt name, and one that several cards have."""
+    """Or a name that several cards have."""
     form, address = {"revision": "1", "granted": typed}, f"/decks/{deck.pk}/played"
     page = as_alice.post(address, form).content.decode()
     assert f'name="take-granted" value="{button}"' in page
@@ -201,7 +199,7 @@ def test_a_card_that_came_is_put_right_by_a_button(
 
 
 def test_a_misspelt_scenario_is_asked_about(as_alice: Client, deck: Deck) -> None:
-    """What was meant is a button that sends the whole form; so is one's own name."""
+    """A suggestion is a button that sends the whole form; so is the typed name."""
     address = f"/decks/{deck.pk}/played"
     fields = {"revision": "1", "victory": "4", "scenario": "Carnival of Horors"}
     answer = as_alice.post(address, fields)
@@ -216,14 +214,14 @@ def test_a_misspelt_scenario_is_asked_about(as_alice: Client, deck: Deck) -> Non
         in page[page.index('<form class="played-form ') :][
             first_button : first_button + 60
         ]
-    )  # Enter sends what is written
+    )  # Enter sends the typed name
     assert latest_of(deck).played_at is None
 
     as_alice.post(address, fields | {"own_name": "Carnival of Horors"})
     assert booked_lines(deck) == [("victory", 4, "Carnival of Horors")]
 
 
-def test_the_scenario_meant_is_taken(as_alice: Client, deck: Deck) -> None:
+def test_a_suggested_scenario_is_used(as_alice: Client, deck: Deck) -> None:
     """A form sends the field first and then the button; its price is booked."""
     written = ["Carnival of Horors", "Carnevale of Horrors"]
     fields = {"revision": "1", "scenario": written}
@@ -231,8 +229,8 @@ def test_the_scenario_meant_is_taken(as_alice: Client, deck: Deck) -> None:
     assert booked_lines(deck) == [("cost", -3, "Carnevale of Horrors")]
 
 
-def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> None:
-    """A form of a page shown before is stale; one without a revision asks for it."""
+def test_a_game_needs_the_current_revision(as_alice: Client, played: Deck) -> None:
+    """An older page's form is stale; one without a revision is asked for it."""
     address = f"/decks/{played.pk}/played"
     assert as_alice.post(address, {"victory": "1"}).status_code == 428
     services.upgrade_deck(
@@ -250,7 +248,7 @@ def test_a_game_needs_to_know_its_revision(as_alice: Client, played: Deck) -> No
 def test_a_game_of_a_deck_changed_meanwhile_is_asked_again(
     as_alice: Client, deck: Deck
 ) -> None:
-    """What was filled in stays, and is saved from the page that says so."""
+    """The form stays filled in, and can be saved from the page that says so."""
     content = latest_of(deck).content
     fewer = apply(content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=fewer, expected_revision=1, now=NOW)
@@ -269,10 +267,10 @@ def test_a_game_of_a_deck_changed_meanwhile_is_asked_again(
     assert ledger.balance_of(deck) == 5
 
 
-def test_another_game_after_one_that_was_taken_back_is_not_written(
+def test_a_second_game_after_a_removed_one_is_not_entered(
     as_alice: Client, deck: Deck
 ) -> None:
-    """Its form was open meanwhile; nobody reads that a game is in the ledger."""
+    """Its form was open meanwhile; the page doesn't claim that it was saved."""
     address = f"/decks/{deck.pk}/played"
     fields = {"revision": "1", "victory": "2"}
     as_alice.post(address, fields)
@@ -281,8 +279,8 @@ def test_another_game_after_one_that_was_taken_back_is_not_written(
     answer = as_alice.post(address, fields | {"again": "1"})
 
     assert answer.status_code == 409
-    assert "The game before this one was undone." in text_of(answer)
-    assert "already in the ledger" not in text_of(answer)
+    assert "The scenario before this one was undone." in text_of(answer)
+    assert "already recorded" not in text_of(answer)
     assert ledger.balance_of(deck) == 0
 
 
@@ -303,15 +301,15 @@ def test_a_form_sent_twice_is_one_game(as_alice: Client, deck: Deck) -> None:
     assert ledger.balance_of(deck) == 4
 
 
-def test_a_deck_that_was_played_has_no_builder(as_alice: Client, played: Deck) -> None:
-    """Its page is shown; a change is refused with the way to the desk."""
+def test_a_played_deck_has_no_builder(as_alice: Client, played: Deck) -> None:
+    """Its page is shown; a change is refused with a link to the desk."""
     address = f"/decks/{played.pk}/edit"
     assert as_alice.get(address)["Location"] == f"/decks/{played.pk}/"
     fields = {"revision": "1", "do": f"add={MACHETE}"}
     for headers in ({}, HTMX):
         answer = as_alice.post(address, fields, headers=headers)
         assert answer.status_code == 409
-        assert "From now on you change the deck by upgrades" in text_of(answer)
+        assert "From now on you change the deck with upgrades" in text_of(answer)
         assert f'href="/decks/{played.pk}/upgrade/"' in answer.content.decode()
     terms = as_alice.post(f"/decks/{played.pk}/terms", {"revision": "1", "players": 2})
     assert terms.status_code == 409

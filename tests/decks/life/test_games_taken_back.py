@@ -1,4 +1,4 @@
-"""Which game it was, and a game taken back."""
+"""The scenario of a game, and taking a game back."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_scenarios_are_listed_in_the_readers_language(
     assert shown["By the Book"] == "Nebengeschichte"
 
 
-def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
+def test_the_form_asks_for_the_scenario(as_alice: Client, deck: Deck) -> None:
     """The known ones are offered; the ledger and the timeline name it."""
     page = as_alice.get(f"/decks/{deck.pk}/played").content.decode()
     assert '<input type="text" name="scenario" list="scenarios"' in page
@@ -86,7 +86,7 @@ def test_the_form_asks_which_scenario(as_alice: Client, deck: Deck) -> None:
 
 
 def test_a_scenario_of_ones_own_has_any_name(as_alice: Client, deck: Deck) -> None:
-    """Free text, without a price; no name at all is fine as well."""
+    """Free text, without a price; an empty name is fine as well."""
     post_game(as_alice, deck, scenario="Our <b>cellar</b>", victory="1")
     assert booked_lines(deck) == [("victory", 1, "Our <b>cellar</b>")]
     assert "<b>cellar" not in as_alice.get(f"/decks/{deck.pk}/").content.decode()
@@ -121,7 +121,7 @@ def test_a_side_story_is_paid_for(
     mode: str,
     booked: int | None,
 ) -> None:
-    """As it is printed, or as they say; alone it costs nothing."""
+    """Its printed price, or the one entered; in standalone mode it costs nothing."""
     latest = latest_of(deck)
     latest.circumstances = {**latest.circumstances, "mode": mode}
     latest.save()
@@ -129,7 +129,7 @@ def test_a_side_story_is_paid_for(
     costs = [amount for kind, amount, _why in booked_lines(deck) if kind == "cost"]
     assert costs == ([] if booked is None else [booked])
     assert ledger.balance_of(deck) == 4 + (booked or 0)
-    assert ledger.earned_by(deck) == 4  # what is paid stays earned
+    assert ledger.earned_by(deck) == 4  # the payment doesn't reduce what was earned
     printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
     assert (f"{printed} cost " in text_of(answer)) is bool(booked)
 
@@ -142,10 +142,8 @@ def test_a_card_in_the_deck_lowers_the_price_of_a_side_story(deck: Deck) -> None
         assert games.price_of("Anything Once", with_card) == cost
 
 
-def test_a_game_written_down_by_mistake_is_taken_back(
-    as_alice: Client, deck: Deck
-) -> None:
-    """The deck can be built again; the ledger shows both ways, the sums are right."""
+def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -> None:
+    """The deck can be edited again; the ledger has both entries and right sums."""
     post_game(as_alice, deck, scenario="Curse of the Rougarou", victory="5")
     assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 303
     address = f"/decks/{deck.pk}/played/take-back"
@@ -156,9 +154,9 @@ def test_a_game_written_down_by_mistake_is_taken_back(
     assert "Side scenario: Curse of the Rougarou -1" in asked
     assert latest_of(deck).played_at is not None
 
-    told = as_alice.post(address, last_game(deck), follow=True)
+    page = as_alice.post(address, last_game(deck), follow=True)
 
-    assert "Game undone." in text_of(told)
+    assert "Scenario undone, and its experience taken" in text_of(page)
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
     assert booked_lines(deck)[2:] == [
         ("cost", 1, "Game undone: Curse of the Rougarou"),
@@ -174,19 +172,19 @@ def test_a_game_written_down_by_mistake_is_taken_back(
 
 
 def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) -> None:
-    """No word of a ledger that shows it."""
+    """The page doesn't mention experience that nothing gave."""
     post_game(as_alice, deck, scenario="The Gathering")
     page = text_of(as_alice.get(f"/decks/{deck.pk}/"))
     assert "Nothing earned yet." in page
     assert "by playing scenarios" not in page
     address = f"/decks/{deck.pk}/played/take-back"
-    assert "keeps its experience" not in text_of(as_alice.get(address))
+    assert "stays listed" not in text_of(as_alice.get(address))
 
-    told = text_of(as_alice.post(address, last_game(deck), follow=True))
+    page = text_of(as_alice.post(address, last_game(deck), follow=True))
 
-    assert "Game undone." in told
-    assert "Its experience is still listed." not in told
-    assert "by playing scenarios" in told
+    assert "Scenario undone." in page
+    assert "its experience taken away again" not in page
+    assert "by playing scenarios" in page
 
 
 def test_an_upgrade_on_the_desk_goes_with_the_game(
@@ -204,7 +202,7 @@ def test_an_upgrade_on_the_desk_goes_with_the_game(
 def test_a_game_that_was_not_seen_is_neither_taken_back_nor_deleted(
     as_alice: Client, deck: Deck
 ) -> None:
-    """Another window took the one back that the old page shows, and wrote another."""
+    """Another window took back the game on the old page, and entered another."""
     asked = {"revision": "1", "game": ""}
     post_game(as_alice, deck, scenario="The Gathering", victory="5")
     refused = as_alice.post(f"/decks/{deck.pk}/delete", asked)
@@ -224,10 +222,10 @@ def test_a_game_that_was_not_seen_is_neither_taken_back_nor_deleted(
     assert ledger.balance_of(deck) == 0
 
 
-def test_an_old_page_of_the_desk_is_not_of_another_game(
+def test_an_old_page_of_the_desk_does_not_affect_another_game(
     as_alice: Client, deck: Deck
 ) -> None:
-    """What the first game exiled is not told of the second."""
+    """The first game's exiled cards aren't applied to the second."""
     post_game(as_alice, deck, victory="5")
     old_page = desk_mark(as_alice, deck)
     as_alice.post(f"/decks/{deck.pk}/played/take-back", last_game(deck))
@@ -243,7 +241,7 @@ def test_an_old_page_of_the_desk_is_not_of_another_game(
     assert not Desk.objects.exists()
 
 
-def test_what_stands_on_a_game_keeps_it(
+def test_a_game_with_later_changes_is_not_taken_back(
     as_alice: Client, as_bob: Client, alice: User, played: Deck
 ) -> None:
     """Upgraded since, never played, changed since, not mine: nothing happens."""
@@ -254,7 +252,7 @@ def test_what_stands_on_a_game_keeps_it(
     unplayed = services.create_deck(owner=alice, content=axes_content(), now=NOW)
     refused = as_alice.get(f"/decks/{unplayed.pk}/played/take-back")
     assert refused.status_code == 409
-    assert "This deck has no saved games." in text_of(refused)
+    assert "No scenario is recorded for this deck." in text_of(refused)
     before = booked_lines(played)
     services.upgrade_deck(
         deck=played,
@@ -273,8 +271,8 @@ def test_what_stands_on_a_game_keeps_it(
     assert booked_lines(played) == before
 
 
-def test_a_second_game_is_taken_back_alone(as_alice: Client, played: Deck) -> None:
-    """The first one, and what it brought, stays."""
+def test_only_the_second_game_is_taken_back(as_alice: Client, played: Deck) -> None:
+    """The first one, and what it earned, stays."""
     post_game(as_alice, played, again="1", scenario="The Midnight Masks", victory="3")
     played.refresh_from_db()
     assert ledger.balance_of(played) == 9
@@ -287,10 +285,10 @@ def _offers_to_take_back(page: str) -> bool:
     return 'played/take-back"' in page
 
 
-def test_a_game_that_stays_is_not_offered_to_be_taken_back(
+def test_a_game_that_cannot_be_taken_back_offers_no_button(
     as_alice: Client, alice: User, played: Deck
 ) -> None:
-    """The deck's page and its desk say why, where the button was."""
+    """The deck's page and its desk say why, in the button's place."""
     pages = (f"/decks/{played.pk}/", f"/decks/{played.pk}/upgrade/")
     services.upgrade_deck(
         deck=played,
@@ -306,10 +304,10 @@ def test_a_game_that_stays_is_not_offered_to_be_taken_back(
         assert "you upgraded the deck with the experience it gave" in text_of(answer)
 
 
-def test_a_deck_brought_along_has_no_game_to_take_back(
+def test_a_game_before_an_import_cannot_be_taken_back(
     as_alice: Client, alice: User
 ) -> None:
-    """It has a desk, and was not played here yet; nor is it once it is upgraded."""
+    """The deck has a desk, but was not played here; nor after it is upgraded."""
     told = Content(axes_content().deck, {"mode": "campaign"})
     deck = services.create_deck(owner=alice, content=told, now=NOW, carried=4)
     page = as_alice.get(f"/decks/{deck.pk}/upgrade/")
@@ -318,24 +316,24 @@ def test_a_deck_brought_along_has_no_game_to_take_back(
         deck=deck, content=told, expected_revision=1, now=NOW, repair="So"
     )
     refused = as_alice.get(f"/decks/{deck.pk}/played/take-back")
-    assert "This deck has no saved games." in text_of(refused)
+    assert "No scenario is recorded for this deck." in text_of(refused)
 
 
-def test_what_is_no_upgrade_is_not_called_one(as_alice: Client, played: Deck) -> None:
-    """A second game taken back leaves the first, and says what keeps it."""
+def test_a_game_is_not_called_an_upgrade(as_alice: Client, played: Deck) -> None:
+    """After the second game is taken back, the page says what keeps the first."""
     post_game(as_alice, played, again="1", victory="3")
     address = f"/decks/{played.pk}/played/take-back"
     as_alice.post(address, last_game(played))
     refused = as_alice.get(address)
     assert refused.status_code == 409
     assert "You upgraded" not in text_of(refused)
-    assert "another one was recorded and undone" in text_of(refused)
+    assert "you recorded and undid another one" in text_of(refused)
 
 
-def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
+def test_a_copy_outside_the_deck_size_is_fixed_by_one_press(
     as_alice: Client, alice: User
 ) -> None:
-    """Taken out, or made to count: the button mends both."""
+    """Removed, or made to count: the button changes both fields."""
     ace = "05040"  # Ace of Rods, which a scenario gives
     content = apply(axes_content(), [("add", ace), ("aside", ace)], embedded_pool())
     deck = services.create_deck(owner=alice, content=content, now=NOW, name="Ace")
@@ -352,10 +350,10 @@ def test_a_card_outside_the_deck_size_is_put_back_by_one_press(
         assert "stays in the deck, outside the deck size" not in page
 
 
-def test_an_upgrade_taken_back_leaves_the_copy_outside_the_deck_size(
+def test_taking_back_an_upgrade_keeps_the_copy_outside_the_deck_size(
     as_alice: Client, alice: User
 ) -> None:
-    """As it was before: it makes no room, and takes none."""
+    """As it was before: it takes no room."""
     cache, cache_2 = "01088", "02194"
     changes = [("add", cache), ("aside", cache)]
     content = apply(axes_content(), changes, embedded_pool())

@@ -1,4 +1,4 @@
-"""The ledger on the pages: corrections, copies and lists taken over."""
+"""The ledger on the pages: corrections, copies and imported lists."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from tests.decks.life.helpers import (
 pytestmark = pytest.mark.usefixtures("rows")
 
 
-def test_the_deck_page_shows_its_life(
+def test_the_deck_page_shows_its_history(
     as_alice: Client,
     played: Deck,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """Revisions, why and when and by whom; every point with the running balance."""
+    """Revisions with cause, time and author; every point with the running balance."""
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     press_at_desk(as_alice, played, do="add=02018")
     press_at_desk(as_alice, played, confirm="1")
@@ -58,8 +58,8 @@ def test_edits_are_shown_as_one(as_alice: Client, deck: Deck) -> None:
     assert "Compare with version 1" in text
 
 
-def test_experience_is_put_right_with_a_reason(as_alice: Client, played: Deck) -> None:
-    """Without one it is not."""
+def test_experience_is_corrected_with_a_reason(as_alice: Client, played: Deck) -> None:
+    """Without a reason it is not."""
     address = f"/decks/{played.pk}/correct"
     answer = as_alice.post(address, {"amount": "-2", "reason": "counted twice"})
     assert answer["Location"] == f"/decks/{played.pk}/#ledger"
@@ -82,10 +82,10 @@ def test_a_refused_correction_keeps_what_was_typed(
     assert re.search(r"<details[^>]* open>\s*<summary>Correct<", page)
 
 
-def test_a_copy_brings_its_experience_along(
+def test_a_copy_keeps_its_experience(
     as_alice: Client, alice: User, played: Deck
 ) -> None:
-    """As its last game left it: what was exiled is gone, what was earned is there."""
+    """As its last game left it: exiled cards are gone, earned experience is there."""
     page = text_of(as_alice.get(f"/decks/{played.pk}/"))
     assert "this list and its unspent experience" in page
     answer = as_alice.post(f"/decks/{played.pk}/copy", follow=True)
@@ -103,10 +103,8 @@ def test_a_copy_brings_its_experience_along(
     assert ledger.balance_of(played) == 6
 
 
-def test_a_correction_sent_twice_is_written_once(
-    as_alice: Client, played: Deck
-) -> None:
-    """Sent again by an old page with another amount it is refused, with the ledger."""
+def test_a_correction_sent_twice_is_booked_once(as_alice: Client, played: Deck) -> None:
+    """If an old page sends it with another amount it is refused, with the ledger."""
     path = f"/decks/{played.pk}/correct"
     page = as_alice.get(f"/decks/{played.pk}/")
     after = page.context["correction_form"].initial["after"]
@@ -136,10 +134,10 @@ def test_a_copy_of_a_deck_without_a_ledger_has_none(
     assert not alice.decks.exclude(pk=deck.pk).get().ledger.exists()
 
 
-def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
+def test_an_imported_list_may_bring_its_experience(
     as_alice: Client, deck: Deck
 ) -> None:
-    """The page says what the deck has; the ledger is corrected to what the list has."""
+    """The page shows the deck's balance; the ledger is corrected to the list's."""
     services.correct_ledger(deck=deck, amount=2, reason="a gift", now=NOW)
     listed = dict(latest_of(deck).list, xp=7, xp_adjustment=-2)
     listed["slots"] = {MACHETE: 2}
@@ -162,10 +160,10 @@ def test_a_list_taken_over_brings_its_experience_if_that_is_wanted(
     assert 'name="carried"' not in source_of(answer)
 
 
-def test_a_list_taken_over_too_late_keeps_its_experience(
+def test_a_list_imported_too_late_keeps_its_experience(
     as_alice: Client, deck: Deck
 ) -> None:
-    """Whoever insists on their version brings it along as well; nothing was booked."""
+    """Insisting on it books its experience as well; before, nothing was booked."""
     content = latest_of(deck).content
     fewer = apply(content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=fewer, expected_revision=1, now=NOW)
@@ -176,22 +174,22 @@ def test_a_list_taken_over_too_late_keeps_its_experience(
     assert ledger.balance_of(deck) == 0
 
 
-def test_what_a_played_deck_has_to_spend_is_not_overwritten(
+def test_a_played_decks_balance_is_not_overwritten(
     as_alice: Client, played: Deck
 ) -> None:
-    """Its ledger is corrected by an entry that says why."""
+    """Its ledger is corrected by an entry with a reason."""
     same = latest_of(played).content.as_json()
     form = {"revision": "1", "content": same, "carried": "50"}
     assert as_alice.post(f"/decks/{played.pk}/edit", form).status_code == 409
     assert ledger.balance_of(played) == 6
 
 
-def test_my_decks_show_what_they_have_to_spend(
+def test_my_decks_show_their_balances(
     as_alice: Client,
     played: Deck,
     django_assert_max_num_queries: DjangoAssertNumQueries,
 ) -> None:
-    """Those that were played, with one query for all.
+    """Of played decks, with one query for all.
 
     The others: session, account, cards, folders, which, tables, these, bin, news.
     """

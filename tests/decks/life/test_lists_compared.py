@@ -29,7 +29,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 
 
 def test_two_revisions_are_compared(as_alice: Client, played: Deck) -> None:
-    """Added, removed, exiled, customized, and the invoice of the upgrade that held."""
+    """Added, removed, exiled, customized, and the invoice of the upgrade."""
     for do in (UPGRADE_COP, "add=02018", f"mark={RUNIC_AXE}:0:1"):
         press_at_desk(as_alice, played, do=do)
     press_at_desk(as_alice, played, confirm="1")
@@ -65,7 +65,7 @@ def test_a_deck_of_one_version_has_nothing_to_compare(
 
 
 @pytest.mark.parametrize("query", ["?from=0", "?to=9", "?from=x", "?to=-1"])
-def test_a_revision_that_never_was_is_not_compared(
+def test_an_unknown_revision_is_not_compared(
     as_alice: Client, played: Deck, query: str
 ) -> None:
     """404."""
@@ -73,13 +73,13 @@ def test_a_revision_that_never_was_is_not_compared(
 
 
 def _knowing() -> Content:
-    """A deck with a card that the list of 2026 makes 2 dearer."""
+    """A deck with a card that the list of 2026 makes more expensive by 2."""
     changes = [("remove", "01035:2"), ("add", "05231:2")]
     return apply(axes_content(), changes, embedded_pool())
 
 
-def test_a_move_to_another_list_is_shown_first(as_alice: Client, alice: User) -> None:
-    """What a copy costs until now and from here on; then it is judged by the list."""
+def test_a_move_to_another_list_is_previewed(as_alice: Client, alice: User) -> None:
+    """Prices of copies before and after; once moved, it is judged by the new list."""
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "2 × Knowledge is Power 0 2" in text
@@ -89,16 +89,14 @@ def test_a_move_to_another_list_is_shown_first(as_alice: Client, alice: User) ->
 
 
 def test_the_newest_list_is_compared_at_once(as_alice: Client, deck: Deck) -> None:
-    """Until another is chosen; no page shows a list to choose from alone."""
+    """Until another is chosen; the page is never just a selection of lists."""
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/"))
     newest = embedded_pool().taboo_lists[-1]
     assert f"Taboos of {newest.date}" in text
     assert "Use this list" in text
 
 
-def test_what_was_paid_stays_paid_under_another_list(
-    as_alice: Client, alice: User
-) -> None:
+def test_paid_cards_stay_paid_under_another_list(as_alice: Client, alice: User) -> None:
     """The cards of the deck cost nothing more; a new one has its new price."""
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     services.mark_played(
@@ -113,10 +111,10 @@ def test_what_was_paid_stays_paid_under_another_list(
     assert "Legal" in text
 
 
-def test_what_another_list_forbids_is_replaced_free(
+def test_a_card_that_the_new_list_forbids_is_replaced_free(
     as_alice: Client, alice: User
 ) -> None:
-    """The Necronomicon leaves a deck of Daisy's; a level 0 card takes its place."""
+    """The Necronomicon leaves a deck of Daisy's; a level 0 card replaces it."""
     pool = embedded_pool()
     start = starter_deck(pool, "01002")
     first = next(c for c in start.deck["slots"] if pool[c].level == 0)
@@ -129,7 +127,7 @@ def test_what_another_list_forbids_is_replaced_free(
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "New findings" in text
     assert "1 × The Necronomicon (5) 5 forbidden" in text
-    assert "Correct it at the upgrade desk" in text
+    assert "Correct the deck at the upgrade desk" in text
     for do in ("choose=taboo:10", f"remove=60233 add={first}"):
         press_at_desk(as_alice, deck, do=do)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
@@ -139,7 +137,7 @@ def test_what_another_list_forbids_is_replaced_free(
 
 
 def test_a_played_deck_moves_at_the_desk(as_alice: Client, played: Deck) -> None:
-    """In sight of what lies there."""
+    """With the desk's current version."""
     page = as_alice.get(f"/decks/{played.pk}/taboos/?to=8")
     found = re.search(r'name="revision" value="([\d.]+)"', source_of(page))
     assert found is not None
@@ -151,7 +149,7 @@ def test_a_played_deck_moves_at_the_desk(as_alice: Client, played: Deck) -> None
 def test_a_deck_moves_and_is_repaired_in_one_step(
     as_alice: Client, alice: User
 ) -> None:
-    """A forbidden card leaves with the move; the finding before is told to be gone."""
+    """A forbidden card leaves with the move; the page says which finding is gone."""
     pool = embedded_pool()
     start = starter_deck(pool, "01002")
     content = apply(start, [("add", "60233"), ("choose", "taboo:none")], pool)
@@ -159,7 +157,9 @@ def test_a_deck_moves_and_is_repaired_in_one_step(
     page = as_alice.get(f"/decks/{deck.pk}/taboos/?to=10")
     repair = "choose=taboo:10 remove=60233:1"
     assert f'value="{repair}"' in source_of(page)
-    assert "Use this list and correct what has only one correction" in text_of(page)
+    assert "Use this list and make the corrections that leave no choice" in text_of(
+        page
+    )
     as_alice.post(f"/decks/{deck.pk}/edit", {"revision": "1", "do": repair})
     moved = latest_of(deck).list
     assert (moved["taboo_id"], "60233" in moved["slots"]) == (10, False)
@@ -168,7 +168,7 @@ def test_a_deck_moves_and_is_repaired_in_one_step(
     assert "what has only one fix" not in back
 
 
-def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> None:
+def test_newly_allowed_cards_are_shown(as_alice: Client, alice: User) -> None:
     pool = embedded_pool()
     content = apply(
         starter_deck(pool, "01002"), [("add", "60233"), ("choose", "taboo:10")], pool
@@ -179,16 +179,16 @@ def test_what_another_list_allows_is_shown(as_alice: Client, alice: User) -> Non
     assert "is forbidden by the taboo list of 2026-02-19" in text
 
 
-def test_what_a_deck_would_have_cost_in_all(as_alice: Client, alice: User) -> None:
+def test_the_total_price_of_a_deck_under_both_lists_is_shown(
+    as_alice: Client, alice: User
+) -> None:
     deck = services.create_deck(owner=alice, content=_knowing(), now=NOW)
     text = text_of(as_alice.get(f"/decks/{deck.pk}/taboos/?to=10"))
     assert "2 × Knowledge is Power 0 2 4" in text
     assert "The whole deck 0 4" in text
 
 
-def test_lines_of_sheets_that_another_list_words_otherwise(
-    as_alice: Client, alice: User
-) -> None:
+def test_lines_of_sheets_that_change_are_shown(as_alice: Client, alice: User) -> None:
     """Power Word's second line is another one; Runic Axe's hunt costs one more."""
     changes = [
         ("add", "09081"),
@@ -206,7 +206,7 @@ def test_lines_of_sheets_that_another_list_words_otherwise(
 
 
 def test_versions_of_one_level_are_distinguished(as_alice: Client, alice: User) -> None:
-    """On the button, beside it where it is narrow, and on the invoice."""
+    """On the button, beside it if it is narrow, and on the invoice."""
     content = apply(
         starter_deck(embedded_pool(), "01002"), [("add", "02021")], embedded_pool()
     )

@@ -1,8 +1,11 @@
-"""Places a game left in a deck, or in its second one (FAQ 1.18)."""
+"""Gaps that a game left in a deck, or in its second one (FAQ 1.18)."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any
 
 import pytest
@@ -10,11 +13,15 @@ from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
+from cardpool.catalog import current_judge
 from decks import services
 from decks.lists.content import Content, empty_content, read_content
 from decks.models import Deck
+from decks.pages.offers import CardSearch
+from decks.pages.purchases import Purchase, PurchaseOffers
+from decks.pages.reckoning import Reckoning
+from decks.services.campaign_changes import current_content, with_corrected_window
 from decks.services.ledger import Earned
-from decks.services.ordering import as_it_is, with_corrected_window
 from tests.decks.edits import apply
 from tests.decks.helpers import NOW
 from tests.decks.life.helpers import desk_mark, press_at_desk, source_of
@@ -31,6 +38,7 @@ from tests.rules.upgrades import read_base
 pytestmark = pytest.mark.usefixtures("rows")
 
 TEAMWORK, SHORTCUT, VERSATILE = "02018", "02022", "06167"
+GAMBLE, INSTINCT = "02026", "01081"
 SPIRIT = "60508"  # of parallel Jim's second deck
 FREE, BOUGHT = ("price.refill", 0), ("price.purchase", 1)
 
@@ -45,17 +53,17 @@ def _play(deck: Deck, earned: int = 0, **aftermath: dict[str, int]) -> None:
 
 
 def _with(deck: Deck, *changes: tuple[str, str]) -> Content:
-    return apply(as_it_is(deck), changes, embedded_pool())
+    return apply(current_content(deck), changes, embedded_pool())
 
 
 def _paid(deck: Deck, *changes: tuple[str, str], **more: Any) -> list[tuple[str, int]]:
-    """What was paid for each copy of an upgrade, by the kind of its line."""
+    """Return what was paid for each copy of an upgrade, by the kind of its line."""
     lines = invoice_of(make_upgrade(deck, _with(deck, *changes), **more))["lines"]
     return [(each["rule"], each["paid"]) for each in lines]
 
 
-def test_what_an_earlier_game_exiled_is_replaced_free(alice: User) -> None:
-    """However many games were played without it, and nothing beyond it."""
+def test_a_card_exiled_in_an_earlier_game_is_replaced_free(alice: User) -> None:
+    """However many games were played without it, and nothing more."""
     deck = rolands_deck(alice)
     _play(deck, 3, exiled={MACHETE: 2})
     _play(deck)
@@ -64,7 +72,7 @@ def test_what_an_earlier_game_exiled_is_replaced_free(alice: User) -> None:
     assert sorted(_paid(deck, *changes)) == [BOUGHT, FREE, FREE]
 
 
-def test_what_is_left_of_the_places_stays_free(alice: User) -> None:
+def test_a_remaining_gap_stays_free(alice: User) -> None:
     """One was filled against the rules; the other waits for the next upgrade."""
     deck = rolands_deck(alice)
     _play(deck, 3, exiled={MACHETE: 2})
@@ -73,8 +81,74 @@ def test_what_is_left_of_the_places_stays_free(alice: User) -> None:
     assert _paid(deck, ("add", TEAMWORK)) == [FREE]
 
 
+def _forbidden(
+    owner: User, place: str, before: Mapping[str, Any] = MappingProxyType({})
+) -> tuple[Deck, Content]:
+    """A played deck, and its content once a list named there forbids 2 of its cards."""
+    base = read_base("upgrades/bases/wendy")
+    slots = {**base["slots"], GAMBLE: 2}
+    del slots[INSTINCT]
+    listed = {**base, "slots": slots, "taboo_id": 10 if before else None}
+    content = read_content({"deck": listed, "circumstances": dict(before)})
+    deck = services.create_deck(owner=owner, content=content, now=NOW)
+    _play(deck, 3)
+    content = _with(deck, ("remove", f"{GAMBLE}:2"))
+    if place == "deck":
+        return deck, replace(content, deck={**content.deck, "taboo_id": 10})
+    return deck, replace(content, circumstances=content.circumstances | {"taboo": 10})
+
+
+WHERE_NAMED = pytest.mark.parametrize("place", ["deck", "circumstances"])
+
+
+@WHERE_NAMED
+def test_cards_forbidden_by_a_new_taboo_list_are_replaced_free(
+    alice: User, place: str
+) -> None:
+    """Wherever the list is named (FAQ 1.18)."""
+    deck, content = _forbidden(alice, place)
+    content = apply(content, [("add", f"{INSTINCT}:2")], embedded_pool())
+
+    lines = invoice_of(make_upgrade(deck, content))["lines"]
+    assert [(each["rule"], each["paid"]) for each in lines] == [FREE, FREE]
+
+
+@WHERE_NAMED
+def test_a_gap_that_a_new_taboo_list_left_stays_free(alice: User, place: str) -> None:
+    """One card was replaced at once, the other after the next game."""
+    deck, content = _forbidden(alice, place)
+    content = apply(content, [("add", INSTINCT)], embedded_pool())
+    make_upgrade(deck, content, repair="in a hurry")
+    _play(deck)
+
+    assert _paid(deck, ("add", INSTINCT)) == [FREE]
+
+
+def test_the_first_list_named_in_the_circumstances_forbids_cards(alice: User) -> None:
+    """Before it they named none, whatever list the deck names."""
+    deck, content = _forbidden(alice, "circumstances", {"taboo": "none"})
+    content = apply(content, [("add", f"{INSTINCT}:2")], embedded_pool())
+
+    lines = invoice_of(make_upgrade(deck, content))["lines"]
+    assert [(each["rule"], each["paid"]) for each in lines] == [FREE, FREE]
+
+
+@WHERE_NAMED
+def test_a_replacement_is_offered_for_what_it_will_cost(
+    alice: User, place: str
+) -> None:
+    """The price beside a card is that of the invoice."""
+    deck, content = _forbidden(alice, place)
+    preview = services.preview_upgrade(deck=deck, content=content, window={})
+    judged = Reckoning(preview, current_judge()).judged
+    found = PurchaseOffers(judged, preview, CardSearch("Survival Instinct")).offers()
+
+    purchases = (each for each in found.offers if isinstance(each, Purchase))
+    assert {each.code: each.price for each in purchases}[INSTINCT] == 0
+
+
 def test_a_deck_that_grew_is_filled_free_later(alice: User) -> None:
-    """Versatile makes room for five, of which three came at once."""
+    """Versatile makes room for five, of which three were added at once."""
     deck = rolands_deck(alice)
     _play(deck, 3)
     grown = [("add", VERSATILE), ("add", f"{TEAMWORK}:2"), ("add", SHORTCUT)]
@@ -84,7 +158,7 @@ def test_a_deck_that_grew_is_filled_free_later(alice: User) -> None:
     assert _paid(deck, *changes) == [FREE, FREE]
 
 
-def test_a_place_left_by_choice_is_not_free(alice: User) -> None:
+def test_a_gap_left_by_choice_is_not_free(alice: User) -> None:
     """A deck that was never complete is filled for experience."""
     content = apply(
         newest(rolands_deck(alice)).content, [("remove", MACHETE)], embedded_pool()
@@ -96,7 +170,7 @@ def test_a_place_left_by_choice_is_not_free(alice: User) -> None:
 
 
 def test_a_copy_is_filled_free_as_its_deck_is(alice: User) -> None:
-    """Before its first game and after it; a place left by choice stays dear."""
+    """Before its first game and after it; a gap left by choice still costs."""
     deck = rolands_deck(alice)
     _play(deck, 3, exiled={MACHETE: 2})
     changes = ("add", f"{TEAMWORK}:2"), ("remove", "01023"), ("add", SHORTCUT)
@@ -108,7 +182,7 @@ def test_a_copy_is_filled_free_as_its_deck_is(alice: User) -> None:
 
 
 def test_a_second_deck_is_filled_free_later(alice: User) -> None:
-    """Of parallel Jim's spirits one was exiled, two games ago."""
+    """One of parallel Jim's spirits was exiled, two games ago."""
     listed = read_base("decks/legal/02004-jim-culver-parallel-back")
     deck = services.create_deck(
         owner=alice, content=read_content({"deck": dict(listed)}), now=NOW
@@ -128,7 +202,7 @@ def _spirits(owner: User) -> Deck:
 
 
 def _spirits_on_desk(deck: Deck) -> tuple[int, int]:
-    """Copies of the spirit in the deck, and in the second one."""
+    """Return the copies of the spirit in the deck, and in the second one."""
     desk = services.desk_of(newest(deck))
     assert desk is not None
     listed = desk.content.asked().deck
@@ -148,7 +222,7 @@ def test_a_spirit_that_was_not_exiled_is_in_the_second_deck_again(
     assert _spirits_on_desk(deck) == (0, 1)
 
 
-def test_spirits_can_be_exiled_where_a_game_is_written_down(
+def test_the_form_for_a_game_lists_spirits_to_exile(
     alice: User, as_alice: Client
 ) -> None:
     """Each in a line of its own, after the cards of the first deck."""
@@ -158,10 +232,10 @@ def test_spirits_can_be_exiled_where_a_game_is_written_down(
     assert f'name="taken-{SPIRIT}"' in page
 
 
-def test_a_corrected_game_takes_and_gives_spirits(
+def test_a_corrected_game_removes_and_returns_spirits(
     alice: User, as_alice: Client
 ) -> None:
-    """As the game itself does: the first deck as far as it has the card."""
+    """As the game itself does: first from the deck as far as it has the card."""
     deck = _spirits(alice)
     for exiled, expected in (("0", (0, 1)), ("1", (0, 0))):
         fields = {"revision": desk_mark(as_alice, deck), f"exiled-{SPIRIT}": exiled}
@@ -178,32 +252,37 @@ MACHETES = (MACHETE, "01520")  # of two printings
 @pytest.mark.parametrize(
     "lost", [{MACHETE: 2}, {"01520": 2}, {MACHETE: 1, "01520": 1}, {"12020": 2}]
 )
-def test_printings_of_a_card_leave_two_decks_alike(
+def test_two_decks_treat_printings_of_a_card_alike(
     alice: User, lost: dict[str, int]
 ) -> None:
-    """However a program names those that a game took; corrected, they are back."""
+    """However a program names those that a game removed; corrected, they return."""
     one, other = MACHETES
     changes = [("choose", "back:90049"), ("add", one), ("side-add", other)]
     content = apply(empty_content("02004"), changes, embedded_pool())
     deck = services.create_deck(owner=alice, content=content, now=NOW)
     _play(deck, exiled=lost)
-    after = as_it_is(deck).asked().deck
+    after = current_content(deck).asked().deck
 
     assert (after.entries, after.side_deck) == ({}, {})
     window = newest(deck).aftermath
     assert window["exiled"] == {one: 1, other: 1}
     base = newest(deck).content.asked().deck
     back = with_corrected_window(
-        as_it_is(deck), window, {}, embedded_pool(), base.entries, side=base.side_deck
+        current_content(deck),
+        window,
+        {},
+        embedded_pool(),
+        base.entries,
+        side=base.side_deck,
     )
     assert back.asked().deck.entries == {one: 1}
     assert back.asked().deck.side_deck == {other: 1}
 
 
-def test_what_came_and_went_in_one_game_is_not_there(alice: User) -> None:
-    """Of another printing than it came as."""
+def test_a_card_that_came_and_went_in_one_game_is_not_there(alice: User) -> None:
+    """Even if it left as another printing."""
     deck = rolands_deck(alice)
-    before = as_it_is(deck).deck["slots"]
+    before = current_content(deck).deck["slots"]
     _play(deck, granted={EVIDENCE: 1}, taken={"01522": 1})
 
-    assert as_it_is(deck).deck["slots"] == before
+    assert current_content(deck).deck["slots"] == before

@@ -1,4 +1,4 @@
-"""Decks between games: played, paid for, upgraded, corrected; the ledger's law."""
+"""Decks between games: played, paid for, upgraded, corrected; laws of the ledger."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def booked(deck: Deck) -> list[tuple[str, int]]:
     return list(deck.ledger.values_list("kind", "amount"))
 
 
-def test_revisions_know_why_and_by_whom(alice: User, bob: User) -> None:
+def test_revisions_have_a_cause_and_an_author(alice: User, bob: User) -> None:
     """Built, edited, restored."""
     deck = rolands_deck(alice)
     edited = apply(newest(deck).content, [("remove", MACHETE)], embedded_pool())
@@ -70,8 +70,8 @@ def test_revisions_know_why_and_by_whom(alice: User, bob: User) -> None:
     assert told == [("built", "alice"), ("edited", "bob"), ("restored", "alice")]
 
 
-def test_causes_are_filled_for_stored_revisions(alice: User) -> None:
-    """The first was built, what was brought back restored, the rest edited."""
+def test_causes_are_filled_in_for_stored_revisions(alice: User) -> None:
+    """The first was built, those of an undo restored, the rest edited."""
     deck = rolands_deck(alice)
     edited = apply(newest(deck).content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
@@ -82,8 +82,8 @@ def test_causes_are_filled_for_stored_revisions(alice: User) -> None:
     assert list(causes) == ["built", "edited", "restored"]
 
 
-def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
-    """Neither by a change nor by undoing one; what was wanted is not lost."""
+def test_a_played_deck_is_not_edited(alice: User) -> None:
+    """Neither by a change nor by undoing one; the attempted change is kept."""
     deck = rolands_deck(alice)
     edited = apply(newest(deck).content, [("remove", MACHETE)], embedded_pool())
     services.revise_deck(deck=deck, content=edited, expected_revision=1, now=NOW)
@@ -99,7 +99,7 @@ def test_a_deck_that_was_played_is_not_edited(alice: User) -> None:
     assert deck.revisions.count() == 2
 
 
-def test_nor_is_an_upgrade_of_it(alice: User) -> None:
+def test_an_upgraded_deck_is_not_edited(alice: User) -> None:
     """It was paid for; a change of it is another upgrade."""
     deck = played_deck(alice)
     make_upgrade(deck, content_with(deck, *UPGRADE_COP))
@@ -108,8 +108,8 @@ def test_nor_is_an_upgrade_of_it(alice: User) -> None:
         services.revise_deck(deck=deck, content=content, expected_revision=2, now=NOW)
 
 
-def test_what_a_game_brought_is_written_down(alice: User) -> None:
-    """Every point with its source; entries of nothing are left out."""
+def test_a_games_experience_is_booked(alice: User) -> None:
+    """Every point with its source; entries of 0 are left out."""
     deck = rolands_deck(alice)
     services.mark_played(
         deck=deck,
@@ -138,7 +138,7 @@ def test_what_a_game_brought_is_written_down(alice: User) -> None:
     assert ledger.balance_of(deck) == 5
 
 
-def test_a_window_that_cannot_be_read_writes_nothing(alice: User) -> None:
+def test_an_invalid_window_writes_nothing(alice: User) -> None:
     """Not even that the deck was played."""
     deck = rolands_deck(alice)
     with pytest.raises(Unreadable):
@@ -172,7 +172,7 @@ def test_an_upgrade_is_priced_and_paid(alice: User) -> None:
 
 
 def test_a_preview_writes_nothing(alice: User) -> None:
-    """And says what there is, what it costs, what would be left."""
+    """It returns the balance before, the price and the balance after."""
     deck = played_deck(alice)
     seen = services.preview_upgrade(deck=deck, content=content_with(deck, *UPGRADE_COP))
     assert (seen.available, seen.invoice.total, seen.left) == (5, 2, 3)
@@ -180,8 +180,8 @@ def test_a_preview_writes_nothing(alice: User) -> None:
     assert booked(deck) == [("victory", 5)]
 
 
-def test_another_upgrade_in_the_same_window_gives_the_first_back(alice: User) -> None:
-    """It is priced from the deck that was played, not from what was bought since."""
+def test_another_upgrade_in_the_same_window_refunds_the_first(alice: User) -> None:
+    """It is priced from the deck that was played, not from the first upgrade."""
     deck = played_deck(alice)
     make_upgrade(deck, content_with(deck, *UPGRADE_COP))
     seen = services.preview_upgrade(deck=deck, content=content_with(deck))
@@ -198,7 +198,7 @@ def test_another_upgrade_in_the_same_window_gives_the_first_back(alice: User) ->
     assert ledger.balance_of(deck) == 5
 
 
-def test_what_was_played_with_stays_paid(alice: User) -> None:
+def test_cards_that_were_played_stay_paid(alice: User) -> None:
     """The next window starts from the upgraded deck."""
     deck = played_deck(alice)
     make_upgrade(deck, content_with(deck, *UPGRADE_COP))
@@ -223,8 +223,8 @@ def test_overspending_is_refused_with_the_finding(alice: User) -> None:
     assert booked(deck) == [("victory", 1)]
 
 
-def test_a_player_may_insist_and_say_why(alice: User) -> None:
-    """Then it is a repair, the reason stays, and the balance tells the truth."""
+def test_a_player_may_insist_with_a_reason(alice: User) -> None:
+    """Then it is a repair, the reason stays, and the balance is correct."""
     deck = played_deck(alice, earned=1)
     revision = make_upgrade(
         deck,
@@ -236,15 +236,15 @@ def test_a_player_may_insist_and_say_why(alice: User) -> None:
     assert ledger.balance_of(deck) == -1
 
 
-def test_a_reason_that_is_not_needed_is_not_kept(alice: User) -> None:
-    """A lawful upgrade is an upgrade."""
+def test_an_unneeded_reason_is_not_kept(alice: User) -> None:
+    """A legal upgrade is no repair."""
     deck = played_deck(alice)
     revision = make_upgrade(deck, content_with(deck, *UPGRADE_COP), repair="to be safe")
     assert (revision.cause, revision.reason) == ("upgraded", "")
 
 
 def test_exiled_cards_are_replaced_free(alice: User) -> None:
-    """A level 0 card comes in for each; the deck as the game left it lacks them."""
+    """By a level 0 card each; the deck as the game left it lacks them."""
     deck = played_deck(alice, aftermath={"exiled": {MACHETE: 2}})
     left = services.opened(newest(deck))
     assert MACHETE not in left.deck["slots"]
@@ -254,7 +254,7 @@ def test_exiled_cards_are_replaced_free(alice: User) -> None:
 
 
 def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
-    """What was exiled does not come back by not upgrading."""
+    """Exiled cards don't return by skipping the upgrade."""
     deck = played_deck(alice, aftermath={"exiled": {MACHETE: 2}})
     services.play_again(
         deck=deck,
@@ -269,7 +269,7 @@ def test_a_deck_played_again_goes_on_as_it_was_left(alice: User) -> None:
     assert ledger.balance_of(deck) == 7
 
 
-def test_no_game_is_written_down_twice(alice: User) -> None:
+def test_no_game_is_entered_twice(alice: User) -> None:
     """Neither a first one, nor another one without a first."""
     deck = played_deck(alice)
     game = services.PlayedGame(earned=(Earned("victory", 5),))
@@ -281,8 +281,8 @@ def test_no_game_is_written_down_twice(alice: User) -> None:
     assert ledger.balance_of(deck) == 3
 
 
-def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
-    """What held for a first deck does not bar what is bought later."""
+def test_a_campaign_is_in_progress_after_the_first_game(alice: User) -> None:
+    """Restrictions of a first deck don't apply to later purchases."""
     deck = rolands_deck(alice)
     first = apply(newest(deck).content, [], embedded_pool())
     told = Content(first.deck, {"mode": "start", "experience": 0})
@@ -299,15 +299,15 @@ def test_a_campaign_is_under_way_after_the_first_game(alice: User) -> None:
     }
 
 
-def test_before_the_first_game_there_is_nothing_to_upgrade_from(alice: User) -> None:
+def test_before_the_first_game_there_is_no_upgrade(alice: User) -> None:
     """The deck is simply edited."""
     deck = rolands_deck(alice)
     with pytest.raises(services.NotPlayed):
         services.preview_upgrade(deck=deck, content=newest(deck).content)
 
 
-def test_pins_and_refusals_of_the_window_are_kept(alice: User) -> None:
-    """What the player insisted on is told beside what happened in the game."""
+def test_pins_and_declined_discounts_of_the_window_are_kept(alice: User) -> None:
+    """Beside what happened in the game."""
     deck = played_deck(alice, earned=9, aftermath={"exiled": {MACHETE: 2}})
     pins = [{"card": BEAT_COP_2, "way": "purchase"}]
     content = content_with(deck, *UPGRADE_COP, ("add", "02018:2"))
@@ -319,8 +319,8 @@ def test_pins_and_refusals_of_the_window_are_kept(alice: User) -> None:
     }
 
 
-def test_the_caller_never_sets_what_may_be_spent(alice: User) -> None:
-    """It is the balance of the ledger."""
+def test_the_caller_never_sets_the_balance(alice: User) -> None:
+    """It is the ledger's."""
     deck = played_deck(alice, earned=1)
     content = content_with(deck, *UPGRADE_COP)
     with pytest.raises(services.UpgradeRefused):
@@ -328,7 +328,7 @@ def test_the_caller_never_sets_what_may_be_spent(alice: User) -> None:
 
 
 def test_a_stale_upgrade_shows_both_versions(alice: User) -> None:
-    """The second device is told, and loses nothing."""
+    """The second device is refused, and loses nothing."""
     deck = played_deck(alice)
     other = Deck.objects.get(pk=deck.pk)
     make_upgrade(deck, content_with(deck, *UPGRADE_COP))
@@ -340,7 +340,7 @@ def test_a_stale_upgrade_shows_both_versions(alice: User) -> None:
     assert booked(deck) == [("victory", 5), ("spent", -2)]
 
 
-def test_a_game_is_not_written_down_twice(alice: User) -> None:
+def test_a_game_is_not_entered_by_two_devices(alice: User) -> None:
     """The second device saw a deck that was not played yet."""
     deck = played_deck(alice)
     make_upgrade(deck, content_with(deck, *UPGRADE_COP))
@@ -354,7 +354,7 @@ def test_a_game_is_not_written_down_twice(alice: User) -> None:
     assert ledger.balance_of(deck) == 3
 
 
-def test_nothing_is_paid_for_what_is_not_kept(
+def test_an_upgrade_that_fails_costs_nothing(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Revision and ledger are written together or not at all."""
@@ -382,7 +382,7 @@ def test_a_correction_needs_a_reason(alice: User) -> None:
         services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
 
 
-def test_two_corrections_of_a_first_deck_at_once_both_stand(alice: User) -> None:
+def test_two_concurrent_corrections_of_a_first_deck_both_count(alice: User) -> None:
     """Each makes a revision; the second was read before the first was written."""
     deck = rolands_deck(alice)
     same = Deck.objects.get(pk=deck.pk)
@@ -420,17 +420,17 @@ def test_the_ledger_only_grows_and_the_balance_is_its_sum(alice: User) -> None:
         assert [entry.number for entry in deck.ledger.all()] == list(
             range(1, len(entries) + 1)
         )
-        after = ledger.running(deck.ledger.all())[-1].balance
+        after = ledger.with_balances(deck.ledger.all())[-1].balance
         assert after == ledger.balance_of(deck)
         seen = entries
     assert ledger.balance_of(deck) == 4
 
 
 @pytest.mark.parametrize(("kind", "amount"), [("spent", 1), ("returned", -1)])
-def test_what_is_spent_goes_out_and_what_is_returned_comes_in(
+def test_payments_are_negative_and_refunds_positive(
     alice: User, kind: str, amount: int
 ) -> None:
-    """The database holds to it too."""
+    """A database constraint."""
     deck = rolands_deck(alice)
     with pytest.raises(IntegrityError), transaction.atomic():
         LedgerEntry.objects.create(
@@ -438,13 +438,13 @@ def test_what_is_spent_goes_out_and_what_is_returned_comes_in(
         )
 
 
-def test_the_desk_keeps_an_upgrade_under_way(alice: User) -> None:
-    """Each change is made in sight of the one before; a game clears it."""
+def test_the_desk_keeps_an_unfinished_upgrade(alice: User) -> None:
+    """Each change needs the version before it; a game clears it."""
     deck = played_deck(alice)
     content = content_with(deck, *UPGRADE_COP)
 
     def lay(version: int) -> Desk:
-        return services.lay_out(
+        return services.save_desk(
             deck=deck,
             content=content,
             window={},
@@ -473,8 +473,8 @@ def test_the_desk_keeps_an_upgrade_under_way(alice: User) -> None:
     assert not Desk.objects.exists()
 
 
-def test_what_two_decks_hold_is_lost_from_one(alice: User) -> None:
-    """The first as far as it had it, the second for the rest."""
+def test_a_lost_card_is_removed_from_both_decks(alice: User) -> None:
+    """From the first as far as it has the card, from the second for the rest."""
     changes = [
         ("choose", "back:90049"),
         ("add", "60410"),

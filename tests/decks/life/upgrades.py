@@ -1,4 +1,4 @@
-"""Decks played and upgraded by the services alone."""
+"""Decks that are played and upgraded by the services alone."""
 
 from __future__ import annotations
 
@@ -26,25 +26,25 @@ MACHETE, BEAT_COP, BEAT_COP_2, VICIOUS_BLOW, DODGE = (
 
 
 def rolands_deck(owner: User) -> Deck:
-    """Roland's first deck."""
+    """Make Roland's first deck."""
     content = starter_deck(embedded_pool(), "01001")
     return services.create_deck(owner=owner, content=content, now=NOW)
 
 
 def newest(deck: Deck) -> Revision:
-    """The revision this deck knows as its latest; the row is not read again."""
+    """Return the deck's latest revision; the deck's row is not read again."""
     return deck.revisions.get(number=deck.revision)
 
 
 def content_with(deck: Deck, *changes: tuple[str, str]) -> Content:
-    """What the last game left, with these changes."""
+    """Return what the last game left, with these changes."""
     base = deck.revisions.filter(played_at__isnull=False).latest("number")
     content = services.opened(base)
     return apply(content, changes, embedded_pool())
 
 
 def make_upgrade(deck: Deck, content: Content, **more: Any) -> Revision:
-    """An upgrade agreed to three hours later."""
+    """Agree to an upgrade three hours later."""
     return services.upgrade_deck(
         deck=deck,
         content=content,
@@ -55,6 +55,6 @@ def make_upgrade(deck: Deck, content: Content, **more: Any) -> Revision:
 
 
 def invoice_of(revision: Revision) -> dict[str, Any]:
-    """The invoice an upgrade was paid by."""
+    """Return the invoice with which an upgrade was paid."""
     assert revision.invoice is not None
     return dict(revision.invoice)

@@ -1,4 +1,4 @@
-"""A deck as the site served it, and requests to the public API."""
+"""A deck as ArkhamDB served it, and requests to the public API."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ TOLD = (
 
 
 def fetch(path: str, **headers: str) -> Any:
-    """The answer of the public API; header names are written with underscores."""
+    """Return the public API's response; header names are written with underscores."""
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return Client().get(API + path, headers=named)
 
 
 def a_deck(owner: User, told: dict[str, Any] = LIST, **beside: str) -> Deck:
-    """A deck as it is given, under the name of the example."""
+    """Make a deck of this content with the example's name."""
     return services.create_deck(
         owner=owner,
         content=read_content(told),

@@ -1,4 +1,4 @@
-"""Decklists on the public API: as ArkhamDB tells them: only those shown."""
+"""Decklists on the public API, as ArkhamDB serves them; only published ones."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- decklists --
 
 
-def test_a_decklist_is_answered_byte_for_byte(published: Showing, alice: User) -> None:
+def test_a_decklist_is_served_byte_for_byte(published: Showing, alice: User) -> None:
     """Every key in its order, choices as JSON in a string."""
     wanted = TOLD.format(id=published.pk, user=alice.pk, version="1.0", problem="")
     for suffix in ("", ".json"):
@@ -43,7 +43,7 @@ def test_a_decklist_is_answered_byte_for_byte(published: Showing, alice: User) -
 
 
 def test_a_decklist_stays_as_it_was_published(published: Showing, deck: Deck) -> None:
-    """Whatever its owner builds since."""
+    """Whatever its owner has built since."""
     before = fetch(f"decklist/{published.pk}").content
     content = read_content({**LIST, "slots": {"01020": 2}})
     services.revise_deck(
@@ -52,8 +52,8 @@ def test_a_decklist_stays_as_it_was_published(published: Showing, deck: Deck) ->
     assert fetch(f"decklist/{published.pk}").content == before
 
 
-def test_what_is_unchanged_is_not_sent_again(published: Showing) -> None:
-    """By date and by tag."""
+def test_an_unchanged_decklist_is_a_304(published: Showing) -> None:
+    """By date and by ETag."""
     path = f"decklist/{published.pk}"
     first = fetch(path)
     for again in (
@@ -64,15 +64,15 @@ def test_what_is_unchanged_is_not_sent_again(published: Showing) -> None:
 
 
 @pytest.mark.parametrize("value", ["999", "999.json", "9" * 18, "9" * 40, "x", "-1"])
-def test_a_decklist_that_is_not_there_is_404(published: Showing, value: str) -> None:
-    """Without a body: clients take that for no deck, and any JSON for one."""
+def test_an_unknown_decklist_is_404(published: Showing, value: str) -> None:
+    """Without a body: clients read that as no deck, and any JSON as one."""
     answer = fetch(f"decklist/{value}")
     assert (answer.status_code, answer.content) == (404, b"")
     assert answer["Access-Control-Allow-Origin"] == "*"
 
 
-def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None:
-    """Nor what is only shared by a link, nor private decks."""
+def test_an_unpublished_decklist_is_404(published: Showing, deck: Deck) -> None:
+    """So are decks shared by a link, and private decks."""
     services.withdraw_deck(deck=deck)
     assert fetch(f"decklist/{published.pk}").status_code == 404
     showing = services.share_deck(deck=deck, now=CHANGED)
@@ -80,8 +80,8 @@ def test_what_was_withdrawn_is_not_there(published: Showing, deck: Deck) -> None
     assert fetch(f"decklist/{deck.pk}").status_code == 404
 
 
-def test_tags_and_choices_are_answered_as_the_site_has_them(alice: User) -> None:
-    """Tags of a decklist are parted by commas; no copies are an empty array."""
+def test_tags_and_choices_are_formatted_as_on_the_site(alice: User) -> None:
+    """Tags of a decklist are separated by commas; no copies are an empty array."""
     told = {
         "investigator_code": "06002",
         "slots": {},
@@ -101,8 +101,8 @@ def test_tags_and_choices_are_answered_as_the_site_has_them(alice: User) -> None
     assert found["taboo_id"] is None
 
 
-def test_a_deck_without_a_name_is_called_after_its_investigator(alice: User) -> None:
-    """On the site every deck has one."""
+def test_a_deck_without_a_name_is_named_after_its_investigator(alice: User) -> None:
+    """On the site every deck has a name."""
     deck = a_deck(alice, name="")
     showing = services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
     for path in (f"decklist/{showing.pk}", f"deck/{deck.pk}"):
@@ -112,7 +112,7 @@ def test_a_deck_without_a_name_is_called_after_its_investigator(alice: User) -> 
 # -- by date --
 
 
-def test_the_decklists_of_a_day_are_answered_in_their_order(
+def test_the_decklists_of_a_day_are_listed_in_order(
     alice: User, bob: User, published: Showing
 ) -> None:
     """From midnight to midnight, UTC."""
@@ -135,10 +135,10 @@ def test_the_decklists_of_a_day_are_answered_in_their_order(
     assert answer["Cache-Control"] == "max-age=600, public"
 
 
-def test_a_day_tells_who_asks_by_date_what_was_withdrawn(
+def test_a_day_changes_its_etag_when_a_decklist_is_withdrawn(
     bob: User, published: Showing
 ) -> None:
-    """By its ETag a program sees that a decklist is gone; no date could say so."""
+    """No modification date could show that one is gone."""
     other = services.publish_deck(deck=a_deck(bob), number=1, pool=POOL, now=PUBLISHED)
     path = "decklists/by_date/2026-02-01"
     first = fetch(path)
@@ -156,7 +156,7 @@ def test_a_day_tells_who_asks_by_date_what_was_withdrawn(
 
 @pytest.mark.parametrize("day", ["2020-01-01", "0001-01-01"])
 def test_a_day_without_decklists_is_an_empty_list(day: str) -> None:
-    """Not a fault of the server; nobody knows when that changed."""
+    """Without a modification date."""
     answer = fetch(f"decklists/by_date/{day}")
     assert (answer.status_code, answer.content) == (200, b"[]")
     assert "Last-Modified" not in answer
@@ -165,12 +165,12 @@ def test_a_day_without_decklists_is_an_empty_list(day: str) -> None:
 @pytest.mark.parametrize(
     "day", ["2026-02-30", "2026-13-01", "0000-01-01", "9999-12-31", "today", "2026-2-1"]
 )
-def test_a_day_that_there_is_not_is_404(day: str) -> None:
-    """Nor one after which there is none."""
+def test_an_invalid_day_is_404(day: str) -> None:
+    """So is the last day of the calendar."""
     assert fetch(f"decklists/by_date/{day}").status_code == 404
 
 
-def test_a_day_takes_few_questions_to_the_database(
+def test_a_day_takes_few_queries(
     alice: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
     """As many for twenty lists as for two."""
@@ -182,10 +182,10 @@ def test_a_day_takes_few_questions_to_the_database(
     assert len(found) == 20
 
 
-def test_a_day_of_long_decklists_is_answered_in_parts(
+def test_a_day_of_long_decklists_is_paginated(
     alice: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each names the next, and nothing is left out or sent twice."""
+    """Each page links to the next, without gaps or repetitions."""
     numbers = []
     for _each in range(5):
         deck = a_deck(alice, notes="long " * 1_000)
@@ -204,6 +204,6 @@ def test_a_day_of_long_decklists_is_answered_in_parts(
 
 
 @pytest.mark.parametrize("skip", ["-1", "x", "1000000", "9" * 5_000, "²", ""])
-def test_what_is_no_number_of_decklists_to_leave_out_is_refused(skip: str) -> None:
+def test_an_invalid_offset_is_refused(skip: str) -> None:
     answer = fetch(f"decklists/by_date/2026-02-01?skip={skip}")
     assert (answer.status_code, answer.json()["parameter"]) == (400, "skip")

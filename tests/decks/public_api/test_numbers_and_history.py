@@ -1,4 +1,4 @@
-"""Numbers of published decks, the versions before them, arkham.build's addresses."""
+"""Numbers of published decks, their earlier versions, arkham.build's addresses."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def played(alice: User) -> Deck:
 
 
 def upgrade(deck: Deck, out: str, bought: str) -> None:
-    """One card for another, whatever the rules find of the small deck."""
+    """Replace one card by another, despite the small deck's findings."""
     latest = deck.revisions.order_by("number").last()
     assert latest is not None
     content = apply(services.opened(latest), [("remove", out), ("add", bought)], POOL)
@@ -64,13 +64,13 @@ def upgrade(deck: Deck, out: str, bought: str) -> None:
 
 @pytest.fixture
 def published_history(played: Deck) -> Showing:
-    """The same, published with the versions before it."""
+    """The same deck, published with its earlier versions."""
     services.publish_deck(deck=played, number=played.revision, pool=POOL, now=PUBLISHED)
     services.show_history(deck=played, shown=True, now=CHANGED)
     return Showing.objects.get()
 
 
-def test_versions_lead_to_one_another_with_what_was_spent_and_exiled(
+def test_versions_link_to_one_another_with_experience_and_exile(
     published_history: Showing, played: Deck
 ) -> None:
     """From the last to the first and back, as decklists and as decks."""
@@ -90,10 +90,10 @@ def test_versions_lead_to_one_another_with_what_was_spent_and_exiled(
         assert len(str(first["id"])) == 14  # a double keeps it, written out too
 
 
-def test_versions_are_hidden_unless_their_owner_shows_them(
+def test_versions_are_hidden_by_default(
     published_history: Showing, played: Deck
 ) -> None:
-    """They are not there, and the deck names none."""
+    """They are 404, and the deck names none."""
     last = json.loads(fetch(f"decklist/{published_history.pk}").content)
     earlier = last["previous_deck"]
     assert (
@@ -113,7 +113,7 @@ def test_versions_are_hidden_unless_their_owner_shows_them(
 
 
 def test_only_the_versions_of_the_chain_are_shown(published_history: Showing) -> None:
-    """No number that is made up opens anything."""
+    """Made-up numbers are 404."""
     base = json.loads(fetch(f"decklist/{published_history.pk}").content)
     previous = base["previous_deck"]
     for number in (previous + 1, previous + 9, previous - 9_999, 10**13, 10**15):
@@ -124,7 +124,7 @@ def test_only_the_versions_of_the_chain_are_shown(published_history: Showing) ->
 def test_a_private_link_shows_no_versions(
     published_history: Showing, played: Deck
 ) -> None:
-    """It opens the latest version alone."""
+    """Only the latest version."""
     showing = services.open_link(deck=played, now=NOW)
     found = json.loads(fetch(f"deck/{showing.key}").content)
     assert (found["previous_deck"], found["id"]) == (None, number_of(showing.key))
@@ -148,7 +148,7 @@ def test_the_owner_publishes_and_hides_versions_on_the_page(
 
 
 def test_numbers_begin_where_the_settings_say(alice: User, settings: Settings) -> None:
-    """They are only raised, so that none is given twice."""
+    """The setting can only raise them, so that no number is given twice."""
     config = apps.get_app_config("decks")
     first = services.publish_deck(deck=a_deck(alice), number=1, pool=POOL, now=NOW)
     assert first.pk >= 10_000
@@ -160,7 +160,7 @@ def test_numbers_begin_where_the_settings_say(alice: User, settings: Settings) -
 
 
 @pytest.mark.parametrize("number", [9_999, 0, -1, 10**9])
-def test_a_number_programs_would_not_recognise_is_refused(
+def test_a_first_number_that_programs_would_misread_is_refused(
     settings: Settings, number: int
 ) -> None:
     """Before anything is served."""
@@ -168,8 +168,8 @@ def test_a_number_programs_would_not_recognise_is_refused(
     assert "arkham.E008" in [each.id for each in run_checks()]
 
 
-def test_the_page_of_a_published_deck_names_its_number(published: Showing) -> None:
-    """To be copied; with the address that ArkhamDB would have."""
+def test_the_page_of_a_published_deck_shows_its_number(published: Showing) -> None:
+    """For copying, with the address that ArkhamDB would have."""
     page = Client().get(f"/decks/published/{published.pk}/").content.decode()
     assert "For Tabletop Simulator" in page
     assert f'readonly value="{published.pk}"' in page
@@ -179,7 +179,7 @@ def test_the_page_of_a_published_deck_names_its_number(published: Showing) -> No
 # -- arkham.build --
 
 
-def test_the_addresses_of_arkham_build_answer_as_the_public_api(
+def test_the_addresses_of_arkham_build_work_like_the_public_api(
     published: Showing, deck: Deck
 ) -> None:
     """By number of a decklist, by the deck's own number, by the key of a link."""
@@ -201,14 +201,14 @@ def test_the_addresses_of_arkham_build_answer_as_the_public_api(
 @pytest.mark.parametrize(
     "place", ["1", "1/?type=decklist", "x", "x/y", "%00", "9" * 40, "-1", "1/?type=%00"]
 )
-def test_a_deck_that_is_not_shown_is_404_there_too(deck: Deck, place: str) -> None:
-    """Without a body, private decks among them."""
+def test_an_unpublished_deck_is_404_there_too(deck: Deck, place: str) -> None:
+    """Without a body, private decks included."""
     for each in (place, str(deck.pk)):
         answer = Client().get(f"/v1/public/share/{each}")
         assert (answer.status_code, answer.content) == (404, b"")
 
 
-def test_taboo_lists_are_there_with_their_cards() -> None:
+def test_taboo_lists_are_served_with_their_cards() -> None:
     """As lists, the newest first."""
     answer = Client().get("/v1/cache/taboo_sets_with_cards")
     sets = json.loads(answer.content)["data"]["taboo_set"]

@@ -1,4 +1,4 @@
-"""Shared decks on the public API, and the way from one server to another."""
+"""Shared decks on the public API, and reading them from another server."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ pytestmark = pytest.mark.usefixtures("rows")
 # -- decks --
 
 
-def test_a_shared_deck_is_answered_by_its_key_byte_for_byte(
+def test_a_shared_deck_is_served_by_its_key_byte_for_byte(
     shared: Showing, deck: Deck
 ) -> None:
-    """As a deck: nobody's, with what is wrong with it."""
+    """As a deck without an owner, with its problem."""
     wanted = TOLD.format(
         id=number_of(shared.key),
         user="null",
@@ -53,7 +53,7 @@ def test_a_shared_deck_is_answered_by_its_key_byte_for_byte(
     assert answer["Last-Modified"] == "Mon, 09 Feb 2026 17:44:02 GMT"
     again = fetch(f"deck/{key}", If_Modified_Since=answer["Last-Modified"])
     assert again.status_code == 304
-    for name in ("f", "no name"):  # no script is made of a deck
+    for name in ("f", "no name"):  # JSONP is not offered for decks
         asked = fetch(f"deck/{key}?jsonp={name}")
         assert (asked.content, asked["Content-Type"]) == (
             answer.content,
@@ -61,18 +61,18 @@ def test_a_shared_deck_is_answered_by_its_key_byte_for_byte(
         )
 
 
-def test_a_shared_deck_is_answered_as_it_is_now(shared: Showing, deck: Deck) -> None:
-    """Its latest revision."""
+def test_a_shared_deck_is_served_as_it_is_now(shared: Showing, deck: Deck) -> None:
+    """In its latest revision."""
     content = read_content({**LIST, "slots": {"01020": 2}})
     services.revise_deck(deck=deck, content=content, expected_revision=1, now=CHANGED)
     told = json.loads(fetch(f"deck/{shared.key}").content)
     assert (told["slots"], told["version"]) == ({"01020": 2}, "0.2")
 
 
-def test_the_number_of_a_shared_deck_leads_to_it(
+def test_a_shared_deck_is_served_by_its_number(
     client: Client, shared: Showing, deck: Deck
 ) -> None:
-    """On every door that takes a number, until the link is withdrawn."""
+    """At every endpoint that takes a number, until the link is withdrawn."""
     number = json.loads(fetch(f"deck/{shared.key}").content)["id"]
     page = f"/decks/shared/{shared.key}/"
     file = json.loads(client.get(f"{page}list.json").content)
@@ -91,10 +91,10 @@ def test_the_number_of_a_shared_deck_leads_to_it(
     assert "This link doesn’t open a deck." in gone.content.decode()
 
 
-def test_a_published_deck_with_a_link_is_answered_by_both_numbers(
+def test_a_published_deck_with_a_link_is_served_by_both_numbers(
     deck: Deck, client: Client
 ) -> None:
-    """Under its own as it was published, under the link's as it is now."""
+    """As published under its own, in its latest revision under the link's."""
     shared = services.share_deck(deck=deck, now=PUBLISHED)
     services.publish_deck(deck=deck, number=1, pool=POOL, now=PUBLISHED)
     content = read_content({**LIST, "slots": {"01020": 2}})
@@ -112,8 +112,8 @@ def test_a_published_deck_with_a_link_is_answered_by_both_numbers(
     assert fetch(f"deck/{deck.pk}").status_code == 200
 
 
-def test_a_number_that_two_links_have_opens_neither(alice: User) -> None:
-    """Nobody sees the wrong deck; the keys open theirs."""
+def test_a_number_that_two_links_share_is_404(alice: User) -> None:
+    """So that it never shows the wrong deck; the keys still work."""
     keys = [
         uuid.UUID(f"8c2bd4d6-4f2f-4f6e-9d5f-0d3c9f9b7a1{digit}") for digit in range(2)
     ]
@@ -125,8 +125,8 @@ def test_a_number_that_two_links_have_opens_neither(alice: User) -> None:
     assert {fetch(f"deck/{key}").status_code for key in keys} == {200}
 
 
-def test_the_number_of_a_link_has_its_keys() -> None:
-    """The whole range of keys that have the number, and no other."""
+def test_the_keys_of_a_number_are_a_range() -> None:
+    """All keys that have the number, and no others."""
     for _each in range(1_000):
         key = uuid.uuid4()
         number = number_of(key)
@@ -137,7 +137,7 @@ def test_the_number_of_a_link_has_its_keys() -> None:
     assert keys_of(2**52 - 1) is keys_of(2**53) is keys_of(7) is None
 
 
-def test_a_key_in_digits_alone_is_no_number(client: Client, shared: Showing) -> None:
+def test_a_key_of_digits_only_is_no_number(client: Client, shared: Showing) -> None:
     """Written without hyphens it looks like one."""
     key = uuid.UUID("12345678-1234-4123-8123-123456781234")
     Showing.objects.update(key=key)
@@ -145,10 +145,10 @@ def test_a_key_in_digits_alone_is_no_number(client: Client, shared: Showing) -> 
     assert client.get(f"/deck/view/{key.hex}").status_code == 302
 
 
-def test_a_published_deck_is_answered_by_its_own_number(
+def test_a_published_deck_is_served_by_its_own_number(
     published: Showing, deck: Deck
 ) -> None:
-    """As it was published; nobody's, as all decks are told."""
+    """As it was published, without an owner, like all decks."""
     told = json.loads(fetch(f"deck/{deck.pk}").content)
     assert (told["id"], told["user_id"], told["problem"]) == (
         deck.pk,
@@ -157,8 +157,8 @@ def test_a_published_deck_is_answered_by_its_own_number(
     )
 
 
-def test_a_deck_that_is_not_shown_has_no_body(deck: Deck, as_alice: Client) -> None:
-    """Private, by another key, withdrawn, not there, no address of a deck at all."""
+def test_an_unshared_deck_is_404_without_a_body(deck: Deck, as_alice: Client) -> None:
+    """Private, wrong key, withdrawn, unknown, or no address of a deck."""
     showing = services.share_deck(deck=deck, now=PUBLISHED)
     services.withdraw_deck(deck=deck)
     other = services.share_deck(deck=deck, now=PUBLISHED)
@@ -175,10 +175,10 @@ def test_a_deck_that_is_not_shown_has_no_body(deck: Deck, as_alice: Client) -> N
 
 
 @pytest.mark.parametrize("ending", ["", "/", ".json"])
-def test_a_slash_or_suffix_at_the_end_is_forgiven(
+def test_a_trailing_slash_or_suffix_is_accepted(
     published: Showing, deck: Deck, ending: str
 ) -> None:
-    """Numbers and keys alike, keys in capitals too."""
+    """For numbers and keys, which may be in capitals."""
     assert fetch(f"decklist/{published.pk}{ending}").status_code == 200
     assert fetch(f"deck/{deck.pk}{ending}").status_code == 200
     services.withdraw_deck(deck=deck)
@@ -187,10 +187,10 @@ def test_a_slash_or_suffix_at_the_end_is_forgiven(
         assert fetch(f"deck/{key}{ending}").status_code == 200
 
 
-def test_pages_at_the_sites_addresses_forgive_a_slash(
+def test_the_sites_page_addresses_accept_a_trailing_slash(
     client: Client, published: Showing, deck: Deck
 ) -> None:
-    """They lead to ours."""
+    """They redirect to ours."""
     for path in (
         f"/decklist/view/{published.pk}/",
         f"/decklist/view/{published.pk}/a-name/",
@@ -212,10 +212,10 @@ def test_pages_at_the_sites_addresses_forgive_a_slash(
         ({"01020": 0, "01060": 2}, "invalid_cards"),
     ],
 )
-def test_a_deck_says_what_is_wrong_in_the_words_of_the_site(
+def test_a_decks_problem_has_the_sites_code(
     alice: User, change: dict[str, int], problem: str | None
 ) -> None:
-    """The first in the order in which the site looks; null for a legal deck."""
+    """The first in the site's order; null for a legal deck."""
     told = starter_deck(POOL, "01001").deck
     deck = a_deck(alice, {**told, "slots": {**told["slots"], **change}})
     showing = services.share_deck(deck=deck, now=PUBLISHED)
@@ -225,10 +225,8 @@ def test_a_deck_says_what_is_wrong_in_the_words_of_the_site(
 
 
 @pytest.mark.parametrize("path", ["/deck/view/7", "/decklist/view/7", "/no/such"])
-def test_a_page_that_is_absent_begins_as_clients_expect(
-    client: Client, path: str
-) -> None:
-    """Loaders for tables look for these very letters to tell a page from a deck."""
+def test_a_404_page_begins_with_the_expected_text(client: Client, path: str) -> None:
+    """Loaders of tabletop programs compare these letters to detect a missing deck."""
     answer = client.get(path)
     assert answer.status_code == 404
     assert answer.content.lstrip().startswith(b"<!DOCTYPE html>")
@@ -237,10 +235,10 @@ def test_a_page_that_is_absent_begins_as_clients_expect(
 # -- the way from one server to another --
 
 
-def test_addresses_like_the_sites_lead_to_the_pages(
+def test_the_sites_page_addresses_redirect_to_our_pages(
     published: Showing, deck: Deck
 ) -> None:
-    """Of decklists and decks that are shown; 404 for others."""
+    """Of shown decklists and decks; 404 for others."""
     place = f"/decks/published/{published.pk}/"
     for address in (
         f"/decklist/view/{published.pk}",
@@ -263,10 +261,10 @@ def test_addresses_like_the_sites_lead_to_the_pages(
         assert Client().get(address).status_code == 404
 
 
-def test_another_server_finds_the_deck_by_the_address_of_its_page(
+def test_another_server_finds_the_deck_by_its_pages_address(
     settings: Settings,
 ) -> None:
-    """A page that is shown leads a reading server to the public API."""
+    """The page links a reading server to the public API."""
     settings.ORNE_DECK_SITES = ["orne.example"]
     key = "8c2bd4d6-4f2f-4f6e-9d5f-0d3c9f9b7a10"
     for address, path in (
@@ -282,10 +280,10 @@ def test_another_server_finds_the_deck_by_the_address_of_its_page(
 
 
 @pytest.mark.slow
-def test_every_published_deck_comes_through_unchanged(
+def test_every_published_deck_survives_a_round_trip(
     alice: User, shared_data: Path
 ) -> None:
-    """443 of the field's own lists, in and out, field by field."""
+    """443 real lists, imported and exported, field by field."""
     lines = (shared_data / "data" / "decks" / "published.jsonl").read_text("utf-8")
     seen = Counter[str]()
     for line in lines.splitlines():

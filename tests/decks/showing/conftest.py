@@ -1,4 +1,4 @@
-"""A deck to be shown."""
+"""A deck that is shown to others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A deck shared and published, as its owner does it."""
+"""Sharing and publishing a deck as its owner does it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ NOTES = "# Why\n\n**Guns.** <script>alert(1)</script>"
 
 
 def a_deck(owner: User, investigator: str = "01001", **beside: Any) -> Deck:
-    """An investigator's first deck, with a name, notes or tags."""
+    """Make an investigator's first deck, with a name, notes or tags."""
     content = starter_deck(POOL, investigator)
     return services.create_deck(owner=owner, content=content, now=NOW, **beside)
 
 
 def share(client: Client, deck: Deck, **data: str) -> str:
-    """Make it visible as Alice does; where others find it."""
+    """Set who sees the deck, as Alice; return where others find it."""
     answer = client.post(f"/decks/{deck.pk}/sharing", data)
     assert answer.status_code == 303, text_of(answer)
     showing = Showing.objects.filter(deck=deck).first()
@@ -40,18 +40,18 @@ def share(client: Client, deck: Deck, **data: str) -> str:
 
 
 def publish(client: Client, deck: Deck) -> str:
-    """Publish the latest revision; where others find it."""
+    """Publish the latest revision; return where others find it."""
     deck.refresh_from_db()
     return share(client, deck, visibility="published", revision=str(deck.revision))
 
 
 def both_ways(client: Client, deck: Deck) -> Iterator[str]:
-    """Where others find it, published first, then shared by a link."""
+    """Publish the deck, then share it by a link; return both addresses."""
     yield publish(client, deck)
     yield share(client, deck, visibility="link")
 
 
 def seen_mark(client: Client, deck: Deck) -> str:
-    """What the form for name, notes and tags says it was filled in from."""
+    """Return the mark of the state that the form for name, notes and tags shows."""
     page = client.get(f"/decks/{deck.pk}/about").content.decode()
     return str(re.findall(r'name="seen" value="(\w+)"', page)[0])

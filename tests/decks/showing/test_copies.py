@@ -1,4 +1,4 @@
-"""Copies of decks that are shown keep their source."""
+"""Copies of shown decks keep their source."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.usefixtures("rows")
 def test_a_copy_keeps_its_source(
     as_alice: Client, as_bob: Client, client: Client, bob: User, deck: Deck
 ) -> None:
-    """Also when the source is called otherwise, withdrawn and deleted."""
+    """Also if the source is renamed, withdrawn and deleted."""
     place = publish(as_alice, deck)
     made = as_bob.post(f"{place}copy")
     assert made.status_code == 303
@@ -42,7 +42,7 @@ def test_a_copy_keeps_its_source(
 
     services.describe_deck(
         deck=deck,
-        beside=services.DeckLabels("Other"),
+        labels=services.DeckLabels("Other"),
         seen=seen_mark(as_alice, deck),
         now=LATER,
     )
@@ -75,10 +75,10 @@ def test_a_published_copy_names_its_published_source(
         assert f'href="{place}"' in page.content.decode()
 
 
-def test_a_link_is_never_passed_on_by_a_copy(
+def test_a_copy_never_reveals_a_private_link(
     as_alice: Client, as_bob: Client, client: Client, bob: User, deck: Deck
 ) -> None:
-    """Bob sees where it came from; those he shows it to do not."""
+    """Bob sees where it came from; readers of his copy do not."""
     place = share(as_alice, deck, visibility="link")
     as_bob.post(f"{place}copy")
     copy = bob.decks.get()
@@ -92,7 +92,7 @@ def test_a_link_is_never_passed_on_by_a_copy(
 
 
 def test_a_stranger_copies_into_a_draft(as_alice: Client, deck: Deck) -> None:
-    """Which becomes theirs with an account, source and all."""
+    """An account created later gets it, with its source."""
     stranger = Client()
     stranger.post(f"{publish(as_alice, deck)}copy")
     draft = Deck.objects.get(owner=None)

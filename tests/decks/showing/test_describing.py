@@ -33,8 +33,8 @@ def test_name_notes_and_tags_are_changed_together(as_alice: Client, deck: Deck) 
     assert b"<em>Bang</em>" in as_alice.get(f"/decks/{deck.pk}/").content
 
 
-def test_nobodys_words_are_overwritten_unseen(as_alice: Client, deck: Deck) -> None:
-    """412 with both versions; sent again in sight of both, the second stands."""
+def test_unseen_notes_are_not_overwritten(as_alice: Client, deck: Deck) -> None:
+    """412 with both versions; sent again after seeing both, the second wins."""
     seen = seen_mark(as_alice, deck)
     as_alice.post(f"/decks/{deck.pk}/about", {"name": "First", "seen": seen})
     late = {"name": "Second", "notes": "mine", "tags": "a b", "seen": seen}
@@ -55,12 +55,12 @@ def test_nobodys_words_are_overwritten_unseen(as_alice: Client, deck: Deck) -> N
     )
     deck.refresh_from_db()
     assert (deck.name, deck.notes, deck.tags) == ("Second", "mine", "a b")
-    # The same once more changes nothing, whatever it was made in sight of.
+    # Sending it once more changes nothing, whatever state it was based on.
     assert as_alice.post(f"/decks/{deck.pk}/about", late).status_code == 303
 
 
-def test_notes_are_read_before_they_are_saved(as_alice: Client, deck: Deck) -> None:
-    """The preview keeps nothing."""
+def test_notes_can_be_previewed(as_alice: Client, deck: Deck) -> None:
+    """The preview saves nothing."""
     data = {"name": "x", "notes": "**bold**", "seen": seen_mark(as_alice, deck)}
     answer = as_alice.post(f"/decks/{deck.pk}/about", data | {"preview": "1"})
     assert b"<strong>bold</strong>" in answer.content
@@ -71,10 +71,10 @@ def test_notes_are_read_before_they_are_saved(as_alice: Client, deck: Deck) -> N
 @pytest.mark.parametrize(
     ("field", "length"), [("name", 121), ("notes", 100_001), ("tags", 251)]
 )
-def test_what_is_too_long_is_refused_and_not_cut(
+def test_long_texts_are_refused_and_not_cut(
     as_alice: Client, deck: Deck, field: str, length: int
 ) -> None:
-    """422, with what was written still there."""
+    """422, with the text still in the form."""
     data = {"seen": seen_mark(as_alice, deck), field: "x" * length}
     answer = as_alice.post(f"/decks/{deck.pk}/about", data)
     assert answer.status_code == 422
@@ -88,7 +88,7 @@ def test_what_is_too_long_is_refused_and_not_cut(
 
 @pytest.fixture
 def three(alice: User, bob: User) -> list[int]:
-    """Three published decks on three days; the numbers of their publications."""
+    """Three published decks on three days; return their numbers."""
     found = []
     for day, (owner, investigator, name, tags) in enumerate(
         [
@@ -132,13 +132,13 @@ def three(alice: User, bob: User) -> list[int]:
 def test_published_decks_are_found(
     client: Client, three: list[int], query: str, places: list[int]
 ) -> None:
-    """By name, investigator (whichever version), tag and day; newest first."""
+    """By name, investigator (in any version), tag and day; newest first."""
     page = client.get(f"/decks/published/?{query}").content.decode()
     found = re.findall(r'href="/decks/published/(\d+)/"', page)
     assert [int(each) for each in found] == [three[place] for place in places]
 
 
-def test_a_page_of_published_decks_asks_the_database_few_questions(
+def test_a_page_of_published_decks_takes_few_queries(
     client: Client,
     alice: User,
     django_assert_max_num_queries: DjangoAssertNumQueries,

@@ -1,4 +1,4 @@
-"""Published decks on other sites: badge, picture, frame, oEmbed, verdict by number."""
+"""Published decks on other sites: badge, image, frame, oEmbed, verdict by number."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ def mine(alice: User) -> Deck:
 
 @pytest.fixture
 def published(mine: Deck) -> Showing:
-    """The same, published."""
+    """The same deck, published."""
     return services.publish_deck(deck=mine, number=1, pool=POOL, now=NOW)
 
 
 def places(number: int) -> list[str]:
-    """Where other sites find a deck of this number."""
+    """Return the addresses where other sites find a deck of this number."""
     return [
         f"/badge/{number}.svg",
         f"/decks/published/{number}/picture.png",
@@ -46,8 +46,8 @@ def places(number: int) -> list[str]:
     ]
 
 
-def test_a_badge_says_the_verdict(published: Showing) -> None:
-    """As a picture that may be kept for ten minutes."""
+def test_a_badge_shows_the_verdict(published: Showing) -> None:
+    """As an image that may be cached for ten minutes."""
     answer = Client().get(f"/badge/{published.pk}.svg")
     assert answer["Content-Type"] == "image/svg+xml"
     assert answer["Cache-Control"] == "max-age=600, public"
@@ -59,14 +59,14 @@ def test_a_badge_says_the_verdict(published: Showing) -> None:
 
 
 def test_words_of_a_badge_are_escaped() -> None:
-    """Whatever a translation holds."""
+    """Whatever a translation contains."""
     svg = badge_svg("<a>", "&", "legal")
     assert "<a>" not in svg
     assert "&lt;a&gt;: &amp;" in svg
 
 
-def test_a_picture_has_the_size_that_sites_show(published: Showing) -> None:
-    """It is drawn once for those who have it."""
+def test_an_image_has_the_size_that_sites_show(published: Showing) -> None:
+    """It is not drawn again for those who have it."""
     path = f"/decks/published/{published.pk}/picture.png"
     answer = Client().get(path)
     with Image.open(BytesIO(answer.content)) as image:
@@ -77,13 +77,13 @@ def test_a_picture_has_the_size_that_sites_show(published: Showing) -> None:
 
 @pytest.mark.parametrize("title", ["", "W" * 120, "Ж 漢 🂡 " * 20, " ".join("a" * 60)])
 def test_any_title_is_drawn(title: str) -> None:
-    """The longest, and letters the typefaces have not."""
+    """The longest, and letters that the fonts lack."""
     caption = DeckCaption(title, "Roland Banks", "By x", "legal", "Legal", "guardian")
     assert deck_png(caption).startswith(b"\x89PNG")
 
 
-def test_only_the_view_for_frames_may_be_framed(published: Showing) -> None:
-    """It has nothing to press; every other page refuses."""
+def test_only_the_embedded_view_may_be_framed(published: Showing) -> None:
+    """It has no buttons; every other page refuses."""
     view = Client().get(f"/decks/published/{published.pk}/embed")
     assert "frame-ancestors *" in view["Content-Security-Policy"]
     assert "X-Frame-Options" not in view
@@ -97,8 +97,8 @@ def test_only_the_view_for_frames_may_be_framed(published: Showing) -> None:
         assert other["X-Frame-Options"] == "DENY"
 
 
-def test_links_to_a_published_deck_show_a_card(published: Showing) -> None:
-    """By the tags that sites and messengers read."""
+def test_links_to_a_published_deck_have_a_preview_card(published: Showing) -> None:
+    """By the meta tags that sites and messengers read."""
     page = Client().get(f"/decks/published/{published.pk}/").content.decode()
     here = f"http://testserver/decks/published/{published.pk}/"
     assert f'<meta property="og:image" content="{here}picture.png">' in page
@@ -109,8 +109,8 @@ def test_links_to_a_published_deck_show_a_card(published: Showing) -> None:
     assert found["title"] == 'Badge & "gun" <b>'
 
 
-def test_oembed_says_how_a_deck_is_framed(published: Showing) -> None:
-    """Within the width a site has; names are escaped in the frame."""
+def test_oembed_returns_a_decks_frame(published: Showing) -> None:
+    """Within the site's width; names in the frame are escaped."""
     page = f"http://testserver/decks/published/{published.pk}/"
     found = Client().get(OEMBED, {"url": page, "maxwidth": "320"}).json()
     assert (found["version"], found["type"], found["width"]) == ("1.0", "rich", 320)
@@ -129,7 +129,7 @@ def test_oembed_says_how_a_deck_is_framed(published: Showing) -> None:
     "url",
     ["", "x", "http://[", "http://elsewhere/decks/published/1/", "http://testserver/"],
 )
-def test_oembed_knows_published_decks_alone(
+def test_oembed_only_knows_published_decks(
     published: Showing, mine: Deck, url: str
 ) -> None:
     """Not other pages, other sites or decks shared by a link."""
@@ -140,8 +140,8 @@ def test_oembed_knows_published_decks_alone(
 
 
 @pytest.mark.parametrize("width", ["0", "-1", "x", "9" * 20, "²"])
-def test_a_width_that_is_none_is_refused(published: Showing, width: str) -> None:
-    """And another format than JSON, as the protocol has it."""
+def test_invalid_widths_are_refused(published: Showing, width: str) -> None:
+    """So are formats other than JSON, as the protocol says."""
     page = f"http://testserver/decks/published/{published.pk}/"
     asked = {"url": page, "maxwidth": width}
     assert Client().get(OEMBED, asked).status_code == 400
@@ -149,8 +149,8 @@ def test_a_width_that_is_none_is_refused(published: Showing, width: str) -> None
     assert xml.status_code == 400
 
 
-def test_a_published_deck_is_judged_by_its_number(published: Showing) -> None:
-    """From any site, without its cards being sent."""
+def test_a_published_deck_is_checked_by_its_number(published: Showing) -> None:
+    """From any site, without sending its cards."""
     answer = Client().get(
         f"/api/v1/decklists/{published.pk}/legality", headers={"Origin": "http://x"}
     )
@@ -161,10 +161,10 @@ def test_a_published_deck_is_judged_by_its_number(published: Showing) -> None:
 
 
 @pytest.mark.parametrize("place", range(5))
-def test_a_deck_that_is_not_published_is_nowhere(
+def test_an_unpublished_deck_is_not_found(
     published: Showing, mine: Deck, alice: User, place: int
 ) -> None:
-    """For its owner neither; nor is what no number can be."""
+    """Not by its owner either; nor are impossible numbers."""
     number = published.pk
     assert Client().get(places(number)[place]).status_code == 200
     services.share_deck(deck=mine, now=NOW)

@@ -1,4 +1,4 @@
-"""Which cards published decks play: counted, listed, and first in the builder."""
+"""The popularity of cards in published decks: counted, listed, first in the builder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ VICIOUS_BLOW = "01025"
 
 
 def published(owner: User, investigator: str = ROLAND, **slots: int) -> Deck:
-    """A published first deck with these copies in place of what it has of them."""
+    """Publish a first deck with these numbers of copies."""
     content = starter_deck(POOL, investigator)
     listed = content.deck["slots"] | {
         code.removeprefix("c"): copies for code, copies in slots.items()
@@ -36,8 +36,8 @@ def published(owner: User, investigator: str = ROLAND, **slots: int) -> Deck:
     return deck
 
 
-def test_decks_are_counted_and_not_copies(alice: User) -> None:
-    """Printings of a card are one; what a deck must have is left out."""
+def test_decks_are_counted_rather_than_copies(alice: User) -> None:
+    """Printings of a card count together; required cards are left out."""
     published(alice, c01020=2)
     published(alice, c01020=0, c01520=1)
     published(alice, c01020=0, c01520=0)
@@ -57,8 +57,8 @@ def test_decks_are_counted_and_not_copies(alice: User) -> None:
     assert (everyone.decks, everyone.cards[MACHETE]) == (4, 2)
 
 
-def test_it_is_the_published_revision_that_counts(alice: User) -> None:
-    """Until its owner publishes again; who withdraws a deck is not counted."""
+def test_the_published_revision_counts(alice: User) -> None:
+    """Until its owner publishes again; a withdrawn deck is not counted."""
     deck = published(alice)
     content = starter_deck(POOL, ROLAND)
     fewer = dict(content.deck["slots"])
@@ -77,8 +77,10 @@ def test_it_is_the_published_revision_that_counts(alice: User) -> None:
     assert not PlayedCard.objects.exists()
 
 
-def test_the_page_of_published_decks_lists_them(client: Client, alice: User) -> None:
-    """Of the investigator that is searched, on the first page."""
+def test_the_page_of_published_decks_lists_popular_cards(
+    client: Client, alice: User
+) -> None:
+    """Of the chosen investigator, on the first page."""
     for _deck in range(2):
         published(alice)
     published(alice, DAISY)
@@ -93,7 +95,7 @@ def test_the_page_of_published_decks_lists_them(client: Client, alice: User) -> 
     )
 
 
-def test_the_builder_sorts_by_them(client: Client, alice: User) -> None:
+def test_the_builder_sorts_by_popularity(client: Client, alice: User) -> None:
     """Cards that published decks of the investigator play come first."""
     for _deck in range(2):
         published(alice)
@@ -118,8 +120,8 @@ def test_the_builder_sorts_by_them(client: Client, alice: User) -> None:
     assert sorted_by_use != usual
 
 
-def test_programs_read_them(client: Client, alice: User) -> None:
-    """Of one investigator by any of their codes, or of all."""
+def test_programs_read_the_popularity_of_cards(client: Client, alice: User) -> None:
+    """For one investigator by any of their codes, or for all."""
     published(alice)
     published(alice, DAISY)
     services.count_played_cards()

@@ -28,7 +28,7 @@ def put(client: APIClient, deck: Deck, body: Any, etag: str) -> Any:
     return client.put(path, body, format="json", headers={"If-Match": etag})
 
 
-def test_programs_see_and_say_who_sees_a_deck(alices: APIClient, deck: Deck) -> None:
+def test_programs_read_and_set_who_sees_a_deck(alices: APIClient, deck: Deck) -> None:
     """Private, by a link, published, private again; each with another ETag."""
     read = alices.get(f"/api/v1/decks/{deck.pk}/")
     told = read.json()
@@ -60,10 +60,10 @@ def test_programs_see_and_say_who_sees_a_deck(alices: APIClient, deck: Deck) -> 
     assert gone["ETag"] == read["ETag"]
 
 
-def test_of_two_programs_at_once_one_says_who_sees_a_deck(
+def test_of_two_concurrent_changes_of_visibility_one_succeeds(
     transactional_db: None,
 ) -> None:
-    """Both saw it private; the other is shown what it has become."""
+    """Both saw a private deck; the other program is shown the new state."""
     ann = User.objects.create_user("ann")
     _key, text = accounts.make_key(
         owner=ann, name="p", scope=ApiKey.Scope.WRITE, now=NOW
@@ -97,21 +97,21 @@ def test_of_two_programs_at_once_one_says_who_sees_a_deck(
     "body",
     [{}, {"visibility": "all"}, {"visibility": 1}, [], {"visibility": "link", "x": 1}],
 )
-def test_other_words_are_refused(alices: APIClient, deck: Deck, body: Any) -> None:
-    """422 that says which there are."""
+def test_unknown_values_are_refused(alices: APIClient, deck: Deck, body: Any) -> None:
+    """422 that lists the valid ones."""
     answer = put(alices, deck, body, "*")
     assert answer.status_code == 422
     assert not Showing.objects.exists()
 
 
-def test_a_missing_if_match_is_asked_for(alices: APIClient, deck: Deck) -> None:
+def test_if_match_is_required(alices: APIClient, deck: Deck) -> None:
     """428, as everywhere."""
     path = f"/api/v1/decks/{deck.pk}/visibility"
     answer = alices.put(path, {"visibility": "link"}, format="json")
     assert answer.status_code == 428
 
 
-def test_programs_see_where_a_copy_came_from(
+def test_programs_see_a_copys_source(
     as_alice: Client, as_bob: Client, bob: User, deck: Deck
 ) -> None:
     """Name, author, page, and whether it is still there."""
@@ -135,10 +135,10 @@ def test_programs_see_where_a_copy_came_from(
     assert told.json()["source"]["withdrawn"] is True
 
 
-def test_the_api_shows_nobody_anothers_deck(
+def test_the_account_api_shows_no_decks_of_others(
     as_alice: Client, as_bob: Client, deck: Deck
 ) -> None:
-    """Published or not: what is shown is read where it is shown."""
+    """Even if published: these are read by the public API."""
     publish(as_alice, deck)
     assert as_bob.get(f"/api/v1/decks/{deck.pk}/").status_code == 404
     assert as_bob.get(f"/api/v1/decks/{deck.pk}/revisions/").status_code == 404

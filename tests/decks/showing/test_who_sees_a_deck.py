@@ -1,4 +1,4 @@
-"""A deck is seen by its owner, by those who have its link, or by everybody."""
+"""A deck is visible to its owner, to those with its link, or to everyone."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FILES = ("list.json", "list.txt", "plain.txt", "list.md", "list.o8d")
 
 
 def remove_a_machete(deck: Deck) -> None:
-    """One Machete less."""
+    """Remove one Machete."""
     latest = deck.revisions.get(number=deck.revision)
     slots = {**latest.list["slots"], "01020": 1}
     content = read_content({**latest.list, "slots": slots})
@@ -36,10 +36,10 @@ def remove_a_machete(deck: Deck) -> None:
     )
 
 
-def test_a_deck_is_private_until_its_owner_says_otherwise(
+def test_a_deck_is_private_by_default(
     as_alice: Client, as_bob: Client, client: Client, deck: Deck
 ) -> None:
-    """Every address of it is as if it were not there."""
+    """Every address of it is a 404."""
     assert not Showing.objects.exists()
     assert "Only you." in text_of(as_alice.get(f"/decks/{deck.pk}/sharing"))
     for stranger in (as_bob, client):
@@ -56,10 +56,10 @@ def test_a_deck_is_private_until_its_owner_says_otherwise(
     assert not Showing.objects.exists()
 
 
-def test_whoever_has_the_link_reads_the_deck(
+def test_the_link_of_a_deck_shows_it_to_anyone(
     as_alice: Client, client: Client, deck: Deck
 ) -> None:
-    """Its latest revision, without an account; no other address of it opens."""
+    """Its latest revision, without an account; no other address of it works."""
     place = share(as_alice, deck, visibility="link")
     assert re.fullmatch(r"/decks/shared/[0-9a-f-]{36}/", place)
     remove_a_machete(deck)
@@ -83,10 +83,10 @@ def test_whoever_has_the_link_reads_the_deck(
     assert client.get(f"/decks/shared/{uuid.uuid4()}/").status_code == 404
 
 
-def test_a_link_that_was_withdrawn_opens_nothing_any_more(
+def test_a_withdrawn_link_stays_invalid(
     as_alice: Client, client: Client, deck: Deck
 ) -> None:
-    """Nor does it when the deck is shared again; sharing twice keeps the link."""
+    """Even if the deck is shared again; sharing twice keeps the link."""
     place = share(as_alice, deck, visibility="link")
     assert share(as_alice, deck, visibility="link") == place
     share(as_alice, deck, visibility="private")
@@ -103,7 +103,7 @@ def test_a_link_that_was_withdrawn_opens_nothing_any_more(
 def test_publishing_keeps_the_link_working(
     as_alice: Client, client: Client, deck: Deck
 ) -> None:
-    """Those who have it see the deck as it is now, others the one published."""
+    """It shows the latest revision; everyone else sees the published one."""
     link = share(as_alice, deck, visibility="link")
     published = publish(as_alice, deck)
     remove_a_machete(deck)
@@ -129,10 +129,10 @@ def test_publishing_keeps_the_link_working(
     assert client.get(again).status_code == 200
 
 
-def test_a_link_that_opens_nothing_says_so(
+def test_an_invalid_link_says_so(
     as_alice: Client, client: Client, deck: Deck, settings: Any
 ) -> None:
-    """In our own look, on a developer's server as well: links, copies, drafts."""
+    """In our own look, in DEBUG mode as well: links, copies, drafts."""
     settings.DEBUG = True
     link = share(as_alice, deck, visibility="link")
     published = publish(as_alice, deck)
@@ -162,7 +162,7 @@ def test_a_link_that_opens_nothing_says_so(
 def test_a_published_deck_stays_as_it_was_published(
     as_alice: Client, client: Client, deck: Deck
 ) -> None:
-    """Until its owner shows another revision; name, notes and tags follow."""
+    """Until its owner publishes another revision; name, notes and tags follow."""
     place = publish(as_alice, deck)
     remove_a_machete(deck)
     page = text_of(client.get(place))
@@ -184,7 +184,7 @@ def test_a_published_deck_stays_as_it_was_published(
     assert "Badge and gun" not in text_of(client.get("/decks/published/"))
 
 
-def test_the_owners_address_leads_others_to_what_is_published(
+def test_the_owners_address_redirects_others_to_the_published_deck(
     as_alice: Client, as_bob: Client, deck: Deck
 ) -> None:
     """Alice may paste the address of her own page."""
@@ -194,10 +194,10 @@ def test_the_owners_address_leads_others_to_what_is_published(
     assert as_bob.get(f"/decks/{deck.pk}/list.json").status_code == 404
 
 
-def test_others_see_nothing_of_a_decks_life(
+def test_others_do_not_see_games_and_ledger(
     as_alice: Client, client: Client, alice: User, deck: Deck
 ) -> None:
-    """No ledger, no games, no other revisions, nobody's collection."""
+    """Nor other revisions, nor anyone's collection."""
     services.mark_played(
         deck=deck,
         game=services.PlayedGame(
@@ -223,10 +223,10 @@ def test_others_see_nothing_of_a_decks_life(
         )
 
 
-def test_nobodys_collection_or_campaign_is_reported(
+def test_the_owners_collection_and_campaign_stay_private(
     as_alice: Client, as_bob: Client, alice: User, bob: User
 ) -> None:
-    """Others see no word of what Alice owns; a copy knows nothing of her campaign."""
+    """Others see nothing of what Alice owns; a copy knows nothing of her campaign."""
     content = starter_deck(POOL, "01001")
     circumstances = {
         "mode": "campaign",
@@ -251,8 +251,8 @@ def test_nobodys_collection_or_campaign_is_reported(
     assert copy.list == deck.revisions.get().list
 
 
-def test_a_draft_of_nobodys_is_shown_to_nobody(client: Client) -> None:
-    """It has a link of its own, which lets everybody change it."""
+def test_a_draft_without_an_account_is_not_shown(client: Client) -> None:
+    """It has a link of its own, with which anyone can edit it."""
     answer = client.post("/decks/new/01001/", {"starter": "1"})
     pk = answer["Location"].split("/")[2]
     assert "Save it in an account first." in text_of(client.get(f"/decks/{pk}/sharing"))
@@ -273,18 +273,18 @@ def test_a_draft_of_nobodys_is_shown_to_nobody(client: Client) -> None:
         {"visibility": "published", "revision": "9" * 30},
     ],
 )
-def test_what_no_page_sends_is_refused(
+def test_invalid_forms_are_refused(
     as_alice: Client, deck: Deck, data: dict[str, str]
 ) -> None:
-    """And changes nothing."""
+    """They change nothing."""
     assert as_alice.post(f"/decks/{deck.pk}/sharing", data).status_code == 400
     assert not Showing.objects.exists()
 
 
-def test_decks_of_a_blocked_account_are_not_there(
+def test_decks_of_a_blocked_account_are_hidden(
     as_alice: Client, client: Client, alice: User, deck: Deck
 ) -> None:
-    """At any address of pages, of the API or for other sites, until it is unblocked."""
+    """On pages, in the API and on other sites, until it is unblocked."""
     other = a_deck(alice)
     published, link = publish(as_alice, deck), share(as_alice, other, visibility="link")
     services.show_history(deck=deck, shown=True, now=LATER)
@@ -332,10 +332,10 @@ def test_decks_of_a_blocked_account_are_not_there(
     assert listed() == [True, True]
 
 
-def test_a_copy_of_a_blocked_persons_deck_leads_nowhere(
+def test_a_copy_does_not_link_to_a_blocked_accounts_deck(
     as_alice: Client, as_bob: Client, alice: User, bob: User, deck: Deck
 ) -> None:
-    """Its page and the API say so, as of a deck that was withdrawn."""
+    """Its page and the API treat the source as withdrawn."""
     as_bob.post(f"{publish(as_alice, deck)}copy")
     copy, program = Deck.objects.get(owner=bob), program_of(bob)
 

@@ -1,4 +1,4 @@
-"""What a log knows of achievements: by each kind of fact, and nothing else."""
+"""What a log shows about achievements, by each kind of fact."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.paper import Entering, Position, entered_at
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated, UltimatumChosen
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.snapshot import embedded_pool
@@ -37,10 +37,13 @@ def played(
     oaths: Iterable[str] = (),
     **known: Any,
 ) -> Replay:
-    """A campaign kept by hand, entered where it stands, with what is stated then."""
+    """A campaign kept by hand, entered at its position, with effects stated there."""
     guide = guide_by_hand(campaign)
     position = Position(
-        known.pop("at", guide.order[-1]), tuple(map(Entering, people)), {}, **known
+        known.pop("at", guide.order[-1]),
+        tuple(map(EnteredInvestigator, people)),
+        {},
+        **known,
     )
     entries: list[Entry] = list(entered_at(guide, position))
     entries += [
@@ -54,7 +57,7 @@ def played(
 
 
 def one(campaign: str, achievement: str, *effects: do.Effect, **known: Any) -> Known:
-    """What the log knows of an achievement."""
+    """Return what the log shows about an achievement."""
     return known_of(played(campaign, *effects, **known))[achievement]
 
 
@@ -68,7 +71,7 @@ def tokens(**counts: int) -> do.Effect:
 
 
 def test_every_row_is_an_achievement_of_its_campaign() -> None:
-    """And what it names is known there: scenarios, sections, lines, items."""
+    """The scenarios, sections, lines and items in it exist there."""
     for campaign, named in rows().items():
         facts = campaign_facts(campaign)
         listed = {each.id: each for each in facts.achievements}
@@ -86,7 +89,7 @@ def test_every_row_is_an_achievement_of_its_campaign() -> None:
 
 
 def test_every_card_a_row_names_is_in_the_pool() -> None:
-    """Under the code its campaign writes down: a side of a card has one of its own."""
+    """Under the code that its campaign records; each side of a card has a code."""
     lines = {
         where.rpartition(".")[2]
         for named in rows().values()
@@ -99,7 +102,7 @@ def test_every_card_a_row_names_is_in_the_pool() -> None:
     assert codes <= set(embedded_pool())
 
 
-def test_a_line_of_the_log_ticks_it_and_shows_where_it_stands() -> None:
+def test_a_line_of_the_log_ticks_an_achievement_and_is_shown() -> None:
     house = "campaign_notes.house_burned"
     known = one("rtnotz", "insurance", line(house))
 
@@ -108,14 +111,14 @@ def test_a_line_of_the_log_ticks_it_and_shows_where_it_stands() -> None:
     assert not one("rtnotz", "insurance").holds
 
 
-def test_a_line_crossed_out_ticks_nothing() -> None:
+def test_a_crossed_out_line_ticks_no_achievement() -> None:
     crossed = do.LogLine("campaign_notes", "house_burned", do.Mark.CROSS_OUT)
 
     found = one("rtnotz", "insurance", line("campaign_notes.house_burned"), crossed)
     assert not found.holds
 
 
-def test_expertise_is_winning_on_expert() -> None:
+def test_expertise_needs_a_win_on_expert() -> None:
     assert one("rtnotz", "arkham_expertise", WON, difficulty="expert").holds
     assert not one("rtnotz", "arkham_expertise", WON, difficulty="hard").holds
     assert not one("rtnotz", "arkham_expertise", LOST, difficulty="expert").holds
@@ -130,14 +133,16 @@ def test_expertise_is_winning_on_expert() -> None:
         (("agony", "broken-promises", BOON), False),
     ],
 )
-def test_three_ultimatums_and_no_boon(oaths: tuple[str, ...], holds: bool) -> None:
+def test_an_achievement_may_need_three_ultimatums_and_no_boon(
+    oaths: tuple[str, ...], holds: bool
+) -> None:
     known = one("rtnotz", "notz_line_in_the_sand", WON, oaths=oaths)
 
     assert known.facts[1].least == 3
     assert known.holds is holds
 
 
-def test_numbers_are_summed_and_bounded() -> None:
+def test_an_achievement_may_need_sums_within_bounds() -> None:
     def doubt(number: int, conviction: int) -> dict[str, bool]:
         counts = {"doubt": number, "conviction": conviction}
         found = known_of(
@@ -154,7 +159,7 @@ def test_numbers_are_summed_and_bounded() -> None:
     assert doubt(7, 9)["path_is_real"]
 
 
-def test_tokens_are_those_of_the_campaign_bag() -> None:
+def test_an_achievement_may_need_tokens_in_the_bag() -> None:
     cold, hell = "the_cold_never_bothered_me", "hell_froze_over"
 
     assert one("eoe", cold, WON, tokens(frost=8)).holds
@@ -163,7 +168,7 @@ def test_tokens_are_those_of_the_campaign_bag() -> None:
     assert not one("eoe", hell, WON, tokens(frost=1)).holds
 
 
-def test_somebody_of_a_title_or_a_trait_must_live() -> None:
+def test_an_achievement_may_need_a_surviving_investigator() -> None:
     dead = do.Trauma("all", killed=True)
 
     assert one("fhv", "captivating_scream", WON, people=(PATRICE,)).holds
@@ -173,7 +178,7 @@ def test_somebody_of_a_title_or_a_trait_must_live() -> None:
     assert not one("rttic", "something_smells_fishy", WON).holds
 
 
-def test_played_and_passed_over() -> None:
+def test_an_achievement_may_need_skipped_scenarios() -> None:
     first = "return_to_heart_of_the_elders_part_1"
     second = "return_to_heart_of_the_elders_part_2"
 
@@ -182,7 +187,7 @@ def test_played_and_passed_over() -> None:
     assert not one("rttfa", "scenario_5_what", played=(first,)).holds
 
 
-def test_what_never_stood_there_and_what_did() -> None:
+def test_an_achievement_may_need_a_line_never_recorded() -> None:
     gates = "beyond_the_gates_of_sleep"
     strayed = line("campaign_notes.strayed_from_the_path")
     undone = do.LogLine("campaign_notes", "strayed_from_the_path", do.Mark.CROSS_OUT)
@@ -193,7 +198,7 @@ def test_what_never_stood_there_and_what_did() -> None:
     assert not one("tdea", "follow_orders", at=gates).holds
 
 
-def test_some_of_many_lines() -> None:
+def test_an_achievement_may_need_some_of_many_lines() -> None:
     who = ("leah", "simeon", "william", "river")
     danced = [line(f"{each}.{each}_shared_a_dance") for each in who]
 
@@ -210,7 +215,7 @@ def test_items_are_ticked_one_by_one() -> None:
     assert one("rttcu", "case_closed", *every).holds
 
 
-def test_a_campaign_without_achievements_knows_none() -> None:
+def test_a_campaign_may_have_no_achievements() -> None:
     guide = guide_by_hand("core")
     begun = Answer("start_scenario", SETUP, "", None, 1)
 

@@ -1,4 +1,4 @@
-"""Which answers may be given, and what is said of those that may not."""
+"""Which answers are allowed, and the findings about others."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ from tests.rules.campaign.helpers.small import (
 from tests.rules.campaign.helpers.table import Table
 
 
-def test_what_nobody_asks() -> None:
-    """Another step, another form, or nothing at all."""
+def test_an_answer_that_no_question_asks_for_is_found() -> None:
+    """Another step, another kind of answer, or no question at all."""
     waiting = settled([asks("counter", text="", effects=[])])
     over = settled([does()])
 
@@ -46,8 +46,8 @@ def test_what_nobody_asks() -> None:
         assert findings_about(replay, raw) == [("answer.not-asked", ())]
 
 
-def test_what_is_not_offered() -> None:
-    """A number, somebody's choice, or a tick."""
+def test_an_answer_that_is_not_offered_is_found() -> None:
+    """A number, an investigator's choice, or a tick."""
     one = settled([asks("choose_one", choices=[option("a"), option("b")])])
     each = settled(
         [
@@ -71,7 +71,7 @@ def test_what_is_not_offered() -> None:
     assert findings_about(ticks, strings({"b": ["checked"]})) == [("answer.choice", ())]
 
 
-def test_what_only_other_steps_lead_to_is_not_offered() -> None:
+def test_a_hidden_choice_is_not_offered() -> None:
     """By its number or its id."""
     choices = [option("a", hidden=True), option("b"), option("c")]
     replay = settled([asks("choose_one", choices=choices)])
@@ -85,16 +85,16 @@ def test_what_only_other_steps_lead_to_is_not_offered() -> None:
 
 
 @pytest.mark.parametrize(("count", "expected"), [(1, 1), (2, 0), (4, 0), (5, 1)])
-def test_numbers_within_their_bounds(count: int, expected: int) -> None:
-    """2 to 4 are allowed."""
+def test_numbers_must_be_within_their_bounds(count: int, expected: int) -> None:
+    """From 2 to 4."""
     replay = settled([asks("counter", text="", effects=[], min=2, max=4)])
     raw = {"type": "count", "step": "ask", "count": count}
 
     assert findings_about(replay, raw) == [("answer.number", ())] * expected
 
 
-def test_numbers_of_each_investigator() -> None:
-    """Who is over is named."""
+def test_each_investigators_number_must_be_within_its_bounds() -> None:
+    """The investigator is named."""
     replay = settled([asks("investigator_counter", text="", effects=[], min=0, max=1)])
 
     assert findings_about(replay, numbers("ask", {ROLAND: [1], DAISY: [2]})) == [
@@ -103,7 +103,7 @@ def test_numbers_of_each_investigator() -> None:
 
 
 def test_no_more_trauma_is_healed_than_there_is() -> None:
-    """Roland has 2 physical trauma, Daisy none: nobody pays for what nobody has."""
+    """Roland has 2 physical trauma, Daisy has none."""
     suffered = {"type": "trauma", "investigator": "$fixed_investigator"}
     replay = settled(
         [
@@ -125,7 +125,7 @@ def test_no_more_trauma_is_healed_than_there_is() -> None:
 
 
 def cards(step_id: str, section: str, query: Raw, **more: Any) -> Raw:
-    """A question which cards there are, each written into a section."""
+    """A question about cards, each recorded in a section."""
     written = {"type": "campaign_log_cards", "section": section, "id": "$input_value"}
     return asks(
         "card_choice", step_id, query=[query], choices=[option("yes", written)], **more
@@ -133,7 +133,7 @@ def cards(step_id: str, section: str, query: Raw, **more: Any) -> Raw:
 
 
 def caught_first(query: Raw) -> Replay:
-    """Who was caught is told; who got away, none of those, is asked."""
+    """First it is answered who was caught; then it is asked who escaped."""
     unless_caught = {
         "type": "campaign_log_cards",
         "section": "hidden",
@@ -152,8 +152,8 @@ def caught_first(query: Raw) -> Replay:
 @pytest.mark.parametrize(
     "query", [{"code": ["01137", "01138"]}, {"source": "scenario", "unique": True}]
 )
-def test_cards_that_stand_in_a_section_are_not_meant(query: Raw) -> None:
-    """Who was caught did not get away."""
+def test_cards_already_recorded_in_a_section_are_not_offered(query: Raw) -> None:
+    """Those who were caught did not escape."""
     replay = caught_first(query)
 
     assert findings_about(replay, strings({"01138": ["yes"]})) == []
@@ -170,7 +170,7 @@ ALL: Raw = asks(
 )
 
 
-def test_somebody_who_is_not_asked() -> None:
+def test_an_answer_for_an_investigator_who_is_not_asked_is_found() -> None:
     """Skids does not play; Daisy was killed."""
     killed = does({"type": "trauma", "investigator": "all", "physical": 5})
 
@@ -183,8 +183,8 @@ def test_somebody_who_is_not_asked() -> None:
 
 
 @pytest.mark.parametrize("taken", [{}, {ROLAND: ["a"]}])
-def test_a_single_choice_is_taken_by_whom_it_concerns(taken: Raw) -> None:
-    """Who is poisoned, say: some of them, or nobody."""
+def test_a_single_choice_is_taken_by_some_investigators_or_none(taken: Raw) -> None:
+    """Such as those who are poisoned."""
     single = asks(
         "investigator_choice",
         source="scenario",
@@ -195,8 +195,8 @@ def test_a_single_choice_is_taken_by_whom_it_concerns(taken: Raw) -> None:
     assert findings_about(settled([single]), strings(taken)) == []
 
 
-def test_somebody_who_has_not_answered() -> None:
-    """Unfinished, not illegal."""
+def test_a_missing_investigator_makes_an_answer_incomplete() -> None:
+    """It isn't illegal."""
     (answer,) = records(strings({ROLAND: ["a"]}))
     replay = settled([ALL])
     (finding,) = findings_of(answer, replay.pending, replay.state)
@@ -205,8 +205,8 @@ def test_somebody_who_has_not_answered() -> None:
     assert finding.cards == (DAISY,)
 
 
-def test_as_many_as_are_asked_for() -> None:
-    """Exactly one of two; a checklist of one at least."""
+def test_the_number_of_answers_must_be_as_asked() -> None:
+    """Exactly one of two investigators; at least one item of a checklist."""
     one = settled(
         [
             asks(
@@ -231,8 +231,8 @@ def test_as_many_as_are_asked_for() -> None:
     ]
 
 
-def test_who_may_play() -> None:
-    """Neither the killed nor strangers; nobody at all is too few."""
+def test_killed_and_unknown_investigators_cannot_play() -> None:
+    """At least one investigator is needed."""
     killed = does({"type": "trauma", "investigator": "all", "physical": 5})
     again = asks("scenario_investigators")
     replay = settled([killed, again])
@@ -247,8 +247,8 @@ def test_who_may_play() -> None:
     assert findings_about(replay, strings({})) == [("answer.players", ())]
 
 
-def test_what_is_lost_is_not_chosen_again() -> None:
-    """A card named in an answer, or given one."""
+def test_a_banished_card_cannot_be_chosen() -> None:
+    """As the key of an answer, or as its value."""
     asked = Pending("one", "cards", "string_choices", "card_choice", others=True)
     asked = asked._replace(offers=(Offer(0, "kept"), Offer(1, "01019")))
     state = Table(SMALL, 1).replay.state.copy()
@@ -263,7 +263,7 @@ def test_what_is_lost_is_not_chosen_again() -> None:
 
 
 def test_each_rule_has_rows_and_a_sentence() -> None:
-    """And ids of their own."""
+    """And a unique id."""
     ids = [rule.id for rule in ANSWER_RULES]
 
     assert len(set(ids)) == len(ids)
@@ -271,7 +271,7 @@ def test_each_rule_has_rows_and_a_sentence() -> None:
 
 
 def silent(table: Table, most: int) -> None:
-    """Play; nothing is said of any answer the table gives."""
+    """Play, and assert that no answer of the table has findings."""
     while len(table.answers) < most:
         pending = table.replay.pending
         if pending is None or not table._is_open(pending):
@@ -283,19 +283,17 @@ def silent(table: Table, most: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_is_said_of_legal_answers(seed: int) -> None:
-    """Silence, answer after answer."""
+def test_legal_answers_have_no_findings(seed: int) -> None:
     silent(Table(SMALL, seed), 80)
 
 
 @pytest.mark.parametrize("name", ["dwl", "tfa", "eoe", "tdc", "fhv"])
-def test_nothing_is_said_of_legal_answers_to_shared_guides(name: str) -> None:
-    """Also where prompts of every kind are asked."""
+def test_legal_answers_to_shared_guides_have_no_findings(name: str) -> None:
+    """With prompts of every kind."""
     silent(Table(shared_library().guides[name], 1), 200)
 
 
-def test_a_start_is_an_answer_like_others() -> None:
-    """Only the scenario that can be begun."""
+def test_only_the_next_scenario_can_be_started() -> None:
     replay = Table(SMALL, 1).replay
     start = Answer("start_scenario", "$campaign_setup", "", None)
     other = Answer("start_scenario", "two", "", None)
@@ -306,8 +304,8 @@ def test_a_start_is_an_answer_like_others() -> None:
     ]
 
 
-def test_each_rule_stands_in_the_docs() -> None:
-    """With its sentence; so do the rules of the bag."""
+def test_each_rule_is_in_the_docs() -> None:
+    """With its sentence; rules of the bag too."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
 
     for rule in ANSWER_RULES:

@@ -1,4 +1,4 @@
-"""What each of those who are asked may say, and what is said of anything else."""
+"""Which answers each of several investigators may give, and findings about others."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ STATUSES = "$r_R1*investigator_status"
 
 
 def at_the_end() -> Replay:
-    """The first scenario was won; nobody has said how it ended for them."""
+    """The first scenario was won; the outcomes are still asked for."""
     before = records(
         {"type": "start_scenario"},
         strings({ROLAND: ["chosen"], DAISY: ["chosen"]}, "who"),
@@ -58,15 +58,15 @@ def at_the_end() -> Replay:
         ([], [("answer.each-one", (ROLAND,))]),
     ],
 )
-def test_a_game_ends_in_one_way_for_each(said: list[str], expected: Any) -> None:
-    """ELIM-14, TRA-02: of damage and horror at once one trauma is chosen."""
+def test_each_investigator_has_one_outcome(said: list[str], expected: Any) -> None:
+    """ELIM-14, TRA-02: for damage and horror at once, one trauma is chosen."""
     raw = strings({ROLAND: said, DAISY: ["alive"]}, STATUSES)
 
     assert findings_about(at_the_end(), {**raw, "scenario": "one"}) == expected
 
 
 def test_each_draws_as_many_weaknesses_as_are_due() -> None:
-    """STAND-02: two for Roland, one for Daisy, none for those who have none to draw."""
+    """STAND-02: two for Roland, one for Daisy, none for others."""
     alone = [
         *begun("one", ROLAND, DAISY),
         {
@@ -93,8 +93,7 @@ def test_each_draws_as_many_weaknesses_as_are_due() -> None:
     assert (replay.pending.step, replay.pending.many) == (second, 1)
 
 
-def test_somebody_has_to_lead() -> None:
-    """Of several players exactly one."""
+def test_exactly_one_player_leads() -> None:
     alone = [strings({ROLAND: ["chosen"], DAISY: ["chosen"]}, "$choose_investigators")]
     replay = fold(
         GUIDE,
@@ -114,8 +113,8 @@ def test_somebody_has_to_lead() -> None:
 
 
 @pytest.mark.parametrize(("who", "expected"), [("any", 1), ("choice", 0)])
-def test_a_card_that_must_be_taken_is_taken(who: str, expected: int) -> None:
-    """TRAP-24: what nobody “may” have, somebody has to have."""
+def test_a_card_that_is_not_optional_must_be_taken(who: str, expected: int) -> None:
+    """TRAP-24: unless an investigator “may” take it, one of them must."""
     replay = settled([does({"type": "add_card", "investigator": who, "card": "01117"})])
 
     assert findings_about(replay, strings({}, "does_effects_investigator")) == (
@@ -127,8 +126,8 @@ def test_a_card_that_must_be_taken_is_taken(who: str, expected: int) -> None:
     )
 
 
-def test_what_there_is_once_is_had_once() -> None:
-    """Two roles, of which one may be had by several."""
+def test_a_unique_choice_is_taken_once() -> None:
+    """Of these two roles, one may be taken by several investigators."""
     roles = asks(
         "investigator_choice",
         source="scenario",
@@ -162,13 +161,13 @@ PACKING: Raw = asks(
         ({"food": 1, "rope": 1}, []),
         ({"food": 4}, []),
         ({}, []),
-        ({"food": 5}, ["answer.supplies"]),  # two play: 4 points
-        ({"rope": 2}, ["answer.supplies", "answer.supplies"]),  # too many, too dear
+        ({"food": 5}, ["answer.supplies"]),  # two players have 4 points
+        ({"rope": 2}, ["answer.supplies", "answer.supplies"]),  # too many, too costly
         ({"food": -1, "rope": 1}, ["answer.supplies"]),
         ({"lamp": 1}, ["answer.supplies"]),
     ],
 )
-def test_supplies_are_packed_for_the_points_there_are(
+def test_supplies_are_packed_within_the_points(
     packed: dict[str, int], expected: list[str]
 ) -> None:
     """CYC-FA1."""
@@ -180,7 +179,7 @@ def test_supplies_are_packed_for_the_points_there_are(
 
 
 def packed_food(roland: int, daisy: int) -> Raw:
-    """What they packed."""
+    """An answer that packs food."""
     both = {ROLAND: {"food": roland}, DAISY: {"food": daisy}}
     return {"type": "supplies", "step": "ask", "supplies": both}
 
@@ -202,15 +201,15 @@ EATING: Raw = asks(
         ({ROLAND: [1], DAISY: [1]}, []),
         ({ROLAND: [2]}, []),
         ({ROLAND: [1]}, ["answer.number"]),  # there is food for both
-        ({ROLAND: [3]}, ["answer.number"] * 2),  # more than he has, and than is eaten
+        ({ROLAND: [3]}, ["answer.number"] * 2),  # more than he has or is eaten
         ({ROLAND: [3], DAISY: [-1]}, ["answer.number"] * 2),
         ({SKIDS: [2]}, ["answer.person"]),
     ],
 )
-def test_supplies_are_used_up_by_those_who_have_them(
+def test_supplies_are_used_by_those_who_have_them(
     used: dict[str, list[int]], expected: list[str]
 ) -> None:
-    """Two each; one for each of the two is eaten, as far as there is any."""
+    """Each has two; one for each of the two is eaten, as long as there is any."""
     replay = settled([PACKING, EATING], [packed_food(2, 2)])
 
     assert [
@@ -218,8 +217,8 @@ def test_supplies_are_used_up_by_those_who_have_them(
     ] == expected
 
 
-def test_as_many_go_hungry_as_there_was_no_food_for() -> None:
-    """One was fed; the other, or one of them, is not."""
+def test_as_many_go_hungry_as_there_is_food_missing() -> None:
+    """There was food for one of the two."""
     replay = settled(
         [PACKING, EATING], [packed_food(1, 0), numbers("eat_used", {ROLAND: [1]})]
     )
@@ -231,8 +230,8 @@ def test_as_many_go_hungry_as_there_was_no_food_for() -> None:
         ]
 
 
-def test_no_more_is_taken_away_than_stands_there() -> None:
-    """A number of a section of each investigator, more or fewer."""
+def test_no_more_is_subtracted_than_is_recorded() -> None:
+    """From a number that each investigator has in a section."""
     three: Raw = {
         "type": "campaign_log_investigator_count",
         "section": "memories",
@@ -260,7 +259,7 @@ def test_no_more_is_taken_away_than_stands_there() -> None:
 
 
 def test_companions_go_with_one_investigator_each() -> None:
-    """CYC-EE1: one of the team, or nobody; nobody twice."""
+    """CYC-EE1: each has one of the team or none, and no one twice."""
     replay = settled(
         [asks("investigator_choice_partner", condition=PARTNER, prompt="")]
     )
@@ -275,7 +274,7 @@ def test_companions_go_with_one_investigator_each() -> None:
         assert [rule for rule, _ in findings_about(replay, strings(chosen))] == expected
 
 
-def test_partners_suffer_no_less_than_nothing() -> None:
+def test_partners_cannot_suffer_negative_damage() -> None:
     replay = settled([asks("partner_trauma", section="team")])
 
     assert findings_about(replay, numbers("ask", {"p1": [1, 0], "p2": [0, 2]})) == []
@@ -284,8 +283,8 @@ def test_partners_suffer_no_less_than_nothing() -> None:
     ]
 
 
-def test_lots_are_cast_for_everything() -> None:
-    """One of the lots for each thing, and for nothing else."""
+def test_a_random_option_is_drawn_for_every_choice() -> None:
+    """One of the options for each choice, and for nothing else."""
     replay = settled(
         [
             asks(
@@ -312,10 +311,10 @@ def test_lots_are_cast_for_everything() -> None:
     ("sworn", "expected"),
     [("induction", [("answer.paid", (ROLAND,))]), ("failure", [])],
 )
-def test_nothing_is_paid_for_where_no_experience_is_spent(
+def test_no_choice_that_costs_experience_is_allowed_under_induction(
     sworn: str, expected: Any
 ) -> None:
-    """Under Induction (XP-25), by nobody, whatever deck they have."""
+    """XP-25: whatever deck the investigators have."""
     healed = option(
         "healed",
         {"type": "earn_xp", "investigator": "$input_value", "bonus": -5},

@@ -1,6 +1,6 @@
-"""What the app's records mean is read as the app reads it.
+"""The app's records are read as the app reads them.
 
-Where the printed text says something else, folds by the rules follow that.
+Where the printed text differs, folds by the rules follow the printed text.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 RULES = Path(__file__).resolve().parents[3] / "arkham" / "rules" / "campaign"
 
 
-def test_every_difference_is_asked_for_by_name() -> None:
-    """The policy has nothing that no fold asks for, and is asked for nothing else."""
+def test_every_difference_of_the_policy_is_used() -> None:
+    """And folds use no others."""
     text = "".join(path.read_text("utf-8") for path in RULES.rglob("*.py"))
     asked = set(re.findall(r"policy\.(?!policy\b)([a-z_]+)\b(?! import)", text))
     within = set(re.findall(r"self\.([a-z_]+)", inspect.getsource(Policy)))
@@ -72,7 +72,7 @@ def test_every_difference_is_asked_for_by_name() -> None:
     )
 
 
-# --- words of the table's own
+# --- texts of the table's own
 
 
 OFFERING: Raw = {
@@ -87,8 +87,8 @@ OFFERING: Raw = {
 
 @BOTH_WAYS
 @pytest.mark.parametrize("choice", ["$other", ""])
-def test_own_words_are_taken_where_lines_are_offered(strict: bool, choice: str) -> None:
-    """Chosen by its id, as pages have it, or by its number, as records have it."""
+def test_own_text_can_replace_the_offered_lines(strict: bool, choice: str) -> None:
+    """Chosen by its id, as on pages, or by its number, as in records."""
     guide = a_guide(a_game("one", play=OFFERING))
     other = Answer("choice", "one", "$play_scenario_campaign_log", 1, choice=choice)
     asked = folded(
@@ -108,10 +108,10 @@ def test_own_words_are_taken_where_lines_are_offered(strict: bool, choice: str) 
 
 
 @BOTH_WAYS
-def test_one_of_several_choices_with_one_id_is_meant_by_its_number(
+def test_choices_with_the_same_id_are_distinguished_by_number(
     strict: bool,
 ) -> None:
-    """Guides give two choices the same id; the first is not always meant."""
+    """Some guides give two choices the same id."""
     twice = {
         **PLAY,
         "input": {
@@ -134,8 +134,8 @@ def test_one_of_several_choices_with_one_id_is_meant_by_its_number(
 
 
 @BOTH_WAYS
-def test_a_line_in_a_section_about_somebody_names_them(strict: bool) -> None:
-    """The section is theirs; the line is what became of them."""
+def test_a_line_in_an_investigators_section_names_them(strict: bool) -> None:
+    """The section belongs to them; the line is their fate."""
     lost = {"type": "campaign_log_cards", "section": "$input_value", "id": "lost"}
     guide, _flaws = read(
         setup=["who", "ask"],
@@ -162,10 +162,10 @@ def test_a_line_in_a_section_about_somebody_names_them(strict: bool) -> None:
 @pytest.mark.parametrize(
     ("copies", "expected"), [([0], "no"), ([], "no"), ([2], "yes")]
 )
-def test_a_card_of_which_there_is_none_is_not_written_down(
+def test_a_card_with_no_copies_is_not_recorded(
     strict: bool, copies: list[int], expected: str
 ) -> None:
-    """No line says so, and no condition finds it."""
+    """It has no line, and no condition finds it."""
     stash = {
         "type": "campaign_log_cards",
         "section": "campaign_notes",
@@ -193,10 +193,10 @@ def test_a_card_of_which_there_is_none_is_not_written_down(
 
 @BOTH_WAYS
 @pytest.mark.parametrize("chosen_none", [{}, {DAISY: []}, {DAISY: ["none"]}])
-def test_nobody_goes_with_those_who_chose_nobody(
+def test_an_investigator_who_chose_no_partner_has_none(
     strict: bool, chosen_none: dict[str, list[str]]
 ) -> None:
-    """A partner of an earlier game does not die with somebody who goes alone."""
+    """A partner of an earlier game does not die with an investigator who goes alone."""
     go = asks("investigator_choice_partner", "go", condition=PARTNER, prompt="")
     again = {**go, "id": "again"}
     found = state_of(
@@ -235,8 +235,8 @@ def _packed(**supplies: int) -> Raw:
 
 
 @BOTH_WAYS
-def test_supplies_nobody_packed_are_not_written_down(strict: bool) -> None:
-    """There is no line for none."""
+def test_supplies_that_were_not_packed_are_not_recorded(strict: bool) -> None:
+    """There is no line for zero."""
     found = state_of([PACK], [_packed(canteen=1, food=0)], strict=strict)
     entries = found["investigator_sections"]["supplies"][ROLAND]["entries"]
 
@@ -244,10 +244,10 @@ def test_supplies_nobody_packed_are_not_written_down(strict: bool) -> None:
 
 
 @pytest.mark.parametrize(("strict", "expected"), [(True, [ROLAND]), (False, [])])
-def test_whoever_has_a_supply_is_named_by_the_rules_alone(
+def test_only_by_the_rules_the_owner_of_a_supply_is_named(
     strict: bool, expected: list[str]
 ) -> None:
-    """The app only knows that somebody has it."""
+    """The app only knows that an investigator has it."""
     named = {
         "type": "campaign_log_cards",
         "section": "campaign_notes",
@@ -271,10 +271,8 @@ def test_whoever_has_a_supply_is_named_by_the_rules_alone(
 
 
 @pytest.mark.parametrize(("strict", "expected"), [(True, 0), (False, -1)])
-def test_nobody_has_fewer_than_no_supplies_by_the_rules(
-    strict: bool, expected: int
-) -> None:
-    """The app counts on below none."""
+def test_supplies_are_never_negative_by_the_rules(strict: bool, expected: int) -> None:
+    """In the app they can be."""
     use = asks(
         "use_supplies",
         "use",
@@ -294,8 +292,10 @@ def test_nobody_has_fewer_than_no_supplies_by_the_rules(
 
 
 @pytest.mark.parametrize(("strict", "expected"), [(True, 1), (False, 3)])
-def test_supplies_crossed_out_count_on_in_the_app(strict: bool, expected: int) -> None:
-    """What is gained after that is added to what there was."""
+def test_crossed_out_supplies_still_count_in_the_app(
+    strict: bool, expected: int
+) -> None:
+    """Later gains are added to the old number."""
     lose = {
         "type": "lose_supplies",
         "section": "supplies",
@@ -334,7 +334,7 @@ def test_supplies_crossed_out_count_on_in_the_app(strict: bool, expected: int) -
         (False, 2, [], 0),
     ],
 )
-def test_one_copy_of_a_counted_story_card_is_the_card_to_the_app(
+def test_losing_a_copy_of_a_counted_story_card_loses_the_card_in_the_app(
     strict: bool, copies: int, story: list[str], counted: int
 ) -> None:
     """By the rules the other copy stays."""
@@ -354,10 +354,10 @@ def test_one_copy_of_a_counted_story_card_is_the_card_to_the_app(
 
 
 @pytest.mark.parametrize(("strict", "expected"), [(True, 2), (False, None)])
-def test_to_the_app_decks_are_reported_all_at_once(
+def test_in_the_app_deck_changes_apply_all_at_once(
     strict: bool, expected: int | None
 ) -> None:
-    """By the rules it can be spent at once."""
+    """By the rules experience can be spent at once."""
     told = [numbers(f"ask#{ROLAND}", {"xp": [2]})]
     waiting = state_of([asks("upgrade_decks")], told, strict=strict)
     done = state_of([asks("upgrade_decks")], [*told, UPGRADED], strict=strict)
@@ -366,8 +366,8 @@ def test_to_the_app_decks_are_reported_all_at_once(
     assert done["investigators"][ROLAND]["availableXp"] == 2
 
 
-def test_later_rounds_of_a_loop_have_one_name_in_the_apps_records() -> None:
-    """It reads the same answer in each of them."""
+def test_the_app_reads_one_answer_for_later_rounds_of_a_loop() -> None:
+    """Their steps have the same name in its records."""
     answers = [chosen(2, "ask#undefined"), chosen(0, "ask#NaN")]
     found = settled([LOOP, ROUND], answers, setup=["loop"], strict=False)
 
@@ -375,7 +375,7 @@ def test_later_rounds_of_a_loop_have_one_name_in_the_apps_records() -> None:
     assert found.problems == ()
 
 
-def test_by_the_rules_every_round_is_asked() -> None:
+def test_by_the_rules_every_round_of_a_loop_is_asked() -> None:
     """Each under its number."""
     answers = [chosen(2, "ask#undefined"), chosen(1, "ask#1")]
     found = settled([LOOP, ROUND], answers, setup=["loop"])
@@ -390,10 +390,8 @@ def test_by_the_rules_every_round_is_asked() -> None:
 
 @BOTH_WAYS
 @pytest.mark.parametrize("kind", ["", "side_story"])
-def test_a_side_scenario_of_no_kind_gets_the_campaigns_branches(
-    strict: bool, kind: str
-) -> None:
-    """Whatever it calls itself, it is none of the campaign's own."""
+def test_any_side_scenario_gets_the_campaigns_branches(strict: bool, kind: str) -> None:
+    """Whatever kind it has, it isn't one of the campaign's own scenarios."""
     more: Raw = {"side_scenario_type": kind} if kind else {}
     branch = {"id": "m", "text": "", "effects": [line("met")]}
     play = {"type": "play_scenario", "branches": [branch]}
@@ -428,8 +426,8 @@ def test_a_side_scenario_of_no_kind_gets_the_campaigns_branches(
     assert ("aside", "started") in statuses(replay)
 
 
-def test_a_campaign_older_than_any_version_of_its_guide() -> None:
-    """Steps that a version brought are not asked of it."""
+def test_steps_of_a_newer_version_are_not_asked_in_an_older_campaign() -> None:
+    """Even if the campaign is older than the first version."""
     newer = {"type": "campaign_data", "campaign_data": "version", "min_version": 0}
     guide = a_guide(setup=["who", "when"], steps=[WHO, when(newer)])
 
@@ -440,7 +438,7 @@ def test_a_campaign_older_than_any_version_of_its_guide() -> None:
         assert notes(reported(replay)) == [expected]
 
 
-# --- lists of which nothing can be had
+# --- lists without options
 
 NEVER: Raw = {
     "type": "campaign_log",
@@ -452,10 +450,10 @@ NEVER: Raw = {
 
 @pytest.mark.parametrize(("strict", "asked"), [(True, ""), (False, "ask")])
 @pytest.mark.parametrize("kind", ["checklist", "investigator_choice"])
-def test_where_nothing_can_be_chosen_nothing_is_asked(
+def test_a_prompt_without_options_is_skipped_by_the_rules(
     kind: str, strict: bool, asked: str
 ) -> None:
-    """The app shows an empty list; a later answer may open it all the same."""
+    """The app shows an empty list; a later answer may still apply."""
     choices = [{**option(each, line(each)), "condition": NEVER} for each in "ab"]
     ask = asks(kind, choices=choices, investigator="choice")
     replay = settled([ask], strict=strict)

@@ -1,4 +1,4 @@
-"""Side scenarios put into a campaign: which can be, and how it goes on after them."""
+"""Side scenarios in a campaign: which can be inserted, and what follows them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from tests.rules.campaign.helpers.travelling import WORLD_GUIDE
 
 
 def _beside(*sides: Raw, **campaign: Any) -> CampaignGuide:
-    """A campaign of two games with these side scenarios beside it."""
+    """A campaign of two games with these side scenarios."""
     guide = a_guide(
         a_game("one"), a_game("two"), *sides, scenarios=["one", "two"], **campaign
     )
@@ -65,16 +65,18 @@ def _put_in(scenario: str) -> Answer:
         ({"side_scenario_type": "side_story", "main_scenario_id": "aside"}, []),
     ],
 )  # fmt: skip
-def test_what_can_be_put_in(more: Raw, expected: list[str]) -> None:
-    """No later part of another one, and none that is only played on its own."""
+def test_only_some_side_scenarios_can_be_inserted(
+    more: Raw, expected: list[str]
+) -> None:
+    """No later part of another one, and none for standalone play only."""
     replay = folded(_beside(a_game("aside", **more)), *won("one", 2))
     found = findings_of(_put_in("aside"), replay)
 
     assert [each.rule for each in found] == expected
 
 
-def test_it_comes_after_the_last_game() -> None:
-    """After an earlier one it would take the place of what was played there."""
+def test_a_side_scenario_is_inserted_after_the_last_game() -> None:
+    """After an earlier one it would replace what was played then."""
     sides = _beside(a_game("aside"), a_game("other"))
     both = {ROLAND: "alive", DAISY: "alive"}
     given = [
@@ -98,8 +100,8 @@ def test_it_comes_after_the_last_game() -> None:
     assert findings_of(after, replay) == ()
 
 
-def test_one_that_holds_again_comes_before_the_game_begun_meanwhile() -> None:
-    """However the log was folded before: it takes its place back."""
+def test_a_restored_side_scenario_precedes_a_game_begun_meanwhile() -> None:
+    """However the log was folded before."""
     guide = _beside(a_game("aside"))
     given: list[Entry] = [
         *starting(ROLAND, DAISY),
@@ -119,8 +121,8 @@ def test_one_that_holds_again_comes_before_the_game_begun_meanwhile() -> None:
     assert going_on.pending == anew.pending
 
 
-def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> None:
-    """As the memories of one campaign are."""
+def test_no_experience_is_needed_if_the_price_is_redirected() -> None:
+    """As to the memories in one campaign."""
     replay = folded(_beside(a_game("aside", xp_cost=3)), *won("one", 2))
     poor = {ROLAND: 1, DAISY: 3}
     asked = [each.rule for each in findings_of(_put_in("aside"), replay, (), poor)]
@@ -132,8 +134,8 @@ def test_where_something_else_is_crossed_out_experience_is_not_asked_for() -> No
     assert findings_of(_put_in("aside"), replay, (), poor) == ()
 
 
-def test_one_of_the_guide_without_a_price_costs_nothing() -> None:
-    """Nothing is taken for it, so nothing that is told of its cost counts."""
+def test_a_side_scenario_of_the_guide_without_a_price_is_free() -> None:
+    """A price in the answer is ignored."""
     guide = _beside(a_game("aside"))
     dear = _put_in("aside")._replace(value=SideScenario("one", "official", "", 3))
     replay = folded(guide, *won("one", 2))
@@ -165,7 +167,7 @@ def _priced() -> CampaignGuide:
     )
 
 
-def test_whom_a_side_scenario_names_needs_more_experience() -> None:
+def test_a_named_investigator_needs_more_experience() -> None:
     """As the investigator of a challenge scenario does."""
     replay = folded(_priced(), *won("one", 2))
     found = findings_of(_put_in("aside"), replay, (), {ROLAND: 2, DAISY: 1})
@@ -202,7 +204,7 @@ WHO_HAS_IT: Raw = {
 
 
 def _challenge(**campaign: Any) -> CampaignGuide:
-    """One that costs those 1 less who have Olive McBride in their decks."""
+    """A scenario that costs 1 less for investigators with Olive McBride."""
     game = a_game(
         "aside", xp_cost=1, challenge={"card_discount": [OLIVE], "xp_cost": 1}
     )
@@ -218,7 +220,7 @@ def _challenge(**campaign: Any) -> CampaignGuide:
 
 
 def test_a_card_in_the_deck_lowers_the_price_of_a_challenge() -> None:
-    """It costs 2, and those who have the card 1."""
+    """From 2 to 1."""
     guide = _challenge()
     assert side_cost(guide, _put_in("aside")) == 2
     assert guide.side["aside"].discount == Discount((OLIVE,), 1, "who_has_it")
@@ -232,10 +234,10 @@ def test_a_card_in_the_deck_lowers_the_price_of_a_challenge() -> None:
 
 
 @pytest.mark.parametrize(("free", "expected"), [(False, (-1, -2)), (True, (0, 0))])
-def test_who_has_the_card_pays_less_of_the_price_alone(
+def test_the_discount_of_a_card_applies_to_the_price_only(
     free: bool, expected: tuple[int, int]
 ) -> None:
-    """Where side scenarios cost nothing, nothing is given back either."""
+    """If side scenarios are free, nothing is given back either."""
     guide = replace(_challenge(), free_side_scenarios=free)
     has = {"type": "string_choices", "step": "who_has_it", "scenario": "aside"}
     given = [
@@ -258,8 +260,8 @@ def test_who_has_the_card_pays_less_of_the_price_alone(
     )
 
 
-def test_the_campaign_follows_on_one_that_says_no_kind() -> None:
-    """What a campaign does after side scenarios is done after each of them."""
+def test_the_campaigns_steps_follow_a_side_scenario_without_a_kind() -> None:
+    """As after every side scenario."""
     core = a_scenario("core", does(line("after"), step_id="after"), type="core")
     guide = _beside(a_game("aside"), core, side_scenario_resolution=["after"])
     both = {ROLAND: "alive", DAISY: "alive"}
@@ -277,7 +279,7 @@ def test_the_campaign_follows_on_one_that_says_no_kind() -> None:
 
 
 def _lost_on_the_way() -> Replay:
-    """The table was about to travel on when a side scenario lost the campaign."""
+    """A campaign lost in a side scenario just before a journey."""
     lose = does({"type": "campaign_data", "setting": "result", "value": "lose"})
     side = a_scenario("aside", lose, type="interlude")
     guide = a_guide(side)
@@ -292,8 +294,8 @@ def _lost_on_the_way() -> Replay:
     return fold(replace(guide, order=("rome",)), given, PEOPLE)
 
 
-def test_whoever_has_lost_travels_nowhere() -> None:
-    """Nothing would come of the journey: the question would stand for ever."""
+def test_a_lost_campaign_does_not_travel() -> None:
+    """Otherwise the question would be asked forever."""
     replay = _lost_on_the_way()
 
     assert replay.state.map.embark
@@ -301,8 +303,7 @@ def test_whoever_has_lost_travels_nowhere() -> None:
     assert replay.pending is None
 
 
-def test_nothing_comes_after_a_campaign_that_is_lost() -> None:
-    """It would be over before it begins."""
+def test_no_side_scenario_follows_a_lost_campaign() -> None:
     replay = folded(_beside(a_game("aside")), *won("one", 2))
     assert may_come(replay)
 
@@ -314,14 +315,14 @@ def test_nothing_comes_after_a_campaign_that_is_lost() -> None:
     assert [each.rule for each in found] == ["side.place"]
 
 
-def test_what_is_free_asks_for_no_experience() -> None:
-    """Who has spent more than is left may play it."""
+def test_a_free_side_scenario_needs_no_experience() -> None:
+    """Even if more was spent than there is."""
     replay = folded(_beside(a_game("aside", xp_cost=0)), *won("one", 2))
     assert findings_of(_put_in("aside"), replay, (), {ROLAND: -3, DAISY: 0}) == ()
 
 
-def test_nothing_comes_after_the_last_game() -> None:
-    """A campaign that is over goes on with nothing, so nothing is played first."""
+def test_no_side_scenario_follows_the_last_game() -> None:
+    """A campaign that is over doesn't continue."""
     replay = folded(_beside(a_game("aside")), *won("one", 2), *won("two", 2))
     last = SideScenario("two", "official")
     found = findings_of(Answer("start_side_scenario", "aside", "", last, 99), replay)

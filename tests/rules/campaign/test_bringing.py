@@ -1,4 +1,4 @@
-"""Whatever is brought as a guide is read or told, and never more than that."""
+"""Importing guides: any file is read or reported, within limits."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ import pytest
 from arkham.rules.campaign.reading import lint
 from arkham.rules.campaign.reading.cursor import MOST_FLAWS
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.reading.prepared import Bringing, bring, open_library
+from arkham.rules.campaign.reading.prepared import (
+    GuideImport,
+    import_guides,
+    open_library,
+)
 from tests.rules.campaign.helpers import guides
 from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
 
@@ -28,32 +32,31 @@ CAMPAIGN: Raw = {
 }
 
 
-def brought(*scenarios: Raw, **campaign: Any) -> Bringing:
-    """What is brought with a campaign of these scenarios."""
+def brought(*scenarios: Raw, **campaign: Any) -> GuideImport:
+    """Import a campaign of these scenarios."""
     files = {"campaigns/own/campaign.json": json.dumps({**CAMPAIGN, **campaign})}
     for number, each in enumerate(scenarios):
         files[f"campaigns/own/s{number}.json"] = json.dumps(each)
-    return bring({path: text.encode() for path, text in files.items()})
+    return import_guides({path: text.encode() for path, text in files.items()})
 
 
 def flaws_of(*scenarios: Raw, **campaign: Any) -> list[tuple[str, str]]:
-    """Rule and place of each flaw of the only guide."""
+    """Return rule and place of each flaw of the only guide."""
     (guide,) = brought(*scenarios, **campaign).guides
     return [(flaw.rule, flaw.at) for flaw in guide.flaws]
 
 
 def told_of(text: bytes) -> list[tuple[str, str, str]]:
-    """What is told of a file of a guide that is this text."""
+    """Return the flaws of a guide's file with this content."""
     whole = {
         "campaigns/own/campaign.json": json.dumps(CAMPAIGN | {"scenarios": []}).encode()
     }
-    found = bring({**whole, "campaigns/own/x.json": text})
+    found = import_guides({**whole, "campaigns/own/x.json": text})
     assert len(found.guides) == 1
     return [(flaw.rule, flaw.at, flaw.found) for flaw in found.flaws]
 
 
-def test_nothing_is_wrong() -> None:
-    """A small guide comes whole."""
+def test_a_small_guide_is_imported_without_flaws() -> None:
     found = brought(a_scenario("one", does(line("a"))))
 
     assert found.flaws == ()
@@ -86,18 +89,18 @@ def test_nothing_is_wrong() -> None:
         (b'{"a":"' + b"x" * 10_000_000 + b'"}', "too-large", "", "10000008"),
     ],
 )
-def test_a_file_that_is_none_of_a_guide(
+def test_an_unreadable_file_is_reported_and_ignored(
     text: bytes, rule: str, at: str, found: str
 ) -> None:
-    """Told with its place, and passed over; the guide is read all the same."""
+    """With its place; the guide is read all the same."""
     ((said, place, shown),) = told_of(text)
 
     assert (said, place) == (f"guide.{rule}", f"campaigns/own/x.json{at}")
     assert found in shown
 
 
-def test_ids_that_cannot_be_kept() -> None:
-    """No guide under such an id; a scenario of such an id is left out."""
+def test_invalid_ids_are_reported() -> None:
+    """No guide is stored under such an id; scenarios with such an id are left out."""
     for name in ("", "a" * 61, "../x", "a b", "ä"):
         found = brought(id=name or "-")
         assert not found.guides
@@ -107,10 +110,10 @@ def test_ids_that_cannot_be_kept() -> None:
     assert ("guide.too-large", "own/s0.id") in flaws_of(long, scenarios=[])
 
 
-def test_two_guides_of_one_id() -> None:
-    """The first holds."""
+def test_the_second_guide_with_an_id_is_reported() -> None:
+    """The first one is imported."""
     text = json.dumps(CAMPAIGN | {"scenarios": []}).encode()
-    found = bring(
+    found = import_guides(
         {"campaigns/a/campaign.json": text, "campaigns/b/campaign.json": text}
     )
 
@@ -120,8 +123,8 @@ def test_two_guides_of_one_id() -> None:
     ]
 
 
-def test_two_scenarios_of_one_id() -> None:
-    """The first holds, in the prepared form too."""
+def test_the_second_scenario_with_an_id_is_reported() -> None:
+    """The first one is imported, in the prepared guide too."""
     (guide,) = brought(
         a_scenario("one", does(line("first"))), a_scenario("one", does(line("second")))
     ).guides
@@ -131,8 +134,8 @@ def test_two_scenarios_of_one_id() -> None:
     assert b"second" not in guide.prepared
 
 
-def test_more_than_any_guide_has() -> None:
-    """What is beyond is told and left out."""
+def test_too_many_steps_or_scenarios_are_reported() -> None:
+    """Those beyond the limit are left out."""
     many: list[Raw] = [{"id": f"s{number}"} for number in range(6_000)]
     scenarios = [a_scenario(f"s{number}") for number in range(205)]
 
@@ -142,8 +145,8 @@ def test_more_than_any_guide_has() -> None:
     assert [flaw.rule for flaw in guide.flaws] == ["guide.too-large"] * 5
 
 
-def test_a_circle_of_five_thousand_steps() -> None:
-    """Told once, with the first and the last of them."""
+def test_a_loop_of_five_thousand_steps_is_reported_once() -> None:
+    """With its first and last steps."""
     steps = [{"id": f"s{n}", "steps": [f"s{(n + 1) % 5_000}"]} for n in range(5_000)]
 
     (guide,) = brought(a_scenario("one", *steps)).guides
@@ -154,8 +157,7 @@ def test_a_circle_of_five_thousand_steps() -> None:
     assert named[0] == named[-1]
 
 
-def test_flaws_without_end() -> None:
-    """So many are told as anybody might read."""
+def test_the_number_of_flaws_is_limited() -> None:
     steps: list[Raw] = [{"id": f"s{n}", "type": "what"} for n in range(4_000)]
     steps += [{"id": f"t{n}", "steps": ["gone"]} for n in range(900)]
 
@@ -184,7 +186,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 
 
 def _spoilt(raw: Raw, chance: random.Random, times: int) -> Raw:
-    """A file with something else in some places of it."""
+    """Return a file with other values in some places."""
     raw = copy.deepcopy(raw)
     for _time in range(times):
         part, key = chance.choice(_places(raw))
@@ -193,8 +195,8 @@ def _spoilt(raw: Raw, chance: random.Random, times: int) -> Raw:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_guides_with_anything_in_any_place(seed: int) -> None:
-    """They are read, linted, prepared and opened, and every scenario of them too."""
+def test_corrupted_guides_are_imported(seed: int) -> None:
+    """They are read, linted, prepared and opened, with every scenario."""
     chance = random.Random(seed)
     whole = guides.shared_files()
     names = sorted({path.split("/")[1] for path in whole if path.startswith("campai")})
@@ -205,7 +207,7 @@ def test_guides_with_anything_in_any_place(seed: int) -> None:
         if path.split("/")[1] == name
     }
 
-    found = bring(files)
+    found = import_guides(files)
 
     read = read_library(files).library.guides
     prepared = {guide.guide_id: guide.prepared for guide in found.guides}

@@ -1,4 +1,4 @@
-"""Which option each condition chooses, and what it carries on."""
+"""Which option each condition chooses, and the value it passes on."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ CARDS: Raw = {
 
 
 def said(first: list[Raw], condition: Raw, **named: Any) -> list[str]:
-    """Which of yes and no is written down after these effects."""
+    """Return which of yes and no is recorded after these effects."""
     found = notes(state_of([does(*first), when(condition)], **named))
     return [each for each in found if each in ("yes", "no")]
 
@@ -145,13 +145,15 @@ def said(first: list[Raw], condition: Raw, **named: Any) -> list[str]:
         ),
     ],
 )
-def test_yes_or_no(first: list[Raw], condition: Raw, expected: str) -> None:
-    """Each question has one answer, and only that is written down."""
+def test_a_condition_is_met_or_not(
+    first: list[Raw], condition: Raw, expected: str
+) -> None:
+    """Exactly one of the two is recorded."""
     assert said(first, condition) == [expected]
 
 
 def numbered(*keys: int | str, name: str = "numCondition") -> list[Raw]:
-    """Options that write their key down."""
+    """Options that record their keys."""
     return [{name: key, "effects": [line(f"is {key}")]} for key in keys]
 
 
@@ -258,10 +260,10 @@ def numbered(*keys: int | str, name: str = "numCondition") -> list[Raw]:
         ),
     ],
 )
-def test_the_option_of_a_value(
+def test_a_value_chooses_its_option(
     condition: Raw, options: list[Raw], expected: str
 ) -> None:
-    """2 doubt, one skull, 4 experience, and Daisy's name among the notes."""
+    """2 doubt, one skull, 4 experience, and Daisy's name in the notes."""
     first = does(
         {
             "type": "campaign_log_count",
@@ -278,8 +280,8 @@ def test_the_option_of_a_value(
     assert notes(found) == ["met", expected]
 
 
-def test_any_other_value_has_the_default_option() -> None:
-    """Without one nothing follows."""
+def test_any_other_value_chooses_the_default_option() -> None:
+    """Without one, nothing follows."""
     condition = {"type": "campaign_log_count", "section": "doubt", "id": "$count"}
     options = numbered(3)
     default = {"default_option": {"effects": [line("else")]}}
@@ -290,7 +292,7 @@ def test_any_other_value_has_the_default_option() -> None:
     ]
 
 
-def test_the_number_found_is_carried_on() -> None:
+def test_the_number_found_is_passed_to_effects() -> None:
     """Experience equal to the count, scaled if the effect says so."""
     first = does(
         {
@@ -308,8 +310,8 @@ def test_the_number_found_is_carried_on() -> None:
 
 
 @pytest.mark.parametrize(("needed", "expected"), [(1, "yes"), (2, "yes"), (3, "no")])
-def test_so_many_of_several_conditions(needed: int, expected: str) -> None:
-    """Two of these three are met; an option list of one answer asks just for that."""
+def test_a_number_of_conditions_must_be_met(needed: int, expected: str) -> None:
+    """Two of these three are; one with a single option is met if that applies."""
     conditions = [
         {
             "type": "campaign_log",
@@ -335,8 +337,8 @@ def test_so_many_of_several_conditions(needed: int, expected: str) -> None:
     assert said([line("a")], condition) == [expected]
 
 
-def test_each_investigator_for_themselves() -> None:
-    """Those with trauma and those without follow different options."""
+def test_a_condition_can_apply_to_each_investigator() -> None:
+    """Those with and without trauma follow different options."""
     hurt = {
         "id": "hurt",
         "type": "input",
@@ -374,8 +376,8 @@ def test_each_investigator_for_themselves() -> None:
     assert found[ROLAND]["availableXp"] == 1
 
 
-def test_partners_by_their_state() -> None:
-    """Those alive, and those hurt; as a number of those who match."""
+def test_conditions_find_partners_by_status() -> None:
+    """Alive or hurt; also as a number of partners."""
     hurt = {
         "type": "partner_status",
         "section": "team",
@@ -405,8 +407,8 @@ def test_partners_by_their_state() -> None:
     assert said([], named) == ["yes"]
 
 
-def test_supplies_are_had_while_there_is_one() -> None:
-    """Any investigator will do."""
+def test_a_supply_is_found_while_there_is_one() -> None:
+    """With any investigator."""
     pack = {
         "id": "pack",
         "type": "input",
@@ -434,10 +436,10 @@ def test_supplies_are_had_while_there_is_one() -> None:
 
 
 @pytest.mark.parametrize(("is_there", "read"), [(True, ["when"]), (False, [])])
-def test_a_condition_is_read_where_it_leads_anywhere(
+def test_the_text_of_a_condition_is_shown_if_it_has_consequences(
     is_there: bool, read: list[str]
 ) -> None:
-    """What it says of an option without steps and effects concerns no player."""
+    """The text of an option without steps and effects is not."""
     options = [
         {"boolCondition": True, "effects": [line("yes")]},
         {"boolCondition": False},

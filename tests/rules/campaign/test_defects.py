@@ -1,4 +1,4 @@
-"""What the app or today's guides get wrong: by the rules it is right.
+"""Defects of the app or of current guides, which folds by the rules don't have.
 
 Recorded runs come from the app, so each case can also be folded as the app does it.
 """
@@ -48,8 +48,8 @@ BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 
 
 @BOTH_WAYS
-def test_a_named_investigator_was_defeated(strict: bool) -> None:
-    """D1: the app never finds the one who is named."""
+def test_the_defeat_of_a_named_investigator_is_found(strict: bool) -> None:
+    """D1: the app never finds it."""
     defeated = when(
         {
             "type": "scenario_data",
@@ -86,8 +86,8 @@ def test_a_named_investigator_was_defeated(strict: bool) -> None:
 
 
 @BOTH_WAYS
-def test_trauma_is_set_to_none(strict: bool) -> None:
-    """D2: the app takes 0 for nothing said."""
+def test_trauma_can_be_set_to_zero(strict: bool) -> None:
+    """D2: the app ignores 0."""
     step = does(
         {"type": "trauma", **ALL, "physical": 2},
         {"type": "trauma", **ALL, "set_physical": 0},
@@ -98,8 +98,8 @@ def test_trauma_is_set_to_none(strict: bool) -> None:
 
 
 @BOTH_WAYS
-def test_no_token_a_guide_puts_in_is_dropped(strict: bool) -> None:
-    """D3: the app's bag holds no third −4; by the rules any number may be there."""
+def test_every_token_a_guide_adds_is_kept(strict: bool) -> None:
+    """D3: the app's bag has no third −4; by the rules any number is possible."""
     step = does({"type": "add_chaos_token", "tokens": ["-4"] * 3})
 
     assert state_of([step], strict=strict)["chaos_bag"] == {"-4": 3 if strict else 2}
@@ -109,7 +109,7 @@ def test_no_token_a_guide_puts_in_is_dropped(strict: bool) -> None:
     ("token", "most"), [("bless", 10), ("curse", 10), ("frost", 8)]
 )
 def test_only_blessings_curses_and_frost_are_limited(token: str, most: int) -> None:
-    """One more stays out, and it is told."""
+    """One token beyond the limit stays out and is reported."""
     replay = settled(
         [does({"type": "add_chaos_token", "tokens": [token] * (most + 1)})]
     )
@@ -120,8 +120,8 @@ def test_only_blessings_curses_and_frost_are_limited(token: str, most: int) -> N
     ]
 
 
-def test_a_token_there_is_none_of_stays_out() -> None:
-    """It is told; the others are put in."""
+def test_an_unknown_token_stays_out() -> None:
+    """It is reported; the others are added."""
     replay = fold(
         a_guide(),
         [*starting(ROLAND), Stated(SETUP, course.Tokens(("skull", "skill"), 1))],
@@ -135,8 +135,8 @@ def test_a_token_there_is_none_of_stays_out() -> None:
 
 
 @BOTH_WAYS
-def test_redirected_experience_reaches_those_it_is_meant_for(strict: bool) -> None:
-    """D4: the app loses it if the step carries them, and forgets the scale."""
+def test_redirected_experience_reaches_its_investigators(strict: bool) -> None:
+    """D4: the app loses it if the step names them, and forgets the scale."""
     redirect = does(
         {
             "type": "campaign_data",
@@ -174,7 +174,7 @@ def test_redirected_experience_reaches_those_it_is_meant_for(strict: bool) -> No
 
 @BOTH_WAYS
 def test_a_city_passed_through_is_not_visited(strict: bool) -> None:
-    """D5: the app forgets that nobody stopped there."""
+    """D5: the app forgets that no one stopped there."""
     guide = a_guide(
         a_scenario("one", {"id": "go", "steps": ["$embark"]}, type="interlude"),
         a_scenario("rome", does(), type="interlude"),
@@ -203,7 +203,7 @@ def test_a_city_passed_through_is_not_visited(strict: bool) -> None:
 
 
 def task_steps(bonus: int) -> list[Raw]:
-    """A task of Daisy's that has come to 4, and experience for it."""
+    """Daisy's task with a progress of 4, and experience for it."""
     pick = {
         "id": "pick",
         "type": "input",
@@ -253,10 +253,10 @@ def task_steps(bonus: int) -> list[Raw]:
 @pytest.mark.parametrize(
     ("bonus", "strict", "expected"), [(2, True, 2), (2, False, 6), (0, True, 4)]
 )
-def test_a_bonus_does_not_bring_the_tasks_number_too(
+def test_a_bonus_is_not_added_to_the_progress_of_a_task(
     bonus: int, strict: bool, expected: int
 ) -> None:
-    """D6: a bonus is all that is earned; without one the number is."""
+    """D6: with a bonus only the bonus is earned, otherwise the progress."""
     guide, flaws = read(
         setup=["who", "pick", "when"],
         steps=[
@@ -274,12 +274,12 @@ def test_a_bonus_does_not_bring_the_tasks_number_too(
 
 
 def flaws_of(*scenarios: Raw, **campaign: Any) -> list[Flaw]:
-    """What the linter says."""
+    """Return the flaws that the linter finds."""
     return lint_guide(read(*scenarios, **campaign)[0])
 
 
 def test_a_scenario_of_another_campaign_is_reported() -> None:
-    """D7: skipped there, it stays playable here."""
+    """D7: though skipped there, it stays playable here."""
     step = does(
         {"type": "campaign_data", "setting": "skip_scenario", "scenario": "elsewhere"}
     )
@@ -298,7 +298,7 @@ def test_an_unwritten_rule_is_reported() -> None:
     ]
 
 
-def test_a_hidden_scenario_that_is_no_more_is_reported() -> None:
+def test_a_missing_hidden_scenario_is_reported() -> None:
     """D9."""
     assert flaws_of(a_scenario("one", does()), hidden_scenarios=["two"]) == [
         Flaw("guide.unknown-hidden-scenario", "own/campaign.hidden_scenarios", "two")
@@ -306,8 +306,10 @@ def test_a_hidden_scenario_that_is_no_more_is_reported() -> None:
 
 
 @BOTH_WAYS
-def test_a_card_each_may_have_counts_only_if_somebody_has_it(strict: bool) -> None:
-    """D10: among several conditions the app takes it for met."""
+def test_a_card_condition_for_each_is_met_only_if_an_investigator_has_it(
+    strict: bool,
+) -> None:
+    """D10: among several conditions the app always counts it as met."""
     each = {
         "type": "has_card",
         "investigator": "each",
@@ -320,8 +322,8 @@ def test_a_card_each_may_have_counts_only_if_somebody_has_it(strict: bool) -> No
 
 
 @BOTH_WAYS
-def test_words_for_a_section_nobody_made_are_kept(strict: bool) -> None:
-    """D11: the app loses them."""
+def test_text_for_an_undeclared_section_is_kept(strict: bool) -> None:
+    """D11: the app loses it."""
     step = {
         "id": "ask",
         "type": "input",
@@ -338,8 +340,8 @@ def test_words_for_a_section_nobody_made_are_kept(strict: bool) -> None:
 
 
 @BOTH_WAYS
-def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
-    """D12: the app keeps it only where it already knows of a game."""
+def test_another_play_step_is_kept_before_players_are_chosen(strict: bool) -> None:
+    """D12: the app keeps it only after a game has begun."""
     hub = does(
         {
             "type": "scenario_data",
@@ -350,7 +352,7 @@ def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
     again = {"id": "again", "steps": ["$check_continue_play_scenario"]}
     other = {"id": "other", "type": "input", "input": {"type": "play_scenario"}}
     replay = settled([hub, again, other], setup=["does", "again"], strict=strict)
-    # The setup knows of a game as soon as someone plays; an empty one does not.
+    # The setup has a game as soon as someone plays; an empty one has none.
     guide = a_guide(
         a_scenario("one", hub, again, other, type="interlude", setup=["does", "again"])
     )
@@ -375,8 +377,10 @@ def test_another_play_step_is_kept_before_anybody_plays(strict: bool) -> None:
         ("zce", "easy"),
     ],
 )
-def test_a_bag_is_the_guides_by_hand_too(guide_id: str, difficulty: str) -> None:
-    """D13: the app has two tables of bags, and these five differ there."""
+def test_bags_of_campaigns_kept_by_hand_match_the_guides(
+    guide_id: str, difficulty: str
+) -> None:
+    """D13: the app has two tables of bags, and these five differ."""
     facts = campaign_facts(guide_id).bags[Difficulty(difficulty)]
     steps = shared_library().guides[guide_id].setup.steps.values()
     choices = [
@@ -400,7 +404,7 @@ def test_a_bag_is_the_guides_by_hand_too(guide_id: str, difficulty: str) -> None
 
 
 def test_recorded_maps_are_read_in_the_order_of_the_app() -> None:
-    """D14: codes that are whole numbers come first there, in their order."""
+    """D14: whole numbers come first in the app, in numerical order."""
     raw = {
         "type": "string_choices",
         "scenario": SETUP,
@@ -411,8 +415,8 @@ def test_recorded_maps_are_read_in_the_order_of_the_app() -> None:
     assert list(read_answer(raw, "").value) == ["51", "60301", "01001", "09001"]
 
 
-def test_a_number_that_is_no_index_is_read_in_its_place() -> None:
-    """JavaScript's end with 32 bits; one of thousands of figures is read as well."""
+def test_a_number_too_large_for_an_index_is_read_in_its_place() -> None:
+    """JavaScript's array indexes have 32 bits; longer numbers are read as well."""
     last, beyond, longest = "4294967294", "4294967295", "9" * 5_000
     keys = ("x", longest, beyond, last, "5")
     raw = {
@@ -427,8 +431,8 @@ def test_a_number_that_is_no_index_is_read_in_its_place() -> None:
     assert found == ["5", last, "x", longest, beyond]
 
 
-def test_a_choice_holds_although_others_come_before_it() -> None:
-    """D15: its id is what was chosen, its number only where it stood."""
+def test_a_choice_is_read_by_its_id_even_if_its_number_changed() -> None:
+    """D15: the number is only its position when it was chosen."""
     choices = [
         {"id": "a", "text": "", "effects": [line("a")]},
         {"id": "b", "text": "", "effects": [line("b")]},
@@ -453,5 +457,5 @@ def test_a_choice_holds_although_others_come_before_it() -> None:
 
 
 def who() -> list[Raw]:
-    """The step every small campaign has."""
+    """The first step of every small campaign."""
     return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]

@@ -1,4 +1,4 @@
-"""The victory display is a list of cards in every guide, or a number alone."""
+"""The victory display is a list of cards in every guide, or just a number."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.rules.campaign.helpers.table import PEOPLE
 
 BOTH = {ROLAND: ("chosen",), DAISY: ("chosen",)}
 PRIEST, DELVE = "01116", "02111"
-# The Gathering as its first resolution ends it, up to the victory display.
+# The Gathering, Resolution 1, up to the victory display.
 PLAYED = [
     Answer("string_choices", "$campaign_setup", "choose_investigators", BOTH),
     Answer("choice", "$campaign_setup", "difficulty_choice", 1),
@@ -47,42 +47,42 @@ PLAYED = [
 
 
 def own() -> CampaignGuide:
-    """The Night of the Zealot as we have it."""
+    """Our guide of The Night of the Zealot."""
     return open_own_guide("core").guide
 
 
 def field() -> CampaignGuide:
-    """And as the field has it."""
+    """The field's guide of The Night of the Zealot."""
     return shared_library().guides["core"]
 
 
 def after(guide: CampaignGuide, *more: Answer) -> Replay:
-    """The campaign after so many answers, the last one as given."""
+    """The campaign after the played answers and these."""
     told = [each._replace(sequence=n) for n, each in enumerate([*PLAYED, *more], 1)]
     return fold(guide, told, PEOPLE)
 
 
 def asked(guide: CampaignGuide) -> tuple[Replay, Pending]:
-    """The campaign where the display is asked for."""
+    """The campaign when it asks for the victory display."""
     replay = after(guide)
     assert replay.pending is not None
     return replay, replay.pending
 
 
 def listed(pending: Pending, reason: str = "", **counts: int) -> Answer:
-    """Cards by their codes, with an underscore before each; and a total."""
+    """An answer with cards by their codes (after an underscore), and a total."""
     value = {code.lstrip("_"): (count,) for code, count in counts.items()}
     return Answer("choice_list", pending.scenario, pending.step, value, reason=reason)
 
 
 def earned(replay: Replay) -> dict[str, int | None]:
-    """What everybody has earned."""
+    """Return the experience of each investigator."""
     return {code: each.experience for code, each in replay.state.people.items()}
 
 
 @pytest.fixture(params=[own, field], ids=["ours", "field"])
 def guide(request: pytest.FixtureRequest) -> CampaignGuide:
-    """Each of the two in turn, read only when a test runs."""
+    """Each of the two guides, read only when a test runs."""
     found: CampaignGuide = request.param()
     return found
 
@@ -102,8 +102,8 @@ def test_the_cards_of_the_scenario_are_listed_with_their_points(
     }  # fmt: skip
 
 
-def test_what_the_cards_are_worth_is_earned(guide: CampaignGuide) -> None:
-    """2 + 1 + 2 × 1, a card of another scenario too; the resolution gives 2 and 1."""
+def test_the_victory_points_of_the_cards_are_earned(guide: CampaignGuide) -> None:
+    """2 + 1 + 2 × 1, with a card of another scenario; the resolution gives 2 and 1."""
     replay, pending = asked(guide)
     given = listed(pending, _01116=1, _01113=1, _01175=2)
     assert findings_of(given, pending, replay.state) == ()
@@ -114,7 +114,7 @@ def test_what_the_cards_are_worth_is_earned(guide: CampaignGuide) -> None:
     )
 
 
-def test_a_number_alone_is_an_answer(guide: CampaignGuide) -> None:
+def test_a_number_is_a_valid_answer(guide: CampaignGuide) -> None:
     replay, pending = asked(guide)
     given = Answer("count", pending.scenario, pending.step, 4)
     assert findings_of(given, pending, replay.state) == ()
@@ -123,7 +123,7 @@ def test_a_number_alone_is_an_answer(guide: CampaignGuide) -> None:
     assert [each.rule for each in below] == ["answer.number"]
 
 
-def test_another_total_is_stated_with_its_reason(guide: CampaignGuide) -> None:
+def test_another_total_needs_a_reason(guide: CampaignGuide) -> None:
     replay, pending = asked(guide)
     bare = listed(pending, _01116=1, total=5)
     (found,) = findings_of(bare, pending, replay.state)
@@ -143,7 +143,7 @@ def test_another_total_is_stated_with_its_reason(guide: CampaignGuide) -> None:
     [
         ({"01001": (1,)}, ["answer.display-card"]),
         ({"no card": (1,)}, ["answer.display-card"]),
-        ({"04078": (1,)}, ["answer.display-card"]),  # vengeance is no victory
+        ({"04078": (1,)}, ["answer.display-card"]),  # vengeance only
         ({PRIEST: (2,)}, ["answer.number"]),
         ({PRIEST: (-1,)}, ["answer.number"]),
         ({PRIEST: (1, 3)}, ["answer.display-points"]),
@@ -153,7 +153,7 @@ def test_another_total_is_stated_with_its_reason(guide: CampaignGuide) -> None:
         ({"total": (3, 1)}, ["answer.display-points", "answer.display-reason"]),
     ],
 )
-def test_what_cannot_lie_there_is_refused(
+def test_cards_that_cannot_be_in_the_display_are_found(
     value: dict[str, tuple[int, ...]], rules: list[str]
 ) -> None:
     replay, pending = asked(own())
@@ -162,8 +162,8 @@ def test_what_cannot_lie_there_is_refused(
     assert [each.rule for each in found] == rules
 
 
-def test_by_the_taboos_a_group_has_two_delve_too_deep() -> None:
-    """By title, whichever list it is; without one as many as were played."""
+def test_taboo_lists_limit_delve_too_deep_to_two() -> None:
+    """By title, in any printing; without a taboo list there is no limit."""
     replay, pending = asked(own())
     pool = embedded_pool()
     (limit,) = limits_under(pool.taboo_lists[-1], pool)
@@ -184,7 +184,7 @@ def test_by_the_taboos_a_group_has_two_delve_too_deep() -> None:
     assert limits_under(nothing, pool) == ()
 
 
-def test_a_card_nobody_knows_in_a_log_is_a_problem_and_worth_nothing() -> None:
+def test_an_unknown_card_in_a_log_is_a_problem_without_points() -> None:
     _replay, pending = asked(own())
     done = after(own(), listed(pending, _nobody=1, _01116=1))
     assert [(each.rule, each.found) for each in done.problems] == [
@@ -193,8 +193,8 @@ def test_a_card_nobody_knows_in_a_log_is_a_problem_and_worth_nothing() -> None:
     assert earned(done) == {ROLAND: 5, DAISY: 4}
 
 
-def test_the_later_of_a_list_and_a_number_holds() -> None:
-    """Either puts the other right, also where the fold goes on."""
+def test_the_later_of_a_list_and_a_number_applies() -> None:
+    """Either corrects the other, also if the fold is continued."""
     _replay, pending = asked(own())
     cards = listed(pending, _01116=1, _01113=1)
     number = Answer("count", pending.scenario, pending.step, 0)
@@ -206,18 +206,18 @@ def test_the_later_of_a_list_and_a_number_holds() -> None:
     assert earned(fold(own(), told, PEOPLE, after=first)) == {ROLAND: 6, DAISY: 5}
 
 
-# Counters of experience that are no victory points.
+# Counters of experience that aren't victory points.
 OTHER_COUNTS = {
     "earn_act_xp",  # acts
     "ask_targets_on_scenario",  # targets
-    "record_x_paths_known",  # locations, each of which is worth its points besides
-    "ask_victory_cards",  # cards, which give each investigator otherwise
-    "maybe_return_xp",  # suspects, besides their points
+    "record_x_paths_known",  # locations, which have victory points as well
+    "ask_victory_cards",  # cards that affect investigators differently
+    "maybe_return_xp",  # suspects, in addition to their points
 }
 
 
 def test_every_display_of_the_shared_guides_is_a_list() -> None:
-    """What counts something else is still a number."""
+    """Counters of other things are still numbers."""
     displays, others = 0, set()
     library = shared_library()
     assert library.side is not None
@@ -235,12 +235,12 @@ def test_every_display_of_the_shared_guides_is_a_list() -> None:
     assert others == OTHER_COUNTS
 
 
-# Nothing in them is worth a point.
+# Scenarios without victory points.
 WITHOUT_POINTS = frozenset({"ice_and_death_part_3", "the_last_king"})
 
 
-def test_official_campaigns_list_cards_wherever_they_ask() -> None:
-    """Beside those of players; nothing of another scenario."""
+def test_displays_of_official_campaigns_list_cards() -> None:
+    """In addition to player cards, and none of another scenario."""
     library = shared_library()
     for campaign in ("core", "dwl", "ptc", "tcu", "tic", "eoe", "tskc", "fhv", "rtdwl"):
         guide = library.guides[campaign]
@@ -253,6 +253,6 @@ def test_official_campaigns_list_cards_wherever_they_ask() -> None:
                     assert printed or scenario.id in WITHOUT_POINTS
 
 
-def test_a_side_scenario_of_ones_own_lists_the_cards_of_players() -> None:
+def test_a_custom_side_scenario_lists_player_cards() -> None:
     cards = cards_for(VictoryDisplay(()), "core", "own-1")
     assert [each.code for each in cards] == ["02111", "03016"]

@@ -1,4 +1,4 @@
-"""What effects do to investigators: experience, trauma, cards, supplies, partners."""
+"""Effects on investigators: experience, trauma, cards, supplies, partners."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ ALL: Raw = {"investigator": "all"}
 
 
 def people(*effects: Raw, **named: Any) -> Raw:
-    """Everybody after these effects."""
+    """Return all investigators after these effects."""
     found: Raw = state_of([does(*effects)], **named)["investigators"]
     return found
 
 
-def test_experience_goes_to_everybody_in_full() -> None:
-    """Not divided; a cost may leave less than nothing."""
+def test_every_investigator_gets_the_full_experience() -> None:
+    """A cost may make it negative."""
     assert people({"type": "earn_xp", **ALL, "bonus": 3}) == {
         ROLAND: {"availableXp": 3},
         DAISY: {"availableXp": 3},
@@ -40,8 +40,8 @@ def test_experience_goes_to_everybody_in_full() -> None:
     }
 
 
-def test_a_cost_is_not_paid_where_side_scenarios_are_free() -> None:
-    """The campaign says so; otherwise it is paid."""
+def test_no_cost_is_paid_if_side_scenarios_are_free() -> None:
+    """Only if the campaign says so."""
     cost = {"type": "earn_xp", **ALL, "bonus": -1, "side_scenario_cost": True}
 
     assert people(cost)[ROLAND] == {"availableXp": -1}
@@ -49,7 +49,7 @@ def test_a_cost_is_not_paid_where_side_scenarios_are_free() -> None:
 
 
 def test_a_pool_of_experience_fills_empties_and_is_overdrawn() -> None:
-    """What a pool cannot pay is paid from the experience one has."""
+    """What a pool can't pay is taken from the experience."""
     into = {"type": "earn_xp", **ALL, "bonus": 2, "special_xp": "supply_points"}
     out = {**into, "bonus": -3}
     moved = {"type": "earn_xp", **ALL, "transfer_special_xp": "supply_points"}
@@ -65,8 +65,7 @@ def test_a_pool_of_experience_fills_empties_and_is_overdrawn() -> None:
     }
 
 
-def test_trauma_adds_up_and_fates_are_said() -> None:
-    """Nothing is clamped; nothing is said that was not."""
+def test_trauma_adds_up_and_fates_are_reported() -> None:
     once = {"type": "trauma", **ALL, "physical": 1}
 
     assert people(once, once, {**once, "physical": -1})[ROLAND] == {"physical": 1}
@@ -74,7 +73,7 @@ def test_trauma_adds_up_and_fates_are_said() -> None:
     assert people({"type": "trauma", **ALL, "insane": True})[DAISY] == {"insane": True}
 
 
-def test_the_killed_and_the_insane_are_no_longer_everybody() -> None:
+def test_effects_on_all_leave_out_eliminated_investigators() -> None:
     """Daisy has 5 health: 5 physical trauma kill her, and she earns nothing more."""
     found = people(
         {"type": "trauma", **ALL, "physical": 5},
@@ -88,7 +87,7 @@ def test_the_killed_and_the_insane_are_no_longer_everybody() -> None:
 
 
 def test_a_yithian_body_has_seven_health_and_sanity() -> None:
-    """With it Daisy survives 5 trauma and Roland does not survive 7."""
+    """With it Daisy survives 5 trauma, but Roland does not survive 7."""
     body = {"type": "add_card", **ALL, "card": "04244"}
     xp = {"type": "earn_xp", **ALL, "bonus": 1}
 
@@ -100,7 +99,7 @@ def test_a_yithian_body_has_seven_health_and_sanity() -> None:
 
 
 def test_trauma_is_set_or_healed_by_a_number() -> None:
-    """A number that was given heals as much; a value that is set holds, 0 too."""
+    """A number from an answer heals that much; a value can be set, 0 too."""
     counted = {
         "id": "count",
         "type": "input",
@@ -122,8 +121,8 @@ def test_trauma_is_set_or_healed_by_a_number() -> None:
     }
 
 
-def test_nobody_has_less_than_no_trauma() -> None:
-    """What heals somebody unhurt does not save them from the next trauma."""
+def test_trauma_is_never_negative() -> None:
+    """Healing an unhurt investigator does not prevent the next trauma."""
     heals = {"type": "trauma", **ALL, "physical": -1, "mental": -2}
     suffers = {"type": "trauma", **ALL, "physical": 1, "mental": 2}
 
@@ -131,8 +130,7 @@ def test_nobody_has_less_than_no_trauma() -> None:
     assert people(suffers, heals, heals)[ROLAND] == {"physical": 0, "mental": 0}
 
 
-def test_story_cards_are_had_once_others_as_often_as_they_are_given() -> None:
-    """A story asset is a set's; a card that is none is counted."""
+def test_story_cards_are_added_once_and_other_cards_each_time() -> None:
     story = {"type": "add_card", **ALL, "card": "02016"}
     other = {**story, "card": "01097", "non_story": True}
 
@@ -144,8 +142,8 @@ def test_story_cards_are_had_once_others_as_often_as_they_are_given() -> None:
     }
 
 
-def test_cards_are_taken_back_removed_and_exiled() -> None:
-    """A story card is no longer had; another leaves the deck, or the collection."""
+def test_cards_are_removed_and_exiled() -> None:
+    """Story cards leave the list; others leave the deck, or are exiled."""
     story = {"type": "add_card", **ALL, "card": "02016"}
     gone = {"type": "remove_card", "card": "02016"}
     aside = {"type": "remove_card", **ALL, "card": "01000", "non_story": True}
@@ -163,8 +161,8 @@ def test_cards_are_taken_back_removed_and_exiled() -> None:
     }
 
 
-def test_nothing_is_removed_from_somebody_nobody_has_heard_of() -> None:
-    """A named investigator who does not play, and never did, has nothing to lose."""
+def test_nothing_is_removed_from_an_investigator_who_never_played() -> None:
+    """Even if the guide names them."""
     named = {"investigator": "$fixed_investigator", "fixed_investigator": SKIDS}
 
     assert (
@@ -172,8 +170,8 @@ def test_nothing_is_removed_from_somebody_nobody_has_heard_of() -> None:
     )
 
 
-def test_whom_a_guide_names_has_to_play() -> None:
-    """Else nothing comes to them, and they pay nothing; the app knows but the code."""
+def test_an_investigator_named_by_the_guide_must_play() -> None:
+    """Otherwise they gain and pay nothing; the app only looks at the code."""
     named = {"investigator": "$fixed_investigator", "fixed_investigator": SKIDS}
     card = {"type": "add_card", **named, "card": "x", "non_story": True}
     paid = {"type": "earn_xp", **named, "bonus": -2}
@@ -187,8 +185,8 @@ def test_whom_a_guide_names_has_to_play() -> None:
     }
 
 
-def test_whom_a_guide_names_may_be_another_version_of_the_same() -> None:
-    """A parallel investigator is one with the original (CARD-01)."""
+def test_an_investigator_named_by_the_guide_may_be_another_version() -> None:
+    """A parallel investigator counts as the original (CARD-01)."""
     known = dict(PEOPLE)
     known[ROLAND] = known["90024"] = PEOPLE[ROLAND]._replace(title="Roland Banks")
     named = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
@@ -200,8 +198,8 @@ def test_whom_a_guide_names_may_be_another_version_of_the_same() -> None:
     assert earned == {"90024": 1}
 
 
-def test_what_one_who_is_named_pays_more_is_part_of_the_price() -> None:
-    """It is due at once, and never where side scenarios are free; to the app it is."""
+def test_the_surcharge_of_a_named_investigator_is_part_of_the_price() -> None:
+    """It is not paid if side scenarios are free, except in the app."""
     price = [
         {"type": "earn_xp", **ALL, "bonus": -1, "side_scenario_cost": True},
         {"type": "earn_xp", "investigator": "$fixed_investigator",
@@ -223,8 +221,8 @@ def test_what_one_who_is_named_pays_more_is_part_of_the_price() -> None:
     }
 
 
-def test_a_card_becomes_another_where_it_lay() -> None:
-    """For all, or only for those who hold some card."""
+def test_a_card_is_replaced_in_its_place() -> None:
+    """For all, or only for those who have a certain card."""
     given = [
         {"type": "add_card", **ALL, "card": "a"},
         {"type": "add_card", **ALL, "card": "b"},
@@ -237,8 +235,8 @@ def test_a_card_becomes_another_where_it_lay() -> None:
     }
 
 
-def test_everybody_has_a_number_of_their_own() -> None:
-    """And it can be crossed out."""
+def test_each_investigator_has_a_number() -> None:
+    """It can be crossed out."""
     effect = {
         "type": "campaign_log_investigator_count",
         "section": "memories",
@@ -257,7 +255,7 @@ def test_everybody_has_a_number_of_their_own() -> None:
 
 
 def test_supplies_are_gained_and_lost() -> None:
-    """Gained by those it concerns, crossed out for all."""
+    """Gained by some investigators, crossed out for all."""
     gain = {
         "id": "gain",
         "type": "branch",
@@ -300,7 +298,7 @@ def test_supplies_are_gained_and_lost() -> None:
 
 
 def test_partners_are_marked_healed_and_eliminated() -> None:
-    """Words stand among what they have; healing never goes below nothing."""
+    """Statuses are listed like cards; healing never goes below 0."""
     effect = {
         "type": "partner_status",
         "section": "team",

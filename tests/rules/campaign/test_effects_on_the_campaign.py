@@ -1,4 +1,4 @@
-"""What effects do to the campaign: its log, chaos bag, map and course."""
+"""Effects on the campaign: its log, chaos bag, map and scenarios."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.rules.campaign.helpers.small import (
 )
 
 
-def test_every_effect_does_something() -> None:
-    """But for random weaknesses: the table is asked for them before they are cards."""
+def test_every_effect_is_applied() -> None:
+    """Except random weaknesses: these are asked for first."""
     assert set(get_args(do.Effect)) - set(APPLY) == {do.AddWeakness}
 
 
-def test_lines_are_written_crossed_out_restored_removed_and_circled() -> None:
-    """Crossing out hits every line of that id, also one written twice."""
+def test_lines_are_recorded_crossed_out_restored_removed_and_circled() -> None:
+    """Crossing out affects every line with that id."""
     first = [line("a"), line("a"), line("b")]
 
     assert notes(state_of([does(*first)])) == ["a", "a", "b"]
@@ -42,8 +42,8 @@ def test_lines_are_written_crossed_out_restored_removed_and_circled() -> None:
     assert circled["sections"]["campaign_notes"]["decoration"] == {"b": "circle"}
 
 
-def test_a_hidden_section_is_there_once_something_stands_in_it() -> None:
-    """And a section can be crossed out as a whole, which hides its lines."""
+def test_a_hidden_section_exists_once_it_has_a_line() -> None:
+    """A section can be crossed out as a whole, which hides its lines."""
     assert "hidden" not in state_of([does()])["sections"]
     written = state_of([does(line("a", "hidden"))])
     assert written["sections"]["hidden"] == {"entries": [{"type": "basic", "id": "a"}]}
@@ -90,7 +90,7 @@ def test_lines_name_cards(cards: Raw, expected: list[str]) -> None:
     ]
 
 
-def test_crossing_out_with_cards_hits_only_lines_with_one_of_them() -> None:
+def test_crossing_out_with_cards_affects_only_lines_with_one_of_them() -> None:
     """Daisy's line stays."""
     effect = {
         "type": "campaign_log_cards",
@@ -121,8 +121,10 @@ def test_crossing_out_with_cards_hits_only_lines_with_one_of_them() -> None:
         ([{"operation": "add", "value": -1_000_000}] * 1_001, -1_000_000_000),
     ],
 )
-def test_numbers_of_sections_and_of_lines(effects: list[Raw], expected: int) -> None:
-    """Both count alike; a least value holds, and none grows without end."""
+def test_numbers_of_sections_and_lines_are_counted_alike(
+    effects: list[Raw], expected: int
+) -> None:
+    """With a minimum, and with a maximum for all numbers."""
     whole = [{"type": "campaign_log_count", "section": "doubt", **e} for e in effects]
     lines = [{**e, "section": "campaign_notes", "id": "marks"} for e in whole]
 
@@ -133,7 +135,7 @@ def test_numbers_of_sections_and_of_lines(effects: list[Raw], expected: int) -> 
 
 
 def test_a_line_can_have_a_second_number() -> None:
-    """It is counted beside the first."""
+    """It is counted separately."""
     effect = {
         "type": "campaign_log_count",
         "section": "campaign_notes",
@@ -148,8 +150,8 @@ def test_a_line_can_have_a_second_number() -> None:
     ]
 
 
-def test_a_task_is_somebodys_and_counts_in_a_section_of_theirs() -> None:
-    """The line names whose it is and where it is counted."""
+def test_a_task_belongs_to_an_investigator_and_counts_in_a_section() -> None:
+    """The line names both."""
     pick = {
         "id": "pick",
         "type": "input",
@@ -202,8 +204,8 @@ def test_a_task_is_somebodys_and_counts_in_a_section_of_theirs() -> None:
     }
 
 
-def test_tokens_go_in_and_out_of_the_bag() -> None:
-    """There are never fewer than none."""
+def test_tokens_are_added_and_removed() -> None:
+    """Never below zero."""
     into = {"type": "add_chaos_token", "tokens": ["skull", "skull", "-1"]}
     out = {"type": "remove_chaos_token", "tokens": ["skull", "0"]}
 
@@ -211,7 +213,7 @@ def test_tokens_go_in_and_out_of_the_bag() -> None:
 
 
 def test_bags_are_exchanged() -> None:
-    """The other one may begin empty."""
+    """The other bag may start empty."""
     into = {"type": "add_chaos_token", "tokens": ["skull"]}
     swap = {"type": "campaign_data", "setting": "swap_chaos_bag"}
     found = state_of([does(into, {**swap, "initialize": True})])
@@ -230,13 +232,14 @@ def test_bags_are_exchanged() -> None:
         ({"setting": "replay_scenario", "scenario": "x"}, "replay_counts", {"x": 1}),
     ],
 )
-def test_the_campaign_itself(setting: Raw, key: str, expected: object) -> None:
-    """Result, difficulty, what comes next, what is played again."""
+def test_settings_of_the_campaign_are_applied(
+    setting: Raw, key: str, expected: object
+) -> None:
+    """Result, difficulty, the next scenario, and replays."""
     assert state_of([does({"type": "campaign_data", **setting})])[key] == expected
 
 
 def test_a_scenario_is_skipped() -> None:
-    """It says so."""
     found = state_of(
         [does({"type": "campaign_data", "setting": "skip_scenario", "scenario": "x"})]
     )
@@ -244,8 +247,8 @@ def test_a_scenario_is_skipped() -> None:
     assert found["scenario_status"] == {"$campaign_setup": "completed", "x": "skipped"}
 
 
-def test_what_is_kept_aside_holds_again() -> None:
-    """Everything between is forgotten."""
+def test_a_saved_state_can_be_restored() -> None:
+    """Everything since then is forgotten."""
     found = state_of(
         [
             does(line("a"), {"type": "backup_state", "operation": "save"}),
@@ -257,16 +260,16 @@ def test_what_is_kept_aside_holds_again() -> None:
     assert notes(found) == ["a"]
 
 
-def test_what_is_only_shown_changes_nothing() -> None:
-    """The steps it names are not walked."""
+def test_a_step_that_is_only_shown_changes_nothing() -> None:
+    """The steps that it names are not walked."""
     shown = does({"type": "story_step", "steps": ["secret"]})
     secret = does(line("secret"), step_id="secret")
 
     assert notes(state_of([shown, secret], setup=["does"])) == []
 
 
-def test_the_map_is_unlocked_and_keys_are_borne() -> None:
-    """A stolen key remembers its bearer, a returned one has it again."""
+def test_the_map_is_unlocked_and_keys_have_owners() -> None:
+    """A stolen key remembers its owner, who has it again when it is returned."""
     key = {"type": "scarlet_key", "section": "keys", "scarlet_key": "eye"}
     found = state_of(
         [

@@ -10,7 +10,7 @@ from arkham.rules.play.elimination import table_of_steps as steps_of
 
 
 def numbers(leaving: Leaving) -> list[int]:
-    """The numbers of the steps."""
+    """Return the numbers of the steps."""
     return [step.number for step in steps_of(leaving)]
 
 
@@ -28,12 +28,14 @@ def numbers(leaving: Leaving) -> list[int]:
         (Leaving(GameOutcome.DAMAGE, 1, campaign="tskc"), [0, 1, 2, 3, 4, 4]),
     ],
 )
-def test_steps_in_order(leaving: Leaving, expected: list[int]) -> None:
-    """Weaknesses first; a new lead only if there is somebody to lead."""
+def test_steps_of_an_elimination_are_in_order(
+    leaving: Leaving, expected: list[int]
+) -> None:
+    """Weaknesses first; a new lead only if an investigator is left."""
     assert numbers(leaving) == expected
 
 
-def test_a_partner_goes_as_their_investigator_does() -> None:
+def test_a_partner_is_eliminated_like_their_investigator() -> None:
     """Defeated with them; undefeated if they resign."""
     defeated = steps_of(Leaving(GameOutcome.HORROR, 1, campaign="eoe"))[5]
     resigned = steps_of(Leaving(GameOutcome.RESIGNED, 1, campaign="eoe"))[5]
@@ -43,7 +45,7 @@ def test_a_partner_goes_as_their_investigator_does() -> None:
     assert defeated.rows == resigned.rows == ("ELIM-11",)
 
 
-def test_each_step_is_a_sentence_with_its_rows() -> None:
+def test_each_step_has_a_sentence_and_rows() -> None:
     assert [step.number for step in STEPS] == sorted(step.number for step in STEPS)
     assert all(step.sentence.endswith(".") for step in STEPS)
     assert all(step.rows and step.cites for step in STEPS)

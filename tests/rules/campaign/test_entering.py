@@ -1,4 +1,4 @@
-"""A campaign that began on paper is entered where it stands."""
+"""A campaign that began on paper is entered at its current position."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
-from arkham.rules.campaign.paper import Entering, Position, entered_at
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.paper.judging import plays_on
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.settlement import Fate, fate_of
@@ -37,9 +37,9 @@ from tests.rules.campaign.helpers.table import Table
 HERE = Position(
     "echoes_of_the_past",
     (
-        Entering(ROLAND, 7, 1, 0, cards=("03059",)),
-        Entering(DAISY, 4, 0, 2, weaknesses=("01097",)),
-        Entering(SKIDS, fate=Fate.DRIVEN_INSANE),
+        EnteredInvestigator(ROLAND, 7, 1, 0, cards=("03059",)),
+        EnteredInvestigator(DAISY, 4, 0, 2, weaknesses=("01097",)),
+        EnteredInvestigator(SKIDS, fate=Fate.DRIVEN_INSANE),
     ),
     {"0": 2, "-1": 3, "skull": 3, "cultist": 2, "auto_fail": 1, "elder_sign": 1},
     "hard",
@@ -51,12 +51,12 @@ HERE = Position(
 
 
 def carcosa(position: Position = HERE) -> Replay:
-    """The Path to Carcosa, entered there and not played on."""
+    """The Path to Carcosa, entered at a position and not continued."""
     guide = guide_by_hand("ptc")
     return fold(guide, entered_at(guide, position), PEOPLE)
 
 
-def test_the_state_is_what_was_entered_and_nothing_else() -> None:
+def test_the_state_is_exactly_what_was_entered() -> None:
     found = reported(carcosa())
     assert found["difficulty"] == "hard"
     assert found["chaos_bag"] == HERE.bag
@@ -79,7 +79,7 @@ def test_the_state_is_what_was_entered_and_nothing_else() -> None:
     }
 
 
-def test_nothing_is_asked_of_what_was_played_before() -> None:
+def test_scenarios_played_before_are_not_asked_about() -> None:
     replay = carcosa()
     assert replay.problems == ()
     assert replay.pending is not None
@@ -94,14 +94,14 @@ def test_nothing_is_asked_of_what_was_played_before() -> None:
     ]
 
 
-def test_nothing_waits_to_be_banked_and_fates_hold() -> None:
+def test_no_experience_is_unbanked_and_fates_apply() -> None:
     state = carcosa().state
     assert [state.earned(code) for code in (ROLAND, DAISY)] == [0, 0]
     assert fate_of(state, SKIDS) is Fate.DRIVEN_INSANE
     assert state.players == (ROLAND, DAISY, SKIDS)
 
 
-def test_each_value_says_that_it_was_entered() -> None:
+def test_each_value_has_its_entry_as_reason() -> None:
     guide = guide_by_hand("ptc")
     entries = entered_at(guide, HERE, reason="Begun on paper.", after=10)
     assert [each.sequence for each in entries] == list(range(11, 11 + len(entries)))
@@ -117,7 +117,7 @@ def test_each_value_says_that_it_was_entered() -> None:
     assert found == [Reason(7, SETUP, "$inter_scenario_changes", place, CORRECTION)]
 
 
-def test_one_fact_can_be_taken_back() -> None:
+def test_a_single_fact_can_be_undone() -> None:
     guide = guide_by_hand("ptc")
     entries = entered_at(guide, HERE)
     bag = next(
@@ -128,8 +128,8 @@ def test_one_fact_can_be_taken_back() -> None:
     assert not fold(guide, [*entries, Retracted(bag, 99)], PEOPLE).state.bag
 
 
-def test_another_order_and_scenarios_left_out() -> None:
-    """Those before it that were not played stay open; it comes first all the same."""
+def test_a_position_may_have_another_order_and_skipped_scenarios() -> None:
+    """Earlier scenarios that were not played stay open; the position is next anyway."""
     position = HERE._replace(
         played=("ptc_prologue", "curtain_call", "the_last_king"),
         order=guide_by_hand("ptc").order,
@@ -139,12 +139,12 @@ def test_another_order_and_scenarios_left_out() -> None:
     assert replay.pending.scenario == "echoes_of_the_past"
 
 
-def test_what_comes_later_in_the_order_may_have_been_played_before() -> None:
-    """Those who went to the house first go to the class now, then on to Armitage."""
+def test_a_later_scenario_may_have_been_played_already() -> None:
+    """Players who went to the house first go to the class now, then on to Armitage."""
     guide = guide_by_hand("dwl")
     now, next_one = "extracurricular_activity", "armitages_fate"
     played = ("dwl_prologue", "the_house_always_wins")
-    position = Position(now, (Entering(ROLAND),), {"0": 1}, played=played)
+    position = Position(now, (EnteredInvestigator(ROLAND),), {"0": 1}, played=played)
     entries = entered_at(guide, position)
     replay = fold(guide, entries, PEOPLE)
     assert replay.pending is not None
@@ -156,11 +156,14 @@ def test_what_comes_later_in_the_order_may_have_been_played_before() -> None:
     ]
 
 
-def test_a_scenario_no_order_lists() -> None:
+def test_a_scenario_outside_the_order_can_be_entered() -> None:
     """A day of The Feast of Hemlock Vale."""
     guide = guide_by_hand("fhv")
     position = Position(
-        "hemlock_house", (Entering(ROLAND),), {"0": 1}, played=("fhv_prologue",)
+        "hemlock_house",
+        (EnteredInvestigator(ROLAND),),
+        {"0": 1},
+        played=("fhv_prologue",),
     )
     replay = fold(guide, entered_at(guide, position), PEOPLE)
     assert replay.pending is not None
@@ -171,11 +174,14 @@ def test_a_scenario_no_order_lists() -> None:
     assert replay.pending.step == "$choose_investigators"
 
 
-def test_a_guide_of_the_field_is_entered_alike() -> None:
-    """Its setup asks nothing, its conditions know what was played."""
+def test_a_campaign_with_the_fields_guide_is_entered_the_same_way() -> None:
+    """Its setup asks nothing, and its conditions know which scenarios were played."""
     guide = shared_library().guides["dwl"]
     position = Position(
-        "essex_county_express", (Entering(ROLAND, 5),), {"0": 3, "skull": 2}, "easy"
+        "essex_county_express",
+        (EnteredInvestigator(ROLAND, 5),),
+        {"0": 3, "skull": 2},
+        "easy",
     )
     replay = fold(guide, entered_at(guide, position), PEOPLE)
     assert replay.problems == ()
@@ -186,7 +192,7 @@ def test_a_guide_of_the_field_is_entered_alike() -> None:
     assert replay.state.statuses["the_miskatonic_museum"] == "completed"
 
 
-def test_going_on_from_what_was_entered_is_the_same_fold() -> None:
+def test_continuing_an_entered_campaign_is_the_same_fold() -> None:
     guide = guide_by_hand("ptc")
     entries = entered_at(guide, HERE)
     half = fold(guide, entries[:5], PEOPLE)
@@ -197,13 +203,13 @@ def test_going_on_from_what_was_entered_is_the_same_fold() -> None:
 
 ROUGAROU = "curse_of_the_rougarou"
 PLAYED_BY_HAND = (("ptc", HERE), ("fhv", Position(
-    "hemlock_house", (Entering(ROLAND),), {"0": 1}, played=("fhv_prologue",
+    "hemlock_house", (EnteredInvestigator(ROLAND),), {"0": 1}, played=("fhv_prologue",
     "written_in_rock"),
 )))  # fmt: skip
 
 
 def begun_aside(previous: str, sequence: int) -> Answer:
-    """Curse of the Rougarou, put in after a scenario."""
+    """Start Curse of the Rougarou after a scenario."""
     value = SideScenario(previous, "official")
     return Answer("start_side_scenario", ROUGAROU, "", value, sequence)
 
@@ -231,7 +237,7 @@ def test_a_side_scenario_follows_a_scenario_played_on_paper(
     assert status.get(position.scenario, "locked") == "locked"
 
 
-def test_a_side_scenario_is_paid_and_the_campaign_goes_on() -> None:
+def test_a_side_scenario_after_entering_is_paid() -> None:
     guide = guide_by_hand("ptc")
     entries: list[Entry] = [
         *entered_at(guide, HERE),
@@ -249,7 +255,7 @@ def test_a_side_scenario_is_paid_and_the_campaign_goes_on() -> None:
     assert [replay.state.earned(code) for code in (ROLAND, DAISY)] == [-1, -1]
 
 
-def test_facts_of_a_scenario_played_on_paper_hold() -> None:
+def test_facts_about_a_scenario_played_on_paper_apply() -> None:
     guide = guide_by_hand("ptc")
     entries = entered_at(guide, HERE)
     hurt = Stated("the_last_king", do.Trauma("input", mental=3), (ROLAND,), (), "", 100)
@@ -264,14 +270,18 @@ def test_facts_of_a_scenario_played_on_paper_hold() -> None:
 @pytest.mark.parametrize("campaign", known_campaigns())
 @settings(max_examples=5, deadline=None)
 @given(data=st.data())
-def test_any_campaign_is_entered_anywhere(campaign: str, data: st.DataObject) -> None:
+def test_any_campaign_can_be_entered_anywhere(
+    campaign: str, data: st.DataObject
+) -> None:
     guide = guide_by_hand(campaign)
     scenario = data.draw(st.sampled_from(sorted(guide.scenarios)))
     numbers = st.integers(0, 4)
     tokens = st.sampled_from(("+1", "0", "-3", "skull", "frost", "elder_sign"))
     bag = data.draw(st.dictionaries(tokens, st.integers(1, 4)))
     people = tuple(
-        Entering(code, data.draw(numbers), data.draw(numbers), data.draw(numbers))
+        EnteredInvestigator(
+            code, data.draw(numbers), data.draw(numbers), data.draw(numbers)
+        )
         for code in (ROLAND, SKIDS)
     )
     position = Position(scenario, people, bag)
@@ -301,11 +311,11 @@ def test_any_campaign_is_entered_anywhere(campaign: str, data: st.DataObject) ->
         (7, 0, (HARD_TIMES,), False),
     ],
 )
-def test_who_plays_on_has_less_trauma_than_their_limits(
+def test_an_investigator_continues_with_less_trauma_than_their_limits(
     physical: int, mental: int, cards: tuple[str, ...], plays: bool
 ) -> None:
     """Roland has 9 health and 5 sanity; as a Body of a Yithian 7 of each."""
-    person = Entering(ROLAND, 0, physical, mental, cards=cards)
+    person = EnteredInvestigator(ROLAND, 0, physical, mental, cards=cards)
     assert plays_on(person, PEOPLE[ROLAND]) is plays
 
 
@@ -314,7 +324,7 @@ def test_who_plays_on_has_less_trauma_than_their_limits(
 
 @pytest.mark.parametrize("scenario", ["riddles_and_rain", "the_foundation"])
 def test_without_a_place_the_table_is_where_the_campaign_begins(scenario: str) -> None:
-    """The Scarlet Keys: no journey begins nowhere."""
+    """The Scarlet Keys: every journey begins at a place."""
     guide = open_own_guide("tskc").guide
     position = HERE._replace(
         scenario=scenario, lines=(), crossed_out=(), words=(), counts={}
@@ -334,10 +344,10 @@ def test_without_a_place_the_table_is_where_the_campaign_begins(scenario: str) -
     assert table.replay.state.map.visited
 
 
-def test_in_a_place_of_the_map_all_before_the_first_journey_was_played() -> None:
-    """The table is where the scenario is found."""
+def test_at_a_place_of_the_map_everything_before_the_first_journey_was_played() -> None:
+    """The table is at the place of the scenario."""
     guide = open_own_guide("tskc").guide
-    position = Position("marrakesh", (Entering(ROLAND),), {})
+    position = Position("marrakesh", (EnteredInvestigator(ROLAND),), {})
     replay = fold(guide, entered_at(guide, position), PEOPLE)
 
     assert replay.state.map.location == "marrakesh"
@@ -352,7 +362,7 @@ def _guide(campaign: str, origin: str) -> CampaignGuide:
 
 
 def _unseen(replay: Replay) -> dict[str, int]:
-    """What the guide keeps track of without showing it; lines without a number 0."""
+    """Return the hidden lines of the log; lines without a number have 0."""
     lines = reported(replay)["sections"]["hidden"]["entries"]
     return {each["id"]: each.get("count", 0) for each in lines}
 
@@ -366,13 +376,16 @@ def _unseen(replay: Replay) -> dict[str, int]:
         (24, {"alpha", "epsilon", "beta", "zeta", "gamma"}, ("tunguska",)),
     ],
 )
-def test_what_came_with_the_time_comes_no_more(
+def test_events_of_past_times_do_not_happen_again(
     origin: str, time: int, read: set[str], opened: tuple[str, ...]
 ) -> None:
-    """Status reports add no second token, steal no keys, and leave places open."""
+    """Status reports add no second token and steal no keys, and places stay open."""
     guide = _guide("tskc", origin)
     position = Position(
-        "marrakesh", (Entering(ROLAND),), {"cultist": 4}, counts={"time": time}
+        "marrakesh",
+        (EnteredInvestigator(ROLAND),),
+        {"cultist": 4},
+        counts={"time": time},
     )
     entries: list[Any] = [*entered_at(guide, position)]
     replay = fold(guide, entries, PEOPLE)
@@ -405,15 +418,15 @@ def test_what_came_with_the_time_comes_no_more(
         ("tdc", "obsidian_canyons", (), {"tasks_active": 0}),
     ],
 )
-def test_what_stands_on_no_paper_follows(
+def test_hidden_lines_follow_from_the_position(
     origin: str,
     campaign: str,
     scenario: str,
     line: tuple[tuple[str, str], ...],
     unseen: dict[str, int],
 ) -> None:
-    """The day by the line of the log, and what the scenarios played always do."""
-    position = Position(scenario, (Entering(ROLAND),), {}, lines=line)
+    """The day from the log, and lines that earlier scenarios always record."""
+    position = Position(scenario, (EnteredInvestigator(ROLAND),), {}, lines=line)
     if campaign == "tdc" and unseen:
         position = position._replace(played=("an_offer_you_cant_refuse",))
     entries: list[Any] = [*entered_at(_guide(campaign, origin), position)]
@@ -424,10 +437,12 @@ def test_what_stands_on_no_paper_follows(
         assert "hidden" not in reported(replay)["sections"]
 
 
-def test_where_the_campaign_begins_can_be_returned_to() -> None:
+def test_the_first_place_can_be_returned_to() -> None:
     """Unless it was visited again."""
     guide = open_own_guide("tskc").guide
-    position = Position("the_foundation", (Entering(ROLAND),), {}, location="london")
+    position = Position(
+        "the_foundation", (EnteredInvestigator(ROLAND),), {}, location="london"
+    )
     for visited in ((), ("london",)):
         there = position._replace(visited=visited)
         state = fold(guide, entered_at(guide, there), PEOPLE).state

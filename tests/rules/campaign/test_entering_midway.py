@@ -1,4 +1,4 @@
-"""A campaign entered on its way is asked what it would be, had it been played here."""
+"""A campaign entered midway has the same questions as one played from its beginning."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide, Plain
 from arkham.rules.campaign.paper import (
-    Entering,
+    EnteredInvestigator,
     Position,
     crossed_out_whole,
     entered_at,
@@ -42,7 +42,7 @@ def _stated(guide: CampaignGuide, position: Position) -> list[Stated]:
 
 
 def _coming(replay: Replay) -> list[str]:
-    """The scenarios that are still to be played, in order."""
+    """Return the scenarios still to be played, in order."""
     return [
         each.id for each in replay.scenarios if each.status in ("playable", "locked")
     ]
@@ -56,7 +56,7 @@ def _asked(pending: Pending | None) -> tuple[object, ...]:
 
 
 def _boundaries(table: Table) -> list[int]:
-    """How many answers there were before each scenario of the guide."""
+    """Return the number of answers before each scenario of the guide."""
     found = []
     replay = table.folded([])
     for number in range(1, len(table.answers)):
@@ -73,7 +73,7 @@ def _boundaries(table: Table) -> list[int]:
 
 
 def _asked_after(table: Table, known: list[Any], said: list[Any]) -> list[Any]:
-    """What is asked after each of some answers, up to a side scenario."""
+    """Return the question after each of some answers, up to a side scenario."""
     found = []
     replay = None
     entries = list(known)
@@ -97,7 +97,7 @@ def _asked_after(table: Table, known: list[Any], said: list[Any]) -> list[Any]:
         ("eoe", 0), ("rttcu", 5), ("fhv", 1),
     ],
 )  # fmt: skip
-def test_the_same_is_asked_as_in_a_campaign_played_from_the_beginning(
+def test_questions_are_the_same_as_in_a_campaign_played_from_the_beginning(
     campaign: str, seed: int
 ) -> None:
     table = Table(_guide(campaign), seed)
@@ -115,32 +115,37 @@ def test_the_same_is_asked_as_in_a_campaign_played_from_the_beginning(
     assert compared > 50
 
 
-def test_an_interlude_that_was_passed_over_does_not_come_back() -> None:
-    """The Circle Undone: not all read The Price of Progress."""
+def test_a_skipped_interlude_does_not_come_back() -> None:
+    """The Circle Undone: not all tables read The Price of Progress."""
     played = (
         "disappearance_at_the_twilight_estate", "the_witching_hour",
         "at_deaths_doorstep",
     )  # fmt: skip
-    position = Position("the_secret_name", (Entering(ROLAND),), {}, played=played)
+    position = Position(
+        "the_secret_name", (EnteredInvestigator(ROLAND),), {}, played=played
+    )
     coming = _coming(_entered("tcu", position))
     assert coming[:2] == ["the_secret_name", "the_wages_of_sin"]
     assert "the_price_of_progress" not in coming
 
 
 def test_a_game_that_may_still_be_played_stays_open() -> None:
-    """The Dunwich Legacy: who plays the house first may play the class."""
+    """The Dunwich Legacy: those who play the house first may play the class."""
     position = Position(
-        "the_house_always_wins", (Entering(ROLAND),), {}, played=("dwl_prologue",)
+        "the_house_always_wins",
+        (EnteredInvestigator(ROLAND),),
+        {},
+        played=("dwl_prologue",),
     )
     assert "extracurricular_activity" in _coming(_entered("dwl", position))
 
 
-def test_a_number_that_is_crossed_out_counts_no_more() -> None:
+def test_a_crossed_out_number_no_longer_counts() -> None:
     """The Forgotten Age: the Harbinger is gone, whatever damage it had."""
     line = ("campaign_notes", "harbinger_alive")
     position = Position(
         "the_depths_of_yoth",
-        (Entering(ROLAND),),
+        (EnteredInvestigator(ROLAND),),
         {},
         counts={".".join(line): 4},
         crossed_out=(line,),
@@ -162,7 +167,9 @@ def test_a_whole_section_may_be_crossed_out(
 ) -> None:
     """Those who took no part in the prologue; those who died in the Vale."""
     assert section in crossed_out_whole(_guide(campaign))
-    position = Position(scenario, (Entering(ROLAND),), {}, crossed_out=((section, ""),))
+    position = Position(
+        scenario, (EnteredInvestigator(ROLAND),), {}, crossed_out=((section, ""),)
+    )
     found = _entered(campaign, position).state.section(section)
     assert (found.crossed_out, found.lines) == (True, ())
 
@@ -171,12 +178,15 @@ def test_a_whole_section_may_be_crossed_out(
     ("campaign", "section", "may_be"),
     [("tcu", "05046", True), ("tcu", "campaign_notes", False)],
 )
-def test_only_sections_a_campaign_ever_crosses_out_may_be(
+def test_only_sections_that_a_campaign_crosses_out_may_be_crossed_out(
     campaign: str, section: str, may_be: bool
 ) -> None:
-    """Kept by hand, its table may cross out any."""
+    """In a campaign kept by hand any may be."""
     position = Position(
-        "at_deaths_doorstep", (Entering(ROLAND),), {}, crossed_out=((section, ""),)
+        "at_deaths_doorstep",
+        (EnteredInvestigator(ROLAND),),
+        {},
+        crossed_out=((section, ""),),
     )
     found = findings_of(_guide(campaign), position, PEOPLE)
     assert [each.actual for each in found] == ([] if may_be else [section])
@@ -184,21 +194,21 @@ def test_only_sections_a_campaign_ever_crosses_out_may_be(
 
 
 @pytest.mark.parametrize("campaign", ["ptc", "rtptc"])
-def test_the_printing_decides_the_order_and_what_is_asked(campaign: str) -> None:
+def test_the_printing_decides_the_order_and_the_questions(campaign: str) -> None:
     guide = _guide(campaign)
     later = {each.choice.id: each.order for each in orderings(guide)}["reprint"]
     now = later[later.index("ptc_interlude1_reprint") - 1]
     for order, is_later in ((later, True), ((), False)):
-        position = Position(now, (Entering(ROLAND),), {}, order=order)
+        position = Position(now, (EnteredInvestigator(ROLAND),), {}, order=order)
         section = _entered(campaign, position).state.sections.get("hidden")
         assert bool(section and section.has("reprint_language")) is is_later
 
 
-def test_the_order_of_the_guide_comes_with_what_its_printing_writes() -> None:
+def test_the_order_of_the_guide_implies_the_lines_of_its_printing() -> None:
     guide = _guide("ptc")
     (later,) = (e.order for e in orderings(guide) if e.choice.id == "reprint")
     guide = replace(guide, order=later)
-    position = Position("the_pallid_mask", (Entering(ROLAND),), {})
+    position = Position("the_pallid_mask", (EnteredInvestigator(ROLAND),), {})
     written = [each.effect for each in _stated(guide, position)]
     assert do.LogLine("hidden", "reprint_language") in written
 
@@ -206,10 +216,10 @@ def test_the_order_of_the_guide_comes_with_what_its_printing_writes() -> None:
 @pytest.mark.parametrize(
     ("mark", "is_written"), [(do.Mark.RECORD, True), (do.Mark.CROSS_OUT, False)]
 )
-def test_what_is_kept_beside_a_name_comes_with_recording_it(
+def test_a_recorded_name_implies_the_hidden_line_with_it(
     mark: do.Mark, is_written: bool
 ) -> None:
-    """Not with crossing it out: the sheet has the name either way."""
+    """Crossing it out doesn't, though the name is on the sheet either way."""
     beside = do.LogLine("hidden", "beside")
     named = do.LogCards("campaign_notes", "named", codes=(ROLAND,), mark=mark)
     guide = _guide("fhv")
@@ -219,7 +229,7 @@ def test_what_is_kept_beside_a_name_comes_with_recording_it(
     guide = replace(guide, scenarios={**guide.scenarios, played.id: played})
     position = Position(
         "the_longest_night",
-        (Entering(ROLAND),),
+        (EnteredInvestigator(ROLAND),),
         {},
         lines=(("campaign_notes", "named"),),
         played=(played.id,),
@@ -228,17 +238,17 @@ def test_what_is_kept_beside_a_name_comes_with_recording_it(
     assert (beside in written) is is_written
 
 
-def test_without_an_order_the_first_that_has_the_scenario_holds() -> None:
-    """The Path to Carcosa goes on after the scenario that was entered."""
-    position = Position("the_pallid_mask", (Entering(ROLAND),), {})
+def test_without_an_order_the_first_with_the_scenario_is_used() -> None:
+    """The Path to Carcosa continues after the scenario that was entered."""
+    position = Position("the_pallid_mask", (EnteredInvestigator(ROLAND),), {})
     assert _coming(_entered("ptc", position))[:3] == [
         "the_pallid_mask", "black_stars_rise", "dim_carcosa",
     ]  # fmt: skip
 
 
-def test_a_task_is_its_bearer_s() -> None:
-    """The Drowned City: the task is asked about where its place is."""
-    person = Entering(
+def test_a_task_belongs_to_its_investigator() -> None:
+    """The Drowned City: the task is asked about in its scenario."""
+    person = EnteredInvestigator(
         ROLAND, counts={"task_progress": 2}, lines=(("task_progress", "do_no_harm"),)
     )
     played = ("one_last_job", "an_offer_you_cant_refuse")
@@ -248,14 +258,14 @@ def test_a_task_is_its_bearer_s() -> None:
     assert task.task == (ROLAND, "task_progress", "$count")
 
 
-def test_what_is_kept_beside_a_line_of_the_log_follows_from_it() -> None:
-    """Edge of the Earth: the shelter of the camp, and what was once discovered."""
+def test_a_line_of_the_log_implies_the_hidden_lines_with_it() -> None:
+    """Edge of the Earth: the shelter of the camp, and memories discovered."""
     lines = (
         ("campaign_notes", "camp_icy_wastes"), ("memories_discovered", "airfield"),
     )  # fmt: skip
     position = Position(
         "to_the_forbidden_peaks",
-        (Entering(ROLAND),),
+        (EnteredInvestigator(ROLAND),),
         {},
         lines=lines,
         played=("ice_and_death", "ice_and_death_part_1", "fatal_mirage"),
@@ -266,17 +276,15 @@ def test_what_is_kept_beside_a_line_of_the_log_follows_from_it() -> None:
 
 
 @pytest.mark.parametrize(("time", "is_read"), [(20, False), (26, True)])
-def test_a_time_marked_on_the_track_is_when_its_report_is_read(
-    time: int, is_read: bool
-) -> None:
-    """The Scarlet Keys: Theta is written six boxes after Havana."""
+def test_a_report_is_read_at_the_time_marked_for_it(time: int, is_read: bool) -> None:
+    """The Scarlet Keys: Theta is marked six boxes after Havana."""
     assert set(marks(_guide("tskc"))) == {
         "hidden.sr_theta_time", "hidden.sr_psi_time", "hidden.sr_psi_plus_10_time",
         "hidden.delta_time_cutoff",
     }  # fmt: skip
     position = Position(
         "ybor_city",
-        (Entering(ROLAND),),
+        (EnteredInvestigator(ROLAND),),
         {},
         lines=(("campaign_notes", "know_the_passphrase"),),
         counts={"time": time, "hidden.sr_theta_time": 24},
@@ -287,18 +295,18 @@ def test_a_time_marked_on_the_track_is_when_its_report_is_read(
     assert section.has("read_sr_theta") is is_read
 
 
-def test_no_other_number_off_paper_can_be_entered() -> None:
+def test_other_hidden_numbers_cannot_be_entered() -> None:
     counts = {"hidden.yay_votes": 2}
-    position = Position("ybor_city", (Entering(ROLAND),), {}, counts=counts)
+    position = Position("ybor_city", (EnteredInvestigator(ROLAND),), {}, counts=counts)
     (finding,) = findings_of(_guide("tskc"), position, PEOPLE)
     assert (finding.rule, finding.actual) == ("log.entered-unknown", "hidden")
 
 
 @pytest.mark.parametrize("is_named", [True, False])
-def test_only_those_named_on_a_line_are_meant(is_named: bool) -> None:
+def test_a_line_is_about_those_it_names(is_named: bool) -> None:
     """The Feast of Hemlock Vale: who ate, and who did not."""
     named = {"campaign_notes.eat": (ROLAND,)} if is_named else {}
-    people = (Entering(ROLAND), Entering("01002"))
+    people = (EnteredInvestigator(ROLAND), EnteredInvestigator("01002"))
     position = Position("dawn_of_the_second_day", people, {}, named=named)
     assert findings_of(_guide("fhv"), position, PEOPLE) == ()
     section = _entered("fhv", position).state.section("campaign_notes")
@@ -312,27 +320,29 @@ def test_only_those_named_on_a_line_are_meant(is_named: bool) -> None:
         ("tskc", "tokyo", "campaign_notes.erased_from_existence_dm", "01121"),
     ],
 )
-def test_what_was_lost_to_every_deck_stays_lost(
+def test_banished_cards_stay_banished(
     campaign: str, scenario: str, which: str, card: str
 ) -> None:
     lines = () if "." in which else ((which, card),)
     named = {which: (card,)} if "." in which else {}
-    position = Position(scenario, (Entering(ROLAND),), {}, lines=lines, named=named)
+    position = Position(
+        scenario, (EnteredInvestigator(ROLAND),), {}, lines=lines, named=named
+    )
     state = _entered(campaign, position).state
     assert list(state.banished) == [card]
     assert state.section(which.partition(".")[0]).lines[0].cards == ((card, 1),)
 
 
-def test_no_other_line_names_anybody() -> None:
+def test_other_lines_cannot_name_investigators() -> None:
     named = {"campaign_notes.yog_sothoth_fled": (ROLAND,)}
-    position = Position("dwl_epilogue", (Entering(ROLAND),), {}, named=named)
+    position = Position("dwl_epilogue", (EnteredInvestigator(ROLAND),), {}, named=named)
     (finding,) = findings_of(_guide("dwl"), position, PEOPLE)
     assert (finding.rule, finding.actual) == ("log.entered-unknown", *named)
 
 
-def test_experience_that_waits_is_not_spent_yet() -> None:
-    """The Innsmouth Conspiracy; elsewhere none waits."""
-    person = Entering(ROLAND, 2, waiting=3)
+def test_unspent_experience_can_be_entered_where_the_campaign_has_it() -> None:
+    """Only in The Innsmouth Conspiracy."""
+    person = EnteredInvestigator(ROLAND, 2, waiting=3)
     position = Position("puzzle_pieces", (person,), {})
     found = _entered("tic", position).state.people[ROLAND]
     assert (found.experience, found.pools) == (2, {"unspect_xp": 3})
@@ -343,16 +353,18 @@ def test_experience_that_waits_is_not_spent_yet() -> None:
 
 
 @pytest.mark.parametrize("played", [None, ()])
-def test_nothing_or_all_of_it_was_played(played: tuple[str, ...] | None) -> None:
-    position = Position("arkham", (Entering(ROLAND),), {}, played=played)
+def test_by_default_all_earlier_scenarios_were_played(
+    played: tuple[str, ...] | None,
+) -> None:
+    position = Position("arkham", (EnteredInvestigator(ROLAND),), {}, played=played)
     coming = _coming(_entered("core", position))
     assert ("torch" in coming) is (played is not None)
 
 
-def test_an_enemy_may_bear_a_key() -> None:
-    """The Scarlet Keys: it is asked about where that enemy is met."""
+def test_an_enemy_may_have_a_key() -> None:
+    """The Scarlet Keys: it matters in that enemy's scenario."""
     keys = {"sable_glass": "ztsk_thorne", "bale_engine": ROLAND, "last_blossom": ""}
-    position = Position("buenos_aires", (Entering(ROLAND),), {}, keys=keys)
+    position = Position("buenos_aires", (EnteredInvestigator(ROLAND),), {}, keys=keys)
     assert findings_of(_guide("tskc"), position, PEOPLE) == ()
     assert _entered("tskc", position).state.map.keys == (
         ("sable_glass", "", "ztsk_thorne"),

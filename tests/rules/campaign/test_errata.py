@@ -1,8 +1,7 @@
-"""Each erratum of the FAQ that touches campaigns, with the right result.
+"""Each erratum of the FAQ about campaigns, with the correct result.
 
-What is of setup alone (ERR-15, 21, 27) changes nothing a log keeps: it is shown where a
-table lays out. ERR-13 is the ``fewer`` of an opening hand
-(``tests/rules/draws/test_hands.py``).
+Errata about setup only (ERR-15, 21, 27) change nothing in a log: they are shown during
+setup. ERR-13 is the ``fewer`` of an opening hand (``tests/rules/draws/test_hands.py``).
 """
 
 from __future__ import annotations
@@ -60,7 +59,7 @@ def test_err_09_two_tokens_of_one_symbol_end_echoes_of_the_past() -> None:
 
 
 def test_err_10_the_lunatics_are_possessed() -> None:
-    """No card is a Lunatic any more."""
+    """No card has the Lunatic trait any more."""
     pool = embedded_pool().values()
 
     assert not [card.code for card in pool if "lunatic" in card.traits]
@@ -90,7 +89,7 @@ def test_err_11_daniel_survived_was_possessed_or_neither(
 
 @pytest.mark.parametrize("knife", [False, True])
 def test_err_12_the_relic_that_was_found_is_missing_again(knife: bool) -> None:
-    """The line is crossed out, another written, the card goes; not with a knife."""
+    """One line is crossed out, another recorded, the card is lost; not with a knife."""
     before: list[do.Effect] = [
         recorded("found_missing_relic"),
         do.AddCard("input", RELIC),
@@ -113,8 +112,8 @@ TOKENS = [("easy", "-3"), ("standard", "-4"), ("hard", "-5"), ("expert", "-7")]
 
 
 @pytest.mark.parametrize(("difficulty", "token"), TOKENS)
-def test_err_14_a_token_by_difficulty(difficulty: str, token: str) -> None:
-    """For a relic that is missing, and for help from Anette or Sanford."""
+def test_err_14_a_token_by_difficulty_is_added(difficulty: str, token: str) -> None:
+    """For a missing relic, and for help from Anette or Sanford."""
     level = course.SetDifficulty(difficulty)
     dark = scene(
         guide_of("tfa"),
@@ -137,17 +136,17 @@ def test_err_14_a_token_by_difficulty(difficulty: str, token: str) -> None:
     ("resolution", "embraced"),
     [("no_resolution_resigned", False), ("no_resolution_defeated", True)],
 )
-def test_err_16_somebody_who_resigned_makes_it_the_first_resolution(
+def test_err_16_the_first_resolution_needs_an_investigator_who_resigned(
     resolution: str, embraced: bool
 ) -> None:
-    """Of The Wages of Sin; if all were defeated the watcher embraced them."""
+    """The Wages of Sin: if all were defeated the watcher embraced them."""
     state = scene(guide_of("tcu"), "the_wages_of_sin", resolution=resolution)
 
     assert state.has_line(NOTES, "survived_the_watchers_embrace") is embraced
 
 
-def test_err_17_the_blob_has_two_resolutions_and_three_cards_more() -> None:
-    """In ELSE: Alien Instruments, Corrosive Cloud and G-Men can be kept too."""
+def test_err_17_the_blob_has_two_resolutions_and_three_more_cards() -> None:
+    """ELSE: Alien Instruments, Corrosive Cloud and G-Men can be kept, too."""
     guide = guide_of("side")
     usual = guide.scenarios["blob_that_ate_everything"]
     other = guide.scenarios["blob_that_ate_everything_else"]
@@ -197,8 +196,8 @@ def test_err_19_the_throne_has_a_sixth_resolution() -> None:
     ]  # fmt: skip
 
 
-def test_err_20_red_tide_needs_somebody_who_resigned() -> None:
-    """For the first; if all were defeated it is the second."""
+def test_err_20_red_tide_needs_an_investigator_who_resigned() -> None:
+    """For Resolution 1; if all were defeated it is Resolution 2."""
     tide = guide_of("side").scenarios["red_tide_rising"].resolutions
 
     assert tide["no_resolution_resigned"].steps == ("resolution_1",)
@@ -207,14 +206,14 @@ def test_err_20_red_tide_needs_somebody_who_resigned() -> None:
     assert "resigned" not in tide["no_resolution_defeated"].statuses
 
 
-def test_err_22_both_have_been_seen_again() -> None:
+def test_err_22_both_will_be_seen_again() -> None:
     state = scene(guide_of("tskc"), "alexandria", resolution="R6")
 
     for whom in ("the_claret_knight", "the_beast"):
         assert state.has_line(NOTES, f"have_not_seen_the_last_of_{whom}")
 
 
-def test_err_23_somebody_bears_the_sable_glass() -> None:
+def test_err_23_an_investigator_takes_the_sable_glass() -> None:
     state = scene(
         guide_of("tskc"),
         "anchorage",
@@ -226,7 +225,7 @@ def test_err_23_somebody_bears_the_sable_glass() -> None:
 
 
 def test_err_24_one_six_of_the_expert_bag_is_a_seven() -> None:
-    """In the facts, and in the guide."""
+    """In the facts and in the guide."""
     bag = campaigns()["fhv"].bags[Difficulty.EXPERT]
     assert (bag[Token("-6")], bag[Token("-7")]) == (1, 1)
     choice = guide_of("fhv").setup.steps["difficulty_choice"]
@@ -258,7 +257,7 @@ def test_err_25_each_of_two_nights_has_its_scenario(night: str, evening: str) ->
 
 
 def _naming(guide: CampaignGuide, scenario_id: str) -> set[str]:
-    """The scenarios whose prompts name another as the next."""
+    """Return the scenarios with prompts that name this one as the next."""
     found = set()
     for each in [*guide.scenarios.values(), guide.setup]:
         for step in each.steps.values():
@@ -291,19 +290,17 @@ def _naming(guide: CampaignGuide, scenario_id: str) -> set[str]:
         ),
     ],
 )
-def test_err_15_21_26_and_27_are_shown_while_a_game_is_laid_out(
+def test_err_15_21_26_and_27_are_shown_during_setup(
     guide: str, scenario: str, step: str, says: str
 ) -> None:
-    """The step is kept, and its words say what was corrected."""
+    """The text of the step includes the correction."""
     assert step in guide_of(guide).scenarios[scenario].steps
     words = Words(words_of(shared_stems()[guide])).step(scenario, step)
     assert says in str(words)
 
 
-@pytest.mark.parametrize(("told", "experience"), [(True, 2), (False, 1)])
-def test_err_26_gideons_tale_is_what_the_sixth_codex_asks_for(
-    told: bool, experience: int
-) -> None:
+@pytest.mark.parametrize(("done", "experience"), [(True, 2), (False, 1)])
+def test_err_26_the_sixth_codex_needs_gideons_tale(done: bool, experience: int) -> None:
     """On the last evening; the treasure alone is not enough."""
     tale = [recorded("gideon_told_the_tale_of_the_annabelle_lee", "gideon")]
     state = scene(
@@ -312,17 +309,17 @@ def test_err_26_gideons_tale_is_what_the_sixth_codex_asks_for(
         ["check_gideon_conditions"],
         before=[
             recorded("gideon_found_his_treasure", "gideon"),
-            *(tale if told else ()),
+            *(tale if done else ()),
         ],
     )
 
     finished = "gideon_finished_the_tale_of_the_annabelle_lee"
-    assert state.has_line("gideon", finished) is told
+    assert state.has_line("gideon", finished) is done
     assert state.people[ROLAND].experience == experience
 
 
 def test_err_26_after_the_truce_neither_heir_has_a_codex() -> None:
-    """Of the two who were at odds one is taken along; theirs are read no more."""
+    """The codex entries of both are no longer read."""
     state = scene(
         guide_of("fhv"),
         "the_final_evening",
@@ -336,7 +333,7 @@ def test_err_26_after_the_truce_neither_heir_has_a_codex() -> None:
 
 
 def test_err_27_the_inescapable_is_gathered_for_the_apiary() -> None:
-    """By the facts; on the second way in, it is set aside."""
+    """In the facts; on the second attempt it is set aside."""
     assert "the_inescapable" in campaign_facts("tdc").scenarios["the_apiary"].sets
 
 
@@ -346,8 +343,8 @@ def test_err_28_the_deep_end_is_an_achievement_to_tick() -> None:
     assert found["deep_end"] == "binary"
 
 
-def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
-    """A mental trauma each, as the table tells it; The Final Seal gives none."""
+def test_err_32_and_38_three_weaknesses_give_trauma_at_the_end_of_a_game() -> None:
+    """One mental trauma each, stated by the table; The Final Seal gives none."""
     cards = {each.name: each for each in SOURCES.values() if not each.by_ultimatum}
 
     assert set(cards) == {"Smite the Wicked", "Searching for Izzie", "Seeing Red"}
@@ -360,7 +357,7 @@ def test_err_32_and_38_weaknesses_and_agendas_at_the_end_of_a_game() -> None:
 
 
 def _windows(guide: CampaignGuide, scenario_id: str) -> set[str]:
-    """The resolutions after which decks are upgraded."""
+    """Return the resolutions after which decks are upgraded."""
     scenario = guide.scenarios[scenario_id]
     return {
         each.id
@@ -369,16 +366,16 @@ def _windows(guide: CampaignGuide, scenario_id: str) -> set[str]:
     }
 
 
-def test_between_the_two_parts_of_the_elders_experience_is_only_earned() -> None:
-    """XP-21: spent after the second part."""
+def test_decks_are_not_upgraded_between_the_parts_of_the_elders() -> None:
+    """XP-21: experience is spent after the second part."""
     guide = guide_of("tfa")
 
     assert _windows(guide, "heart_of_the_elders_part_1") == set()
     assert _windows(guide, "heart_of_the_elders_part_2") != set()
 
 
-def test_in_innsmouth_experience_is_spent_only_where_the_guide_says_so() -> None:
-    """XP-22: not after Devil Reef; after Horror in High Gear."""
+def test_in_innsmouth_decks_are_upgraded_only_if_the_guide_says_so() -> None:
+    """XP-22: not after Devil Reef, but after Horror in High Gear."""
     guide = guide_of("tic")
 
     assert _windows(guide, "devil_reef") == set()

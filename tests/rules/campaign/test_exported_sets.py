@@ -1,4 +1,4 @@
-"""Which cards of an encounter set a scenario uses, as guides say it."""
+"""Which cards of an encounter set a scenario uses, according to guides."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CARDS: dict[str, Raw] = {
 
 
 def kept(text: str, *more: Raw) -> list[str]:
-    """The cards of The Woods that are used where a guide says this."""
+    """Return the cards of The Woods that are used with this text in a guide."""
     step = {"type": "encounter_sets", "encounter_sets": ["woods"], "subtext": text}
     limit = gathered({"steps": [step, *more]}, NAMES)["woods"]
     return [key for key, card in CARDS.items() if used(limit, card, CARDS.values())]
@@ -59,11 +59,11 @@ def kept(text: str, *more: Raw) -> list[str]:
         ),
     ],
 )  # fmt: skip
-def test_what_is_gathered(text: str, expected: list[str]) -> None:
+def test_a_text_limits_the_cards_gathered(text: str, expected: list[str]) -> None:
     assert kept(text) == expected
 
 
-def test_a_set_that_is_used_whole_elsewhere_is_used_whole() -> None:
+def test_a_set_used_completely_elsewhere_is_used_completely() -> None:
     whole = {"type": "encounter_sets", "encounter_sets": ["woods"]}
     limited = "When gathering The Woods, only gather the treacheries."
     assert len(kept(limited, whole)) == len(CARDS)
@@ -78,15 +78,15 @@ def test_a_set_that_is_used_whole_elsewhere_is_used_whole() -> None:
         ("tic", "a_light_in_the_fog", {"07104"}),
     ],
 )
-def test_no_display_lists_what_the_set_up_removes(
+def test_no_display_lists_cards_removed_during_setup(
     campaign: str, scenario: str, removed: set[str]
 ) -> None:
-    """Cards of a gathered set that never come into the game."""
+    """Cards of a gathered set that never enter the game."""
     assert not removed & {*campaign_facts(campaign).scenarios[scenario].victory}
 
 
 def test_no_display_lists_locations_of_another_scenario() -> None:
-    """Of The Midnight Masks others use treacheries, or the locations they name."""
+    """Other scenarios use treacheries of The Midnight Masks, or locations they name."""
     masks = {"01121b", "01129", "01131", "01133", "01134"}
     listed = {
         (campaign, each.id): masks & {*each.victory}
@@ -107,7 +107,7 @@ def test_no_display_lists_locations_of_another_scenario() -> None:
 
 
 def test_cards_without_points_are_not_listed() -> None:
-    """Neither those of players nor those of a scenario."""
+    """Neither player cards nor cards of a scenario."""
     for campaign in (*known_campaigns(), SIDE):
         facts = campaign_facts(campaign)
         for each in facts.scenarios.values():

@@ -1,4 +1,4 @@
-"""What a table states, asserts and takes back."""
+"""Facts that a table states, asserts and undoes."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ EARNED = does({"type": "earn_xp", "investigator": "all", "bonus": 3}, line("done
 
 
 def folded(*entries: Entry) -> Replay:
-    """A campaign in whose setup everybody earns 3, and these facts."""
+    """A campaign in whose setup each investigator earns 3, and these facts."""
     guide = a_guide(
         setup=["who", "does"],
         steps=[
@@ -51,7 +51,7 @@ def folded(*entries: Entry) -> Replay:
 
 
 def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
-    """With the reason the table gives, and as the cause of what changed."""
+    """With the table's reason, and as the cause of the change."""
     stated = Stated(
         SETUP,
         do.EarnExperience("input", bonus=-1),
@@ -70,8 +70,8 @@ def test_a_fact_is_applied_at_the_end_of_its_scenario() -> None:
     ]
 
 
-def test_facts_and_changes_by_hand_hold_in_the_order_stated() -> None:
-    """Trauma set by hand is as it was seen then, with what was stated before it."""
+def test_facts_and_changes_by_hand_apply_in_their_order() -> None:
+    """Trauma set by hand includes what was stated before it."""
     hurt = do.Trauma("input", physical=1)
     earned = do.EarnExperience("input", bonus=2)
     trauma = ((ROLAND, 1, 2, False, False), (DAISY, 0, 0, True, False))
@@ -90,8 +90,8 @@ def test_facts_and_changes_by_hand_hold_in_the_order_stated() -> None:
         assert (people[DAISY].experience, people[DAISY].killed) == (5, True)
 
 
-def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_reported() -> None:
-    """Where it stands in the log."""
+def test_only_a_false_assertion_is_reported() -> None:
+    """With its place in the log."""
     right = Asserted(SETUP, "experience", ROLAND, 3, 3)
     wrong = Asserted(SETUP, "experience", ROLAND, 4, 4)
     written = Asserted(SETUP, "line", "campaign_notes.done", 1, 5)
@@ -102,8 +102,8 @@ def test_an_assertion_that_holds_is_silent_and_one_that_does_not_is_reported() -
     assert problem.found == f"experience {ROLAND}: 3, not 4"
 
 
-def test_what_is_retracted_does_not_hold_until_that_is_retracted() -> None:
-    """Nothing is deleted."""
+def test_a_retracted_entry_applies_again_if_its_retraction_is_retracted() -> None:
+    """Entries are never deleted."""
     stated = Stated(SETUP, do.LogLine("campaign_notes", "stated"), sequence=3)
     gone = Retracted(3, 4)
     again = Retracted(4, 5)
@@ -114,7 +114,7 @@ def test_what_is_retracted_does_not_hold_until_that_is_retracted() -> None:
 
 
 def test_a_retracted_answer_is_asked_for_again() -> None:
-    """And what came after it is no longer reached."""
+    """Later answers are no longer reached."""
     replay = folded(Retracted(2, 3))
 
     assert replay.pending is not None
@@ -122,8 +122,8 @@ def test_a_retracted_answer_is_asked_for_again() -> None:
     assert reported(replay)["investigators"] == {}
 
 
-def test_an_answer_given_again_is_put_right() -> None:
-    """The last one holds; the first is no longer reached."""
+def test_a_second_answer_replaces_the_first() -> None:
+    """The first is no longer reached."""
     first, second = starting(ROLAND), starting(DAISY)
     guide = a_guide(setup=["who", "$play_scenario"], steps=[*_who(), PLAY])
     entries = [*first, second[1]]
@@ -137,8 +137,8 @@ def _who() -> list[dict[str, object]]:
     return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]
 
 
-def test_points_that_lay_in_a_pool_keep_what_they_came_from() -> None:
-    """Victory and bonus are put by together, and earned apart."""
+def test_points_from_a_pool_keep_their_origin() -> None:
+    """Victory and bonus are saved together, and earned separately."""
     pooled = {
         "type": "earn_xp",
         "investigator": "all",
@@ -162,8 +162,8 @@ def test_points_that_lay_in_a_pool_keep_what_they_came_from() -> None:
     assert [(each.value, each.origin) for each in found] == [(3, VICTORY), (1, BONUS)]
 
 
-def test_what_is_paid_out_of_a_pool_and_is_not_there_is_taken_of_experience() -> None:
-    """And leaves nothing in it."""
+def test_an_overdrawn_pool_is_paid_from_experience() -> None:
+    """And left empty."""
     put = {
         "type": "earn_xp",
         "investigator": "all",

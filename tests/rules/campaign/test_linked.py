@@ -1,4 +1,4 @@
-"""Two campaigns folded together: each waits for what the other decides."""
+"""Two campaigns folded together: each waits for decisions of the other."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.rules.campaign.helpers.table import Table
 
 
 def campaign(*steps: Raw) -> CampaignGuide:
-    """A campaign whose setup is these steps."""
+    """A campaign with these steps as its setup."""
     order = ["who", *(step["id"] for step in steps)]
     return a_guide(setup=order, steps=[WHO, *steps])
 
@@ -36,7 +36,7 @@ WAKING = campaign(hears("sleep", "light", "deep"), tells("cats", "came"))
 
 
 def test_each_campaign_gets_what_the_other_sends() -> None:
-    """In turns, until nobody tells anything new."""
+    """In turns, until neither sends anything new."""
     first = Half(DREAM, starting(ROLAND), PEOPLE)
     second = Half(WAKING, starting(DAISY), PEOPLE)
     dream, waking = fold_linked(first, second)
@@ -46,8 +46,8 @@ def test_each_campaign_gets_what_the_other_sends() -> None:
     assert [(a.step, a.value) for a in links_of(dream)] == [("sleep", "deep")]
 
 
-def test_one_waits_while_the_other_has_not_come_so_far() -> None:
-    """What it waits for is named."""
+def test_a_campaign_waits_for_a_decision_of_the_other() -> None:
+    """The question names the link."""
     first = Half(DREAM, starting(ROLAND), PEOPLE)
     second = Half(WAKING, records({"type": "start_scenario"}), PEOPLE)
     dream, waking = fold_linked(first, second)
@@ -58,8 +58,8 @@ def test_one_waits_while_the_other_has_not_come_so_far() -> None:
     assert waking.pending.step == "who"
 
 
-def test_going_on_gets_what_the_other_sends_now() -> None:
-    """A fold that knew another answer of the linked campaign is none to go on from."""
+def test_a_continued_fold_uses_the_latest_decisions() -> None:
+    """A fold with other decisions of the linked campaign is not continued."""
     entries = starting(ROLAND)
     came, stayed = (
         [Answer("campaign_link", "", "cats", each)] for each in ("came", "stayed")
@@ -71,8 +71,7 @@ def test_going_on_gets_what_the_other_sends_now() -> None:
     assert notes(reported(after)) == ["heard stayed"]
 
 
-def test_each_stays_of_its_version_and_its_kind() -> None:
-    """What a campaign began as does not change because another one is linked."""
+def test_linked_campaigns_keep_their_version_and_kind() -> None:
     first = Half(DREAM, starting(ROLAND), PEOPLE, version=1)
     second = Half(WAKING, starting(DAISY), PEOPLE, standalone="$campaign_setup")
     dream, waking = fold_linked(first, second)
@@ -81,8 +80,8 @@ def test_each_stays_of_its_version_and_its_kind() -> None:
     assert (waking.state.version, waking.state.standalone) == (3, True)
 
 
-def test_a_table_that_is_not_linked_reads_what_to_say() -> None:
-    """And where it waits for the other group; linked, Orne says it."""
+def test_only_an_unlinked_table_reads_link_steps() -> None:
+    """To tell and to wait for the other group; linked tables don't need to."""
     guide = campaign(tells("sleep", "deep"), hears("cats"))
     alone = fold(guide, starting(ROLAND), PEOPLE)
     linked = fold(guide, starting(ROLAND), PEOPLE, [])
@@ -93,7 +92,7 @@ def test_a_table_that_is_not_linked_reads_what_to_say() -> None:
 
 
 def test_the_shared_halves_are_played_together() -> None:
-    """To the end of both, or to a loss; nobody waits for what will never be told."""
+    """To the end of both, or to a loss; neither waits for what never comes."""
     library = shared_library()
     tables = [Table(library.guides[name], 3, linked=[]) for name in ("tdea", "tdeb")]
     for _round in range(40):
@@ -112,7 +111,7 @@ def test_the_shared_halves_are_played_together() -> None:
 
 
 def test_a_linked_campaign_waits_for_the_other() -> None:
-    """Unlinked, the table is asked; linked, the other campaign decides."""
+    """An unlinked table is asked; in a linked one the other campaign decides."""
     guide = a_guide(setup=["who", "hear"], steps=[*settled_steps(), receive()])
     told = records({"type": "campaign_link", "step": "cats", "decision": "stayed"})
     waiting = fold(guide, starting(ROLAND), PEOPLE, [])
@@ -130,5 +129,5 @@ def test_a_linked_campaign_waits_for_the_other() -> None:
 
 
 def settled_steps() -> list[Raw]:
-    """The steps every small campaign has."""
+    """The first steps of every small campaign."""
     return [{"id": "who", "type": "input", "input": {"type": "scenario_investigators"}}]

@@ -1,4 +1,4 @@
-"""What the linter says of guides, and that it is silent about good ones."""
+"""Flaws that the linter finds in guides; correct guides have none."""
 
 from __future__ import annotations
 
@@ -17,14 +17,13 @@ Raw = dict[str, Any]
 
 
 def flaws_of(*steps: Raw, setup: list[str] | None = None, **more: Any) -> list[Flaw]:
-    """What is wrong with a scenario of these steps, read and checked."""
+    """Return the flaws of a scenario with these steps, read and checked."""
     order = [step["id"] for step in steps] if setup is None else setup
     guide, flaws = read(a_scenario("one", *steps, setup=order, **more))
     return flaws + lint_guide(guide)
 
 
-def test_nothing_is_said_of_a_good_guide() -> None:
-    """Silence."""
+def test_a_correct_guide_has_no_flaws() -> None:
     there = {"type": "campaign_log_section_exists", "section": "campaign_notes"}
 
     assert flaws_of(does(line("a")), when(there)) == []
@@ -109,7 +108,7 @@ def test_nothing_is_said_of_a_good_guide() -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_reported_with_its_path(
+def test_unreadable_parts_are_reported_with_their_path(
     step: Raw, rule: str, place: str
 ) -> None:
     """Campaign, file, step and the place in it."""
@@ -120,8 +119,8 @@ def test_what_cannot_be_read_is_reported_with_its_path(
     ]
 
 
-def test_references_that_lead_nowhere() -> None:
-    """Steps, resolutions and scenarios that are not there."""
+def test_unknown_references_are_reported() -> None:
+    """Steps, resolutions and scenarios."""
     nowhere = {"id": "a", "steps": ["missing"]}
     wrong = {"id": "b", "type": "resolution", "resolution": "R9"}
     onward = does(
@@ -136,8 +135,8 @@ def test_references_that_lead_nowhere() -> None:
     ]
 
 
-def test_shared_steps_lead_somewhere_where_they_are_reached() -> None:
-    """What one scenario has of its own another that comes there may lack."""
+def test_references_of_shared_steps_are_checked_in_each_scenario() -> None:
+    """A step in one scenario may be missing in another."""
     shared = {"id": "shared", "steps": ["own"]}
     core = {"id": "core", "type": "core", "steps": [shared], "setup": []}
     one = a_scenario("one", does(line("a"), step_id="own"), setup=["shared"])
@@ -150,8 +149,8 @@ def test_shared_steps_lead_somewhere_where_they_are_reached() -> None:
     ]
 
 
-def test_places_and_partners_that_are_not_there() -> None:
-    """On the map, and in the section that lists them."""
+def test_unknown_places_and_partners_are_reported() -> None:
+    """On the map, and in the section of partners."""
     opened = {"type": "campaign_data", "setting": "unlock_location", "value": "rome"}
     nowhere = {**opened, "value": "atlantis"}
     seen = {"type": "location", "status": "visited", "location": "lemuria"}
@@ -173,8 +172,7 @@ def test_places_and_partners_that_are_not_there() -> None:
     ]
 
 
-def test_kinds_of_scenarios_and_ids_of_resolutions() -> None:
-    """A kind nobody knows; the second resolution with an id."""
+def test_unknown_kinds_and_duplicate_resolutions_are_reported() -> None:
     twice = [{"id": "R1", "title": "", "steps": []}] * 2
 
     assert [f.rule for f in flaws_of(does(line("a")), type="interlood")] == [
@@ -185,8 +183,8 @@ def test_kinds_of_scenarios_and_ids_of_resolutions() -> None:
     ]
 
 
-def test_steps_nobody_reaches() -> None:
-    """Named by nothing, or only by others nobody reaches."""
+def test_unreachable_steps_are_reported() -> None:
+    """Including steps named only by other unreachable steps."""
     found = flaws_of(
         does(line("a")), does(step_id="lost"), {"id": "losing", "steps": ["lost"]},
         setup=["does"],
@@ -198,8 +196,8 @@ def test_steps_nobody_reaches() -> None:
     ]
 
 
-def test_a_circle_is_reported_unless_it_asks_a_question() -> None:
-    """Otherwise it would never end."""
+def test_a_loop_is_reported_unless_it_asks_a_question() -> None:
+    """Without one it would never end."""
     ask = {
         "id": "b",
         "type": "input",
@@ -214,8 +212,8 @@ def test_a_circle_is_reported_unless_it_asks_a_question() -> None:
     assert flaws_of({"id": "a", "steps": ["b"]}, ask) == []
 
 
-def test_sections_nobody_declared_or_wrote() -> None:
-    """Each is told once."""
+def test_undeclared_and_unwritten_sections_are_reported() -> None:
+    """Each once."""
     found = flaws_of(
         does(line("a", "margins"), line("b", "margins")),
         when({"type": "campaign_log", "section": "blank", "id": "a"}),
@@ -238,16 +236,15 @@ def test_sections_nobody_declared_or_wrote() -> None:
         (b" " * 8_000_001, "guide.too-large"),
     ],
 )
-def test_files_that_are_no_guides(content: bytes, rule: str) -> None:
-    """The others are read all the same."""
+def test_files_that_are_not_guides_are_reported(content: bytes, rule: str) -> None:
+    """Other files are still read."""
     reading = read_library({"campaigns/own/campaign.json": content})
 
     assert [flaw.rule for flaw in reading.flaws] == [rule]
     assert reading.library.guides == {}
 
 
-def test_an_overlay_of_nothing_is_reported() -> None:
-    """And what it would lie over."""
+def test_a_return_to_guide_without_its_original_is_reported() -> None:
     campaign = b'{"id":"rtown","name":"","version":1}'
     alone = read_library({"return_campaigns/rtown/campaign.json": campaign})
     lost = read_library(
@@ -276,8 +273,8 @@ def test_an_overlay_of_nothing_is_reported() -> None:
     ]
 
 
-def test_a_return_to_holds_what_is_below_it_once() -> None:
-    """Neither one upon another, nor one scenario again and again."""
+def test_a_return_to_guide_extends_its_original_once() -> None:
+    """Neither a Return to a Return, nor the same scenario twice."""
     base = {
         "campaigns/own/campaign.json": b'{"id":"own","name":"","version":1}',
         "campaigns/own/x.json": b'{"id":"x","type":"interlude"}',
@@ -308,8 +305,8 @@ def test_a_return_to_holds_what_is_below_it_once() -> None:
     ]
 
 
-def test_what_is_wrong_with_the_shared_guides() -> None:
-    """Exactly the known defects, and references that lead nowhere."""
+def test_the_shared_guides_have_exactly_the_known_flaws() -> None:
+    """Defects and unknown references."""
     reading = shared_reading()
     found = lint(reading.library)
     serious = [flaw for flaw in found if flaw.rule not in HARMLESS]

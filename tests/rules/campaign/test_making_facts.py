@@ -1,4 +1,4 @@
-"""``python -m tests.rules.campaign.facts``: the facts of campaigns, from guides."""
+"""``python -m tests.rules.campaign.facts`` exports the facts of campaigns."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from arkham.rules.campaign.by_hand.facts import DATA
 from tests.rules.campaign.facts.__main__ import main
 
 
-def test_it_writes_what_comes_with_orne(
+def test_it_writes_the_files_shipped_with_orne(
     shared_data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One file a campaign, byte for byte, and the number of campaigns."""
+    """One file per campaign, byte for byte, and the number of campaigns."""
     guides, cards = shared_data / "data" / "guides", shared_data / "data" / "arkhamdb"
     main([str(guides), str(cards), "--to", str(tmp_path)])
 
@@ -29,7 +29,7 @@ def test_a_folder_without_guides_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_facts_is_refused(tmp_path: Path) -> None:
-    """Guides alone do not say what a bag holds."""
+    """Guides alone do not have all bags."""
     below = tmp_path / "campaigns" / "own"
     below.mkdir(parents=True)
     (below / "campaign.json").write_text("{}")

@@ -1,4 +1,4 @@
-"""What happens while a scenario is played: play step, loops, passages, shared steps."""
+"""Playing a scenario: play step, loops, passages, shared steps."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.rules.campaign.helpers.small import (
 
 
 def test_branches_of_the_play_step_are_distinguished_by_their_number() -> None:
-    """A branch taken twice asks twice; one with a condition is asked once only."""
+    """A branch taken twice asks twice; a branch with a condition is asked only once."""
     ask = {
         "id": "ask",
         "type": "input",
@@ -71,8 +71,8 @@ def test_branches_of_the_play_step_are_distinguished_by_their_number() -> None:
     assert replay.pending.step == "$play_scenario#3"
 
 
-def test_a_way_the_play_step_has_not_is_reported_and_asked_again() -> None:
-    """Nothing follows from it."""
+def test_an_unknown_branch_of_the_play_step_is_reported_and_asked_again() -> None:
+    """It has no effect."""
     replay = folded(
         a_guide(a_game("one")),
         *begun("one", ROLAND),
@@ -87,7 +87,7 @@ def test_a_way_the_play_step_has_not_is_reported_and_asked_again() -> None:
     assert replay.pending.step == "$play_scenario"
 
 
-def test_words_trauma_weaknesses_and_a_new_lead_while_playing() -> None:
+def test_texts_trauma_weaknesses_and_a_new_lead_can_be_recorded_while_playing() -> None:
     """Each under the number of the play step."""
     given: list[Raw] = [
         {"type": "choice", "step": "$play_scenario", "choice": -1},
@@ -138,8 +138,8 @@ def test_words_trauma_weaknesses_and_a_new_lead_while_playing() -> None:
     assert replay.pending.step == "$play_scenario#4"
 
 
-def test_a_loop_goes_on_as_long_as_it_may() -> None:
-    """The first round has no number; the records say so in the app's own way."""
+def test_a_loop_repeats_while_its_condition_is_met() -> None:
+    """The first round has no number; records number later rounds in the app's way."""
     loop = {
         "id": "loop",
         "type": "branch",
@@ -186,10 +186,10 @@ def test_a_loop_goes_on_as_long_as_it_may() -> None:
         ([{"decision": False}], ["inside", "later"]),
     ],
 )
-def test_a_passage_somebody_may_have_read(
+def test_a_passage_may_be_confirmed_as_read(
     answers: list[Raw], expected: list[str]
 ) -> None:
-    """Nobody waits for it."""
+    """It is optional."""
     border = {
         "id": "border",
         "type": "border",
@@ -215,7 +215,7 @@ def test_a_passage_somebody_may_have_read(
     ],
 )  # fmt: skip
 def test_a_text_alone_changes_nothing(kind: str) -> None:
-    """And nobody is asked."""
+    """No question is asked."""
     told = {"id": "told", "type": kind, "text": "", "steps": ["secret"]}
     secret = does(line("secret"), step_id="secret")
 
@@ -223,7 +223,6 @@ def test_a_text_alone_changes_nothing(kind: str) -> None:
 
 
 def test_encounter_sets_may_have_effects() -> None:
-    """Few do."""
     step = {
         "id": "sets",
         "type": "encounter_sets",
@@ -234,8 +233,7 @@ def test_encounter_sets_may_have_effects() -> None:
     assert notes(state_of([step])) == ["gathered"]
 
 
-def test_shared_steps_are_found_after_ones_own() -> None:
-    """A scenario's own step of that name comes first."""
+def test_own_steps_take_precedence_over_shared_steps() -> None:
     core = a_scenario(
         "core", does(line("shared"), step_id="x"), does(line("y"), step_id="y"),
         type="core",
@@ -246,8 +244,8 @@ def test_shared_steps_are_found_after_ones_own() -> None:
     assert notes(reported(replay)) == ["own", "y"]
 
 
-def test_problems_say_where_they_are() -> None:
-    """A resolution the scenario does not have, a step nobody wrote."""
+def test_problems_have_their_place() -> None:
+    """An unknown resolution, and an unknown step."""
     wrong = {"id": "wrong", "type": "resolution", "resolution": "R9"}
     replay = settled([wrong, does(line("later"))], setup=["wrong", "missing", "does"])
 

@@ -1,4 +1,4 @@
-"""A prepared guide is the same guide, without its words."""
+"""A prepared guide is the same guide, without its texts."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ FILES = {
 }
 
 
-def test_words_stay_behind() -> None:
-    """Titles of sections do not."""
+def test_texts_are_left_out() -> None:
+    """Except titles of sections."""
     contents, flaws = prepared(FILES)
 
     assert flaws == []
@@ -42,8 +42,8 @@ def test_words_stay_behind() -> None:
     assert open_guide(contents["own"]).sections[0].title == "Notes"
 
 
-def test_scenarios_are_read_when_they_are_asked_for() -> None:
-    """Their names are known before."""
+def test_scenarios_are_read_when_they_are_used() -> None:
+    """Their ids are known before."""
     guide = open_guide(prepared(FILES)[0]["own"])
 
     assert list(guide.scenarios) == ["one"]
@@ -55,14 +55,14 @@ def test_scenarios_are_read_when_they_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"[]", b"{}", b'{"format": 99}'])
-def test_what_is_no_prepared_guide_is_refused(content: bytes) -> None:
-    """Rather than half read."""
+def test_content_that_is_not_a_prepared_guide_is_refused(content: bytes) -> None:
+    """Rather than read partially."""
     with pytest.raises(ValueError):  # noqa: PT011 (JSON's own, or ours)
         open_guide(content)
 
 
-def test_all_shared_guides_are_the_same() -> None:
-    """Every scenario, every step."""
+def test_all_shared_guides_are_the_same_when_prepared() -> None:
+    """Every scenario and every step."""
     library, plain = open_library(prepared(shared_files())[0]), shared_library()
 
     assert list(library.guides) == list(plain.guides)

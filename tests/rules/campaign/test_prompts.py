@@ -1,4 +1,4 @@
-"""What each kind of prompt does with its answer, and that it waits for one."""
+"""Each kind of prompt waits for its answer and applies it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EARN: Raw = {"type": "earn_xp", "investigator": "$input_value", "bonus": 1}
 
 
 def met(line_id: str) -> Raw:
-    """A condition that is met if a line is written."""
+    """A condition that is met if a line is recorded."""
     return {
         "type": "campaign_log",
         "section": "campaign_notes",
@@ -37,7 +37,7 @@ def met(line_id: str) -> Raw:
 
 @pytest.mark.parametrize("prompt", get_args(to.Prompt))
 def test_every_prompt_has_a_row(prompt: type) -> None:
-    """With what it does once its turn comes; none is found by a guide only."""
+    """And a function that applies it."""
     assert PROMPTS[prompt].walk is not None
     assert PROMPTS[prompt].name or prompt is to.SendLink
 
@@ -73,7 +73,7 @@ def test_every_prompt_has_a_row(prompt: type) -> None:
     ],
 )
 def test_a_prompt_waits_for_its_answer(prompt: Raw, kind: str) -> None:
-    """What follows it does not happen yet; the question says how it is answered."""
+    """Later steps are not walked yet; the question has its kind of answer."""
     replay = settled([prompt, does(line("later"))])
 
     assert replay.pending is not None
@@ -90,13 +90,13 @@ def test_a_prompt_waits_for_its_answer(prompt: Raw, kind: str) -> None:
         asks("save_decks"),
     ],
 )
-def test_some_prompts_ask_nobody(prompt: Raw) -> None:
-    """Nothing is told to an unlinked campaign; no card waits for a deck."""
+def test_some_prompts_ask_no_question(prompt: Raw) -> None:
+    """Unlinked campaigns send nothing; there are no cards to save in decks."""
     assert notes(state_of([prompt, does(line("later"))])) == ["later"]
 
 
-def test_one_of_those_that_can_be_had() -> None:
-    """The number counts only the choices whose condition holds."""
+def test_a_choice_is_numbered_among_the_available_ones() -> None:
+    """Only choices whose condition is met are counted."""
     prompt = asks(
         "choose_one",
         choices=[
@@ -114,8 +114,30 @@ def test_one_of_those_that_can_be_had() -> None:
     assert [offer.id for offer in pending.open_offers] == ["c"]
 
 
-def test_a_number_no_choice_has_is_reported_and_asked_again() -> None:
-    """Nothing follows from it."""
+NOTHING_LEFT = [
+    [option("a", line("chose a"), condition=met("never"))],
+    [option(each, line(each), condition=met("never")) for each in ("a", "b")],
+]
+
+
+@pytest.mark.parametrize("choices", NOTHING_LEFT)
+@pytest.mark.parametrize("is_answered", [False, True])
+def test_where_nothing_can_be_chosen_nothing_is_asked(
+    choices: list[Raw], is_answered: bool
+) -> None:
+    """This holds for one choice and for several, and for an earlier answer."""
+    answer: Raw = {"type": "decision", "step": "ask", "decision": True}
+    if len(choices) > 1:
+        answer = chosen(0)
+    steps = [asks("choose_one", choices=choices), does(line("later"))]
+    replay = settled(steps, [answer] if is_answered else [])
+
+    assert notes(reported(replay)) == ["later"]
+    assert [each.rule for each in replay.problems] == ["fold.nothing-to-choose"]
+
+
+def test_an_unknown_number_is_reported_and_asked_again() -> None:
+    """It has no effect."""
     prompt = asks("choose_one", choices=[option("a"), option("b")])
     replay = settled([prompt], [chosen(2)])
 
@@ -129,7 +151,7 @@ def test_a_number_no_choice_has_is_reported_and_asked_again() -> None:
 
 @pytest.mark.parametrize(("decision", "expected"), [(True, ["yes"]), (False, [])])
 def test_a_single_choice_is_yes_or_no(decision: bool, expected: list[str]) -> None:
-    """Nothing follows from no."""
+    """No has no effect."""
     prompt = asks("choose_one", choices=[option("a", line("yes"))])
     answer = {"type": "decision", "step": "ask", "decision": decision}
 
@@ -137,7 +159,7 @@ def test_a_single_choice_is_yes_or_no(decision: bool, expected: list[str]) -> No
 
 
 def test_a_repeatable_choice_is_asked_again_under_its_number() -> None:
-    """So that the second answer is another record."""
+    """So that the second answer is a separate record."""
     prompt = asks(
         "choose_one",
         choices=[
@@ -150,8 +172,8 @@ def test_a_repeatable_choice_is_asked_again_under_its_number() -> None:
     assert notes(state_of([prompt], answers)) == ["again", "again", "done"]
 
 
-def test_a_number_is_carried_to_the_effects() -> None:
-    """Victory display: everybody earns it, and the bonus."""
+def test_a_number_is_passed_to_effects() -> None:
+    """Victory display: all investigators earn it, and the bonus."""
     prompt = asks(
         "counter",
         text="",
@@ -165,16 +187,16 @@ def test_a_number_is_carried_to_the_effects() -> None:
     }
 
 
-def test_a_number_for_each_investigator() -> None:
-    """Nothing follows from 0."""
+def test_a_number_for_each_investigator_is_applied() -> None:
+    """0 has no effect."""
     prompt = asks("investigator_counter", text="", effects=[{**EARN, "bonus": 0}])
     found = state_of([prompt], [numbers("ask", {ROLAND: [0], DAISY: [3]})])
 
     assert found["investigators"] == {DAISY: {"availableXp": 3}}
 
 
-def test_prompts_of_a_number_for_each_are_distinguished() -> None:
-    """Each weakness is asked for under the place of its investigator."""
+def test_prompts_that_follow_a_number_for_each_are_numbered() -> None:
+    """Each weakness is asked for under the investigator's position."""
     prompt = asks(
         "investigator_counter",
         text="",
@@ -200,7 +222,7 @@ def test_prompts_of_a_number_for_each_are_distinguished() -> None:
 
 
 def test_each_investigator_chooses() -> None:
-    """Those with the same choice are carried together, in the order of choices."""
+    """Effects apply to those with the same choice together, in the order of choices."""
     prompt = asks(
         "investigator_choice",
         source="scenario",
@@ -219,7 +241,7 @@ def test_each_investigator_chooses() -> None:
 
 
 def test_investigators_are_asked_one_after_the_other() -> None:
-    """Each under a number; what one chooses another may no longer have."""
+    """Each under a number; a choice may no longer be available to the next."""
     prompt = asks(
         "investigator_choice",
         source="scenario",
@@ -238,7 +260,7 @@ def test_investigators_are_asked_one_after_the_other() -> None:
     assert notes(state_of([prompt], both)) == ["a", "b"]
 
 
-def test_a_choice_can_be_only_for_some() -> None:
+def test_a_choice_can_depend_on_the_investigator() -> None:
     """By class: Daisy is a seeker."""
     seeker = {
         "type": "investigator",
@@ -258,8 +280,7 @@ def test_a_choice_can_be_only_for_some() -> None:
     assert pending.by_code == ((ROLAND, ("none",)), (DAISY, ("books", "none")))
 
 
-def test_what_was_ticked_follows_as_it_was_ticked() -> None:
-    """In the order of the answer."""
+def test_ticked_choices_apply_in_the_order_of_the_answer() -> None:
     prompt = asks(
         "checklist", text="", choices=[option("a", line("a")), option("b", line("b"))]
     )
@@ -272,8 +293,8 @@ def test_what_was_ticked_follows_as_it_was_ticked() -> None:
     ]
 
 
-def test_each_item_has_a_choice() -> None:
-    """The item is what the effects carry."""
+def test_each_item_gets_a_choice() -> None:
+    """The item is passed to the effects."""
     prompt = asks(
         "choicelist",
         items=[option("docks"), option("shop")],
@@ -294,8 +315,21 @@ def test_each_item_has_a_choice() -> None:
     assert sections["shop"]["entries"] == [{"type": "basic", "id": "s"}]
 
 
-def test_physical_or_mental() -> None:
-    """As each chooses; −1 heals one."""
+@pytest.mark.parametrize("kind", ["physical", "mental"])
+def test_trauma_that_no_investigator_has_is_not_asked_for(kind: str) -> None:
+    """Which and how much can be healed; the app asks all the same."""
+    effects = [{"type": "trauma", "investigator": "$input_value", kind: -1}]
+    maximum = f"{kind}_trauma"
+    heal = asks("investigator_counter", investigator_max=maximum, effects=effects)
+    hurt = does({"type": "trauma", "investigator": "all", kind: 1}, step_id="hurt")
+
+    assert settled([heal], []).pending is None
+    assert settled([hurt, heal], []).pending is not None
+    assert settled([heal], [], strict=False).pending is not None
+
+
+def test_each_investigator_chooses_physical_or_mental_trauma() -> None:
+    """−1 heals one."""
     step = does(
         {"type": "trauma", "investigator": "all", "mental_or_physical": 1},
     )
@@ -308,7 +342,7 @@ def test_physical_or_mental() -> None:
 
 
 def test_a_named_investigator_is_not_asked() -> None:
-    """Whether they play or not to the app; by the rules, if they do (CARD-01)."""
+    """In the app whether they play or not; by the rules only if they play (CARD-01)."""
     step = does(
         {
             "type": "earn_xp",
@@ -336,8 +370,8 @@ def test_a_named_investigator_is_not_asked() -> None:
         ),
     ],
 )
-def test_what_could_not_be_chosen_is_reported(prompt: Raw, given: Raw) -> None:
-    """The others hold, and the table goes on."""
+def test_an_unavailable_choice_is_reported(prompt: Raw, given: Raw) -> None:
+    """The others apply, and play continues."""
     replay = settled([prompt], [given])
 
     assert [(each.rule, each.found) for each in replay.problems] == [
@@ -359,8 +393,8 @@ CHOICES = [{"id": "a", "text": "", "effects": [line("a")]}]
         does({"type": "add_weakness", "investigator": "all", "weakness_traits": []}),
     ],
 )
-def test_nobody_is_asked_who_is_dead(asked: Raw, strict: bool) -> None:
-    """What asks only investigators is passed over; the app shows it."""
+def test_a_prompt_for_dead_investigators_is_skipped(asked: Raw, strict: bool) -> None:
+    """The app shows it."""
     die = does({"type": "trauma", "investigator": "all", "killed": True}, step_id="die")
     after = does(line("after"), step_id="after")
     replay = settled([die, asked, after], strict=strict)
@@ -371,7 +405,7 @@ def test_nobody_is_asked_who_is_dead(asked: Raw, strict: bool) -> None:
     assert notes(reported(replay)) == (["after"] if strict else [])
 
 
-def test_words_of_ones_own_are_written_down() -> None:
+def test_a_text_of_the_table_is_recorded() -> None:
     """Under the id of the effect."""
     prompt = asks(
         "text_box",
@@ -385,7 +419,7 @@ def test_words_of_ones_own_are_written_down() -> None:
 
 
 def test_an_option_is_drawn_for_each_choice() -> None:
-    """The choice is what the option's effects carry."""
+    """The choice is passed to the option's effects."""
     prompt = asks(
         "prologue_randomizer",
         prompt="",

@@ -1,6 +1,8 @@
-"""What prompts about cards, decks, supplies and partners do with their answers."""
+"""Prompts about cards, decks, supplies and partners apply their answers."""
 
 from __future__ import annotations
+
+from typing import Any
 
 import pytest
 
@@ -33,7 +35,7 @@ DIES = does(
 
 
 def test_cards_are_chosen_or_counted() -> None:
-    """Each under its own line, or all with their numbers."""
+    """Each with a line of its own, or all with their numbers."""
     one = asks(
         "card_choice",
         query=[{"code": ["x", "y"]}],
@@ -76,8 +78,8 @@ def test_cards_are_chosen_or_counted() -> None:
     ]
 
 
-def test_somebody_takes_a_card_or_nobody() -> None:
-    """An answer without names is that nobody takes it."""
+def test_an_investigator_may_take_a_card() -> None:
+    """An answer without names means that no one takes it."""
     step = does({"type": "add_card", "investigator": "choice", "card": "02016"})
     asked = settled([step]).pending
     taken = state_of([step], [strings({DAISY: ["x"]}, "does_effects_investigator")])
@@ -91,7 +93,7 @@ def test_somebody_takes_a_card_or_nobody() -> None:
 
 
 def test_two_cards_of_one_step_have_one_answer() -> None:
-    """Plain effects of the step come first."""
+    """Effects without a question are applied first."""
     step = does(
         {"type": "add_card", "investigator": "choice", "card": "a"},
         {"type": "add_card", "investigator": "choice", "card": "b"},
@@ -101,8 +103,8 @@ def test_two_cards_of_one_step_have_one_answer() -> None:
     assert found["investigators"] == {DAISY: {"storyAssets": ["a", "b"]}}
 
 
-def test_decks_are_upgraded_with_what_the_table_corrects() -> None:
-    """Experience, trauma and story cards; then all of it is settled."""
+def test_decks_are_upgraded_with_corrections_of_the_table() -> None:
+    """To experience, trauma and story cards."""
     earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
     answers = [
         numbers(
@@ -132,7 +134,7 @@ def test_decks_are_upgraded_with_what_the_table_corrects() -> None:
 
 
 def test_story_cards_can_be_counted() -> None:
-    """Never fewer than none; had only while there is one."""
+    """Never below zero; the card is listed only if there is a copy."""
     more = [numbers(f"ask#{ROLAND}", {"story#08723": [2]}), UPGRADED]
     fewer = [numbers(f"ask#{ROLAND}", {"story#08723": [-1]}), UPGRADED]
 
@@ -147,7 +149,7 @@ def test_story_cards_can_be_counted() -> None:
 
 
 def test_decks_are_saved_only_if_there_is_something_to_save() -> None:
-    """A story card nobody's deck has yet."""
+    """Such as a story card that isn't in a deck yet."""
     earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
     later = does(line("later"), step_id="later")
     waiting = settled([earn, asks("save_decks"), later])
@@ -160,22 +162,26 @@ def test_decks_are_saved_only_if_there_is_something_to_save() -> None:
     assert notes(found) == ["later"]
 
 
+PACK = asks(
+    "supplies",
+    "pack",
+    section="supplies",
+    points=[4],
+    supplies=[{"id": "food", "name": "", "description": "", "cost": 1}],
+)
+
+
+def uses(supply: str, who: str, **more: Any) -> dict[str, Any]:
+    """A question for the use of a supply, by one or all."""
+    named = {"id": supply, "name": "", "prompt": ""}
+    return asks("use_supplies", section="supplies", investigator=who, **named, **more)
+
+
 def test_supplies_are_used_up() -> None:
-    """One of two is left; who had none suffers."""
-    pack = asks(
-        "supplies",
-        "pack",
-        section="supplies",
-        points=[4],
-        supplies=[{"id": "food", "name": "", "description": "", "cost": 1}],
-    )
-    use = asks(
-        "use_supplies",
-        section="supplies",
-        id="food",
-        name="",
-        prompt="",
-        investigator="all",
+    """One of two is left; the investigator without any suffers."""
+    use = uses(
+        "food",
+        "all",
         choices=[
             {
                 "boolCondition": False,
@@ -190,7 +196,7 @@ def test_supplies_are_used_up() -> None:
         numbers("ask_used", {ROLAND: [1]}),
         strings({DAISY: ["suffers"]}),
     ]
-    found = state_of([pack, use], answers)
+    found = state_of([PACK, use], answers)
 
     assert found["investigator_sections"]["supplies"][ROLAND]["entries"] == [
         {"type": "count", "id": "food", "count": 1}
@@ -199,25 +205,19 @@ def test_supplies_are_used_up() -> None:
 
 
 @pytest.mark.parametrize(("strict", "asked"), [(True, None), (False, "ask")])
-def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
-    """One provision is enough where one of two was killed; to the app it is not."""
-    food = {"id": "food", "name": "", "description": "", "cost": 1}
-    pack = asks("supplies", "pack", section="supplies", points=[4], supplies=[food])
-    use = asks(
-        "use_supplies",
-        section="supplies",
-        id="food",
-        name="",
-        prompt="",
-        investigator="all",
+def test_dead_investigators_need_no_supplies(strict: bool, asked: str | None) -> None:
+    """One provision is enough if one of two was killed; in the app it is not."""
+    use = uses(
+        "food",
+        "all",
         choices=[],
     )
     answers = [
         {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 2}}},
         numbers("ask_used", {ROLAND: [1]}),
     ]
-    replay = settled([pack, DIES, use], answers, strict=strict)
-    before = settled([pack, DIES, use], answers[:1], strict=strict).pending
+    replay = settled([PACK, DIES, use], answers, strict=strict)
+    before = settled([PACK, DIES, use], answers[:1], strict=strict).pending
 
     assert (replay.pending.step if replay.pending else None) == asked
     assert before is not None
@@ -227,7 +227,9 @@ def test_the_dead_need_nothing(strict: bool, asked: str | None) -> None:
 @pytest.mark.parametrize(
     ("packed", "expected"), [({"glass": 1}, "saw"), ({}, "saw nothing")]
 )
-def test_what_follows_from_ones_supplies(packed: dict[str, int], expected: str) -> None:
+def test_a_prompt_may_depend_on_an_investigators_supplies(
+    packed: dict[str, int], expected: str
+) -> None:
     """One investigator is chosen."""
     pack = asks(
         "supplies",
@@ -255,7 +257,7 @@ def test_what_follows_from_ones_supplies(packed: dict[str, int], expected: str) 
 
 
 def test_partners_are_chosen_assigned_and_hurt() -> None:
-    """Damage that reaches a partner's health defeats them."""
+    """Damage equal to a partner's health defeats them."""
     hurt = asks("partner_trauma", section="team")
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
     defeated = settled([hurt, assign], [numbers("ask", {"p2": [2, 0]})]).pending
@@ -290,10 +292,10 @@ def test_partners_are_chosen_assigned_and_hurt() -> None:
         ({ROLAND: ["none"], DAISY: ["none"]}, None),
     ],
 )
-def test_only_partners_in_play_were_hurt(
+def test_only_partners_in_play_can_be_hurt(
     chosen: dict[str, list[str]], asked: tuple[str, ...] | None
 ) -> None:
-    """Those that stayed behind were not; if all did, there is no question."""
+    """If none was, there is no question."""
     hurt = asks("partner_trauma", section="team")
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
     pending = settled([assign, hurt], [strings(chosen, "assign")]).pending
@@ -301,8 +303,8 @@ def test_only_partners_in_play_were_hurt(
     assert (pending and pending.codes) == asked
 
 
-def test_partners_that_were_crossed_off_are_hurt_no_more() -> None:
-    """Without a choice of partners, all that are left may have been in play."""
+def test_crossed_out_partners_cannot_be_hurt() -> None:
+    """Without a choice of partners, all remaining ones may have been in play."""
     hurt = asks("partner_trauma", section="team")
     again = asks("partner_trauma", "again", section="team")
     pending = settled([hurt, again], [numbers("ask", {"p2": [2, 0]})]).pending
@@ -311,8 +313,8 @@ def test_partners_that_were_crossed_off_are_hurt_no_more() -> None:
     assert (pending.step, pending.codes) == ("again", ("p1",))
 
 
-def test_no_partner_goes_with_the_dead() -> None:
-    """Though that was answered: a correction may have killed her since."""
+def test_a_dead_investigator_has_no_partner() -> None:
+    """Even if one was chosen: a later correction may have killed her."""
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
     both = strings({ROLAND: ["p1"], DAISY: ["p2"]}, "assign")
     found = state_of([DIES, assign], [both])["sections"]["team"]["entries"]
@@ -324,8 +326,8 @@ def test_no_partner_goes_with_the_dead() -> None:
     assert found[0]["cards"] == [{"card": "p1", "count": 1}]
 
 
-def test_a_partner_who_is_gone_is_left_out() -> None:
-    """She isn't hurt again: a correction may have killed her since."""
+def test_an_eliminated_partner_is_left_out() -> None:
+    """She isn't hurt again: a later correction may have killed her."""
     hurt = asks("partner_trauma", section="team")
     assign = asks("investigator_choice_partner", "assign", condition=PARTNER, prompt="")
     again = asks("partner_trauma", "again", section="team")
@@ -343,32 +345,46 @@ def test_a_partner_who_is_gone_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("answered", [{DAISY: ["used"]}, {ROLAND: ["used"]}])
-def test_the_dead_use_no_supplies(answered: dict[str, list[str]]) -> None:
-    """Asked again where only she was named, as older logs name who uses them."""
-    use = asks(
-        "use_supplies",
-        section="supplies",
-        id="food",
-        name="",
-        prompt="",
-        investigator="choice",
+def test_dead_investigators_use_no_supplies(answered: dict[str, list[str]]) -> None:
+    """The question is asked again if only she was named, as in older logs."""
+    use = uses(
+        "food",
+        "choice",
         choices=[],
     )
-    replay = settled([DIES, use], [strings(answered)])
+    packed = {"type": "supplies", "step": "pack", "supplies": {ROLAND: {"food": 1}}}
+    replay = settled([PACK, DIES, use], [packed, strings(answered)])
 
     assert (replay.pending is not None) == (DAISY in answered)
 
 
+@pytest.mark.parametrize("who", ["choice", "all"])
+def test_a_supply_that_no_one_has_is_not_asked_for(who: str) -> None:
+    """It counts as unused; if all need it, only those who suffer are asked for."""
+    use = uses(
+        "food",
+        who,
+        min=1,
+        max=1,
+        choices=[{"boolCondition": False, "effects": [line("hungry")]}],
+    )
+    empty = {"type": "supplies", "step": "pack", "supplies": {ROLAND: {}}}
+    starving = [strings({ROLAND: ["x"], DAISY: ["x"]})] if who == "all" else []
+
+    for given in ([], [numbers("ask_used" if who == "all" else "ask", {})]):
+        replay = settled([PACK, use], [empty, *given, *starving])
+        assert replay.pending is None
+        assert replay.state.has_line("campaign_notes", "hungry")
+    app = settled([PACK, use], [empty], strict=False).pending
+    assert app is not None
+
+
 def test_a_supply_that_would_do_nothing_counts_as_unused() -> None:
-    """No deck has the card it would take out, so what follows without it holds."""
+    """No deck has the card that it would remove."""
     gone = {"type": "remove_card", "investigator": "choice", "card": "04102"}
-    use = asks(
-        "use_supplies",
-        section="supplies",
-        id="medicine",
-        name="",
-        prompt="",
-        investigator="choice",
+    use = uses(
+        "medicine",
+        "choice",
         choices=[
             {"boolCondition": True, "effects": [gone]},
             {"boolCondition": False, "effects": [line("unused")], "steps": ["after"]},
@@ -379,8 +395,7 @@ def test_a_supply_that_would_do_nothing_counts_as_unused() -> None:
     assert notes(state_of([use, after], [])) == ["unused", "after", "after"]
 
 
-def test_a_partner_is_picked() -> None:
-    """The effects carry them."""
+def test_a_picked_partner_is_passed_to_effects() -> None:
     effect = {
         "type": "partner_status",
         "section": "team",
@@ -400,3 +415,23 @@ def test_a_partner_is_picked() -> None:
     assert state_of([prompt], [strings({"p2": ["1"]})])["investigators"] == {
         "p2": {"killed": True}
     }
+
+
+@pytest.mark.parametrize(
+    ("prompt", "alone"),
+    [("partner_choice", []), ("investigator_choice_partner", [("none", 1)])],
+)
+def test_partners_are_not_asked_for_if_none_is_left(
+    prompt: str, alone: list[tuple[str, int]]
+) -> None:
+    """Everyone goes alone; the app asks all the same."""
+    none = {**PARTNER, "status": ["mia"]}
+    ask = asks(prompt, condition=none, prompt="", effects=[])
+    replay = settled([ask], [])
+    app = settled([ask], [], strict=False).pending
+
+    assert replay.pending is None
+    goes_with = f"$investigator_partner_{ROLAND}"
+    assert replay.state.sections["team"].cards(goes_with) == alone
+    assert app is not None
+    assert app.keys == ()

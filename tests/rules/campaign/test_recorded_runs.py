@@ -1,4 +1,4 @@
-"""Recorded campaigns lead to the states that were recorded with them, key by key."""
+"""Recorded campaigns have exactly the states that were recorded with them."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 
 @pytest.mark.parametrize("number", range(CASES))
-def test_a_recorded_run_leads_where_it_led(number: int) -> None:
-    """Every key, lists in their order; only a full bag is a problem there."""
+def test_a_recorded_run_has_its_recorded_state(number: int) -> None:
+    """Every key, with lists in order; the only possible problem is a full bag."""
     case = recorded_run(number)
     line = json.dumps(case).encode()
     text, outcome = recorded_reader().answer(line, 1)
@@ -38,8 +38,10 @@ def test_a_recorded_run_leads_where_it_led(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", [0, 5, 14])
-def test_one_answer_after_the_other_leads_there_too(number: int) -> None:
-    """Going on from the last replay is the same as beginning anew."""
+def test_a_recorded_run_folded_answer_by_answer_has_its_recorded_state(
+    number: int,
+) -> None:
+    """Continuing the last replay equals a fold from the beginning."""
     reader, case = recorded_reader(), recorded_run(number)
     asked = reader.read(case)
     replay = None
@@ -57,8 +59,10 @@ def _strict_reader() -> Reader:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(CASES))
-def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
-    """A backup of any moment of it never stops at another question by the rules."""
+def test_a_run_stopped_anywhere_waits_at_the_same_question_as_the_app(
+    number: int,
+) -> None:
+    """A backup of any moment has the same next question by the rules."""
     case = recorded_run(number)
     asked = recorded_reader().read(case)
 
@@ -78,7 +82,7 @@ def test_a_run_left_anywhere_waits_where_the_app_does(number: int) -> None:
         app = as_recorded(answers[:count], None)
         read = translated(answers[:count], as_recorded, by_the_rules)
         ours = by_the_rules(read, None)
-        # A standalone game is over by the rules where the app goes on to the next.
+        # A standalone game is over by the rules when the app continues with the next.
         is_over = case["standalone"] is not None and ours.pending is None
         assert is_over or _waits_at(ours) == _waits_at(app)
 
@@ -91,10 +95,10 @@ def _waits_at(replay: Replay) -> tuple[str, str] | None:
     ("name", "seed"),
     [("tfa", 0), ("tfa", 1), ("rttfa", 0), ("core", 11), ("core", 13)],
 )
-def test_our_guides_ask_nothing_more_of_what_the_app_has_played(
+def test_our_guides_ask_no_more_about_what_was_played_in_the_app(
     name: str, seed: int
 ) -> None:
-    """Where ours asks what the field's guide settles, later records show how."""
+    """If our guide asks more than the field's, later records show the answer."""
     table = Table(shared_library().guides[name], seed, strict=False)
     table.play(130)
     guide = open_own_guide(name).guide
@@ -109,8 +113,8 @@ def test_our_guides_ask_nothing_more_of_what_the_app_has_played(
     assert _waits_at(folded(BY_THE_RULES)(read, None)) == _waits_at(table.replay)
 
 
-def test_all_guides_of_the_shared_data_are_there() -> None:
-    """23 campaigns, 6 that return to one, and 43 scenarios on their own."""
+def test_the_shared_data_have_all_guides() -> None:
+    """23 campaigns, 6 Return tos, and 43 standalone scenarios."""
     library = shared_library()
     returning = [name for name in library.guides if name.startswith("rt")]
     alone = [

@@ -1,4 +1,4 @@
-"""A resolution settles how it ended: outcomes, trauma, experience; who was defeated."""
+"""Resolutions: outcomes, trauma, experience and the defeated."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.state.answers import Answer, Stated
 from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import (
@@ -19,6 +20,7 @@ from tests.rules.campaign.helpers.games import (
     statuses,
     won,
 )
+from tests.rules.campaign.helpers.prompts import asks
 from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
@@ -37,7 +39,7 @@ from tests.rules.campaign.helpers.small import (
 
 
 def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
-    """Daisy is defeated by horror: a mental trauma, and words about the defeated."""
+    """Daisy is defeated by horror: a mental trauma, and a line about the defeated."""
     replay = folded(
         a_guide(a_game("one")), *won("one", 2, **{ROLAND: "alive", DAISY: "mental"})
     )
@@ -61,10 +63,10 @@ def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
         ("killed", False, ["no"]),
     ],
 )
-def test_a_defeat_that_killed_is_a_defeat(
+def test_a_killed_investigator_was_defeated(
     outcome: str, strict: bool, expected: list[str]
 ) -> None:
-    """Was anybody defeated? Who is dead of it was; the app forgets them."""
+    """The app forgets them."""
     defeated = {
         "type": "scenario_data",
         "scenario_data": "investigator_status",
@@ -89,15 +91,15 @@ def test_a_defeat_that_killed_is_a_defeat(
     assert notes(reported(replay)) == expected
 
 
-def test_nobody_was_defeated_who_resigned() -> None:
-    """Nothing is said of the defeated, and there is no trauma."""
+def test_an_investigator_who_resigned_was_not_defeated() -> None:
+    """There is no line about the defeated and no trauma."""
     state = reported(folded(a_guide(a_game("one")), *won("one")))
 
     assert notes(state) == ["won"]
     assert state["investigators"][DAISY] == {"availableXp": 3}
 
 
-def test_nobody_is_asked_for_an_outcome_where_there_is_none() -> None:
+def test_outcomes_are_not_asked_for_if_the_resolution_has_none() -> None:
     """An empty list of outcomes."""
     resolutions = [{"id": "R1", "title": "", "steps": [], "investigator_status": []}]
     scenario = a_scenario("one", PLAY, resolutions=resolutions)
@@ -116,8 +118,8 @@ def test_nobody_is_asked_for_an_outcome_where_there_is_none() -> None:
     assert statuses(replay) == [("one", "completed")]
 
 
-def test_another_resolution_takes_place_inside_one() -> None:
-    """Its steps, without asking for outcomes again."""
+def test_a_resolution_can_include_another() -> None:
+    """Its steps are walked, but outcomes are not asked for again."""
     inner = {"id": "also", "type": "resolution", "resolution": "R1"}
     resolutions = [
         {"id": "R1", "title": "", "steps": ["won"]},
@@ -135,6 +137,62 @@ def test_another_resolution_takes_place_inside_one() -> None:
 
     assert notes(state) == ["won"]
     assert state["resolutions"] == {"one": "R2"}
+
+
+@pytest.mark.parametrize(("strict", "once"), [(True, 1), (False, 2)])
+def test_decks_are_upgraded_once_where_a_guide_leads_there_twice(
+    strict: bool, once: int
+) -> None:
+    """As in The Essex County Express, without a resolution; the app counts it twice."""
+    game = a_game("one", {"id": "into", "type": "resolution", "resolution": "R1"})
+    game["setup"] = ["$play_scenario"]
+    game["resolutions"][0]["steps"] = ["into", "$upgrade_decks"]
+    for_roland: Raw = {
+        "type": "choice_list",
+        "scenario": "one",
+        "step": f"$upgrade_decks#{ROLAND}",
+        "choices": {"xp": [1], "physical": [1]},
+    }
+    answers = [
+        *begun("one", ROLAND, DAISY),
+        *ended("one", 0, "no_resolution", **{ROLAND: "resigned", DAISY: "resigned"}),
+        {"type": "count", "scenario": "one", "step": "victory", "count": 2},
+        for_roland,
+        {
+            "type": "decision",
+            "scenario": "one",
+            "step": "$upgrade_decks",
+            "decision": True,
+        },
+    ]
+    replay = folded(a_guide(game), *answers, strict=strict)
+
+    assert statuses(replay) == [("one", "completed")]
+    assert reported(replay)["investigators"][ROLAND] == {
+        "availableXp": 3 + once,
+        "physical": once,
+    }
+
+
+def test_cards_that_come_after_decks_were_saved_are_saved_too() -> None:
+    """By the same step, without asking again."""
+    gifts = [
+        does({"type": "add_card", "investigator": "all", "card": card}, step_id=card)
+        for card in ("02016", "02022")
+    ]
+    game = a_game("one", *gifts, asks("save_decks", "keep"))
+    game["setup"] = ["$play_scenario"]
+    game["resolutions"][0]["steps"] = ["02016", "keep", "02022", "keep"]
+    replay = folded(
+        a_guide(game),
+        *begun("one", ROLAND, DAISY),
+        *ended("one", 0, "no_resolution", **{ROLAND: "resigned", DAISY: "resigned"}),
+        {"type": "decision", "scenario": "one", "step": "keep", "decision": True},
+        strict=True,
+    )
+
+    assert statuses(replay) == [("one", "completed")]
+    assert held_cards(replay.state.banked[ROLAND]) == {"02016": 1, "02022": 1}
 
 
 def test_only_one_of_those_who_resigned_takes_a_card() -> None:
@@ -164,8 +222,8 @@ def test_only_one_of_those_who_resigned_takes_a_card() -> None:
     assert refused(SKIDS) == set()
 
 
-def test_the_companion_of_who_was_defeated_is_defeated_too() -> None:
-    """Roland's, not Daisy’s, though he was killed of it (CYC-EE2)."""
+def test_the_partner_of_a_defeated_investigator_is_defeated_too() -> None:
+    """Roland's, but not Daisy’s, even if he was killed (CYC-EE2)."""
     alive = {
         "type": "partner_status",
         "section": "team",
@@ -234,8 +292,7 @@ def test_the_companion_of_who_was_defeated_is_defeated_too() -> None:
     ("play", "resolution"),
     [({"single_resolution": "R1"}, "R1"), ({"fixed_resolution": "R1"}, "R1")],
 )
-def test_only_one_resolution_can_be_reached(play: Raw, resolution: str) -> None:
-    """Nobody is asked which."""
+def test_a_single_resolution_is_not_asked_for(play: Raw, resolution: str) -> None:
     step = {**PLAY, "input": {"type": "play_scenario", **play}}
     replay = folded(
         a_guide(a_game("one", play=step)),
@@ -255,8 +312,8 @@ GONE: Raw = {
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_what_is_said_of_the_defeated_if_the_only_one_is_dead(strict: bool) -> None:
-    """By the rules it is said of her too; the app passes over her."""
+def test_the_only_defeated_investigator_may_be_dead(strict: bool) -> None:
+    """By the rules there is a line about her; the app has none."""
     game = a_game("one", does(GONE, step_id="gone"))
     game["setup"].insert(-1, "gone")
     outcomes = {ROLAND: "alive", DAISY: "mental"}
@@ -265,7 +322,7 @@ def test_what_is_said_of_the_defeated_if_the_only_one_is_dead(strict: bool) -> N
     assert notes(reported(replay)) == ["somebody was defeated"] * strict + ["won"]
 
 
-def test_nothing_is_said_of_one_who_died_before_the_game() -> None:
+def test_an_investigator_who_died_before_the_game_is_not_defeated() -> None:
     """By the rules she doesn't play it, whatever was answered."""
     guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
     replay = folded(guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}))
@@ -274,8 +331,8 @@ def test_nothing_is_said_of_one_who_died_before_the_game() -> None:
 
 
 @pytest.mark.parametrize("strict", [True, False])
-def test_who_died_before_the_end_is_one_of_the_defeated(strict: bool) -> None:
-    """She is not asked how it ended for her: the app does not reach her then."""
+def test_an_investigator_who_died_before_the_end_is_defeated(strict: bool) -> None:
+    """She is not asked for an outcome; the app forgets her."""
     lost = {"type": "trauma", "investigator": "defeated", "insane": True}
     game = a_game("one", does(GONE, step_id="gone"), does(lost, step_id="lost_mind"))
     game["setup"] = ["gone", "$play_scenario"]
@@ -289,7 +346,7 @@ def test_who_died_before_the_end_is_one_of_the_defeated(strict: bool) -> None:
 
 
 def a_game_that_pays_for_defeats() -> Raw:
-    """Who was defeated has one experience for it, as in The Essex County Express."""
+    """A game with 1 experience for each defeat, as in The Essex County Express."""
     pity: Raw = {"type": "earn_xp", "investigator": "defeated", "bonus": 1}
     game = a_game("one", does(pity, step_id="pity"))
     game["setup"] = ["$play_scenario"]
@@ -301,14 +358,14 @@ def a_game_that_pays_for_defeats() -> Raw:
     ("strict", "trauma", "daisy"),
     [
         (True, 0, 1 + 3),
-        (True, 4, 0),  # the fifth is as much as her health: she is killed
+        (True, 4, 0),  # the fifth equals her health: she is killed
         (False, 4, 1),  # the app pays the dead
     ],
 )
-def test_who_was_killed_is_not_paid_for_the_defeat(
+def test_a_killed_investigator_earns_nothing_for_the_defeat(
     strict: bool, trauma: int, daisy: int
 ) -> None:
-    """XP-29: nobody killed or driven insane earns; Roland has 1 and 2 and a bonus."""
+    """XP-29: no one killed or insane earns; Roland has 1 and 2 and a bonus."""
     hurt = does(
         {"type": "trauma", "investigator": "$fixed_investigator",
          "fixed_investigator": DAISY, "physical": trauma},
@@ -327,8 +384,8 @@ def test_who_was_killed_is_not_paid_for_the_defeat(
     assert replay.problems == ()
 
 
-def test_a_table_that_pays_the_dead_is_reported() -> None:
-    """Nothing is earned; what was taken from them is."""
+def test_experience_stated_for_a_dead_investigator_is_reported() -> None:
+    """Nothing is earned, but experience can be taken away."""
     guide = a_guide(a_game("one"))
     dead = Stated("one", do.Trauma("input", killed=True), (DAISY,), (), "So", 90)
     paid = Stated("one", do.EarnExperience("input", bonus=2), (DAISY,), (), "So", 91)

@@ -1,4 +1,4 @@
-"""Who may be chosen, who is gone, who comes back, and what goes to another campaign."""
+"""Investigators who may be chosen, are gone, return, or move to another campaign."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of as answer_findings
 from arkham.rules.campaign.judging.roster import (
     ROSTER_RULES,
-    Choosing,
+    Candidate,
     Roster,
     RosterReason,
     findings_of,
@@ -26,7 +26,7 @@ from arkham.rules.campaign.state.outcomes import printed_values
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.campaign.transfer import (
     TRANSFER_RULES,
-    Moving,
+    Departure,
     Transfer,
     arrival,
     transferred,
@@ -42,6 +42,7 @@ from tests.rules.campaign.helpers.small import (
     SKIDS,
     WHO,
     a_guide,
+    a_scenario,
     does,
     line,
     records,
@@ -69,12 +70,12 @@ def folded(*raws: Any, entries: tuple[Entry, ...] = ()) -> Replay:
 
 
 def killed(code: str = ROLAND) -> Stated:
-    """Somebody is killed at the end of the first game."""
+    """A fact: an investigator is killed at the end of the first game."""
     return Stated("one", do.Trauma("input", killed=True), (code,), reason="A card")
 
 
 def retired(code: str = ROLAND) -> Stated:
-    """Somebody retires after the first game."""
+    """A fact: an investigator retires after the first game."""
     return Stated("one", do.Retire(), (code,), reason="Duke was lost")
 
 
@@ -85,8 +86,8 @@ RETIRED = folded(*ENDED, entries=(retired(),))
 
 
 def rules(replay: Replay, code: str, entering: RosterReason, **more: Any) -> list[str]:
-    """The rules that speak."""
-    choosing = Choosing(code, Roster(replay.state), entering, **more)
+    """Return the rules with findings."""
+    choosing = Candidate(code, Roster(replay.state), entering, **more)
     return [each.rule for each in findings_of(choosing)]
 
 
@@ -94,13 +95,13 @@ def test_a_new_campaign_is_open_to_all() -> None:
     assert may_be_chosen(folded().state, EVERYBODY) == EVERYBODY
 
 
-def test_who_was_killed_is_gone_in_every_version() -> None:
+def test_a_killed_investigator_is_gone_in_every_version() -> None:
     assert may_be_chosen(DEAD.state, EVERYBODY) == (DAISY, SKIDS, AGNES)
     assert may_be_chosen(DEAD.state, EVERYBODY, others=(DAISY,)) == (SKIDS, AGNES)
 
 
-def test_trauma_alone_may_be_the_end() -> None:
-    """Five mental trauma are Roland's whole sanity, as printed."""
+def test_trauma_can_drive_an_investigator_insane() -> None:
+    """Roland's printed sanity is 5."""
     driven = Stated("one", do.Trauma("input", mental=5), (ROLAND,))
     state = folded(*ENDED, entries=(driven,)).state
 
@@ -108,8 +109,8 @@ def test_trauma_alone_may_be_the_end() -> None:
     assert may_be_chosen(state, (ROLAND, OTHER_ROLAND)) == ()
 
 
-def test_who_joins_takes_somebody_new() -> None:
-    """Nobody's investigator of before; who takes over may."""
+def test_a_joining_player_takes_a_new_investigator() -> None:
+    """None that was played before; a player who takes over may."""
     state = PLAYED.state
     assert may_be_chosen(state, EVERYBODY, RosterReason.JOINING) == (SKIDS, AGNES)
     assert may_be_chosen(state, EVERYBODY, others=(DAISY,)) == (
@@ -150,19 +151,19 @@ def test_who_joins_takes_somebody_new() -> None:
         ),
     ],
 )
-def test_what_stands_against_it(
+def test_an_invalid_choice_of_investigator_is_found(
     replay: Replay,
     code: str,
     entering: RosterReason,
     more: dict[str, Any],
     expected: list[str],
 ) -> None:
-    """Exactly these rules speak."""
+    """By exactly these rules."""
     assert rules(replay, code, entering, **more) == expected
 
 
-def test_under_survival_nobody_takes_over() -> None:
-    """From the dead; from one who retired, yes."""
+def test_under_survival_killed_investigators_are_not_replaced() -> None:
+    """Retired ones may be."""
     sworn = UltimatumChosen(SETUP, "survival")
     replay = folded(*ENDED, entries=(sworn, killed()))
 
@@ -173,8 +174,8 @@ def test_under_survival_nobody_takes_over() -> None:
     assert may_be_chosen(replay.state, EVERYBODY, lost=Fate.KILLED) == ()
 
 
-def test_a_table_with_nobody_left_loses_the_campaign() -> None:
-    """TRA-10: only the table knows whom it has, and states it; nothing follows."""
+def test_a_table_states_the_loss_if_no_investigator_is_left() -> None:
+    """TRA-10: only the table knows which investigators it has."""
     lost = Stated(
         "one", course.SetResult("lose"), reason="Nobody is left.", sequence=900
     )
@@ -185,8 +186,8 @@ def test_a_table_with_nobody_left_loses_the_campaign() -> None:
     assert replay.pending is None
 
 
-def test_who_leaves_comes_back_to_what_was_theirs() -> None:
-    """Daisy misses the second game, and earns nothing in it."""
+def test_a_returning_investigator_keeps_what_they_had() -> None:
+    """Daisy misses the second game and earns nothing in it."""
     alone = won("two", 4, **{ROLAND: "alive"})
     state = folded(*ENDED, *alone).state
 
@@ -204,8 +205,8 @@ def test_a_newcomer_begins_with_nothing() -> None:
     assert state.people[ROLAND].experience == 5
 
 
-def test_who_retired_plays_no_more() -> None:
-    """The fate is told, and nobody may answer for a seat with them."""
+def test_a_retired_investigator_no_longer_plays() -> None:
+    """Their fate is known, and they can't be chosen."""
     replay = folded(
         *ENDED, {"type": "start_scenario", "scenario": "two"}, entries=(retired(),)
     )
@@ -219,7 +220,7 @@ def test_who_retired_plays_no_more() -> None:
     ] == ["answer.players"]
 
 
-def test_nobody_plays_in_two_versions() -> None:
+def test_two_versions_of_one_investigator_cannot_play() -> None:
     replay = folded(*ENDED, {"type": "start_scenario", "scenario": "two"})
     both = {ROLAND: ("chosen",), OTHER_ROLAND: ("chosen",)}
     answer = Answer("string_choices", "two", "$choose_investigators", both)
@@ -238,23 +239,23 @@ def test_titles_come_from_the_cards() -> None:
 # -- transfers --
 
 
-def test_deck_experience_trauma_and_earned_cards_go_along() -> None:
+def test_experience_trauma_and_earned_cards_are_transferred() -> None:
     hurt = Stated("one", do.Trauma("input", physical=1, mental=2), (ROLAND,))
     weak = Stated("one", do.AddCard("input", "01096", aside=True), (ROLAND,))
     state = folded(*ENDED, entries=(hurt, weak)).state
-    found = transferred(Moving(ROLAND, state, 1))
+    found = transferred(Departure(ROLAND, state, 1))
 
     assert found == Transfer(ROLAND, 1, 1, 2, ("02016",), ("01096",))
-    assert transferred(Moving(SKIDS, state)) == Transfer(SKIDS)
+    assert transferred(Departure(SKIDS, state)) == Transfer(SKIDS)
 
 
-def test_what_was_taken_out_again_stays_behind() -> None:
-    """Of two weaknesses one was taken out; of a story card there are two."""
+def test_removed_cards_are_not_transferred() -> None:
+    """One of two weaknesses was removed; there are two copies of a story card."""
     one = Stated("one", do.AddCard("input", "01096", aside=True), (ROLAND,))
     gone = Stated("one", do.RemoveCard("01096", "input", aside=True), (ROLAND,))
     two = Stated("one", do.CardCount("04244", 2), (ROLAND,))
     state = folded(*ENDED, entries=(one, one, gone, two)).state
-    found = transferred(Moving(ROLAND, state))
+    found = transferred(Departure(ROLAND, state))
     there = fold(GUIDE, [*starting(ROLAND, DAISY), *arrival(found)], PEOPLE).state
 
     assert (found.added, found.counted) == (("01096",), (("04244", 2),))
@@ -262,8 +263,8 @@ def test_what_was_taken_out_again_stays_behind() -> None:
     assert held_cards(there.people[ROLAND])["04244"] == 2
 
 
-def test_what_arrives_begins_the_other_log() -> None:
-    """Notes, tokens and ultimatums stay behind."""
+def test_a_transfer_is_entered_into_the_other_log() -> None:
+    """Notes, tokens and ultimatums are left behind."""
     given = Transfer(ROLAND, 1, 1, 2, ("02016",), ("01096",))
     other = fold(GUIDE, [*starting(ROLAND, DAISY), *arrival(given)], PEOPLE)
     person = other.state.people[ROLAND]
@@ -278,19 +279,19 @@ def test_what_arrives_begins_the_other_log() -> None:
 @pytest.mark.parametrize(
     ("moving", "expected"),
     [
-        (Moving(ROLAND, PLAYED.state), []),
-        (Moving(ROLAND, DEAD.state), ["transfer.survivor"]),
-        (Moving(ROLAND, PLAYED.state, after=(OTHER_ROLAND,)), ["transfer.taken"]),
-        (Moving(ROLAND, folded(*begun("one", ROLAND)).state), ["transfer.over"]),
-        (Moving(DAISY, folded(*begun("one", ROLAND)).state), []),
+        (Departure(ROLAND, PLAYED.state), []),
+        (Departure(ROLAND, DEAD.state), ["transfer.survivor"]),
+        (Departure(ROLAND, PLAYED.state, after=(OTHER_ROLAND,)), ["transfer.taken"]),
+        (Departure(ROLAND, folded(*begun("one", ROLAND)).state), ["transfer.over"]),
+        (Departure(DAISY, folded(*begun("one", ROLAND)).state), []),
     ],
 )
-def test_who_may_go(moving: Moving, expected: list[str]) -> None:
+def test_an_invalid_transfer_is_found(moving: Departure, expected: list[str]) -> None:
     assert [each.rule for each in transfer_findings(moving)] == expected
 
 
-def test_each_rule_stands_in_the_docs() -> None:
-    """With its sentence, rows and a citation."""
+def test_each_rule_is_in_the_docs() -> None:
+    """With its sentence; it has rows and a citation."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
 
     rules: list[Rule[Any]] = [*ROSTER_RULES, *TRANSFER_RULES]
@@ -300,7 +301,7 @@ def test_each_rule_stands_in_the_docs() -> None:
 
 
 def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
-    """Only who begins again draws one, whatever is brought along."""
+    """Only new investigators draw one."""
     draws = does(
         {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
         step_id="draw",
@@ -323,3 +324,21 @@ def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
     assert one.pending.codes == (DAISY,)
     assert both.pending is not None
     assert both.pending.prompt != "weakness"
+
+
+def test_a_retired_investigator_is_left_out_between_games() -> None:
+    """Interludes affect only those who continue, or all if no one does."""
+    gives = does({"type": "earn_xp", "investigator": "all", "bonus": 2})
+    interlude = a_scenario("two", gives, type="interlude", setup=["does"])
+    guide = a_guide(a_game("one"), interlude, a_game("three"))
+
+    def earned(*gone: str) -> list[int]:
+        before = [*starting(ROLAND, DAISY), *records(*won("one"))]
+        retired = [Stated("one", do.Retire(), (code,), reason="Away") for code in gone]
+        begun_two = records({"type": "start_scenario", "scenario": "two"})
+        state = fold(guide, [*before, *retired, *begun_two], PEOPLE).state
+        return [state.people[code].experience or 0 for code in (ROLAND, DAISY)]
+
+    neither = earned()
+    assert earned(ROLAND) == [neither[0] - 2, neither[1]]
+    assert earned(ROLAND, DAISY) == neither

@@ -1,4 +1,4 @@
-"""What is known of a scenario at the table: its symbols, and decks of its own."""
+"""Facts about a scenario at the table: its symbols and special decks."""
 
 from __future__ import annotations
 
@@ -18,30 +18,30 @@ STANDARD = Difficulty.STANDARD
 
 @pytest.mark.parametrize("campaign", [*campaigns(), SIDE])
 def test_every_official_scenario_has_its_symbols(campaign: str) -> None:
-    """Side scenarios of fans alone have no reference card here."""
+    """Only fan-made side scenarios have no reference card here."""
     for scenario in campaign_facts(campaign).scenarios.values():
         is_official = campaign != SIDE or scenario.card[:1].isdigit()
         if scenario.is_played and is_official:
             assert symbols_at(campaign, scenario.id, STANDARD), scenario.id
 
 
-def test_a_return_uses_the_card_it_returns_to() -> None:
+def test_a_return_to_scenario_uses_the_original_reference_card() -> None:
     returned = symbols_at("rtnotz", "return_to_the_gathering", STANDARD)
     assert returned == symbols_at("core", "torch", STANDARD)
     assert returned[Token.CULTIST].meaning.modifier == -1
 
 
-def test_a_side_scenario_has_its_own_in_any_campaign() -> None:
+def test_a_side_scenario_has_its_symbols_in_any_campaign() -> None:
     alone = symbols_at(SIDE, "curse_of_the_rougarou", STANDARD)
     assert symbols_at("dwl", "curse_of_the_rougarou#1", STANDARD) == alone != {}
 
 
-def test_the_hard_side() -> None:
+def test_expert_and_malevolence_use_the_hard_side() -> None:
     harder = symbols_at("core", "torch", Difficulty.EXPERT)
     assert symbols_at("core", "torch", STANDARD, frozenset({"malevolence"})) == harder
 
 
-def test_exploration_decks() -> None:
+def test_scenarios_with_an_exploration_deck_are_known() -> None:
     explored = {
         f"{campaign}.{scenario}"
         for campaign in (*known_campaigns(), SIDE)
@@ -57,7 +57,7 @@ def test_exploration_decks() -> None:
     }  # fmt: skip
 
 
-def test_tekeli_li_decks() -> None:
+def test_campaigns_with_a_tekeli_li_deck_are_known() -> None:
     found = [each for each in known_campaigns() if has_tekeli_li_deck(each)]
     assert found == ["eoe"]
     assert not has_tekeli_li_deck("a guide nobody knows")

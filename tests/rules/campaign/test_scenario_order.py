@@ -1,4 +1,4 @@
-"""Which scenario comes next: in order, named, skipped, again, on the side or alone."""
+"""The next scenario: in order, named, skipped, replayed, on the side or standalone."""
 
 from __future__ import annotations
 
@@ -36,8 +36,7 @@ from tests.rules.campaign.helpers.small import (
 )
 
 
-def test_scenarios_follow_each_other_and_later_ones_wait() -> None:
-    """Only the next one can be begun."""
+def test_scenarios_follow_each_other_and_later_ones_are_locked() -> None:
     guide = a_guide(a_game("one"), a_game("two"), a_game("three"))
 
     before = folded(guide)
@@ -53,7 +52,7 @@ def test_scenarios_follow_each_other_and_later_ones_wait() -> None:
 
 
 def test_a_scenario_named_as_next_is_next() -> None:
-    """Then the list goes on."""
+    """The order continues after it."""
     guide = a_guide(
         a_game("one", setting(setting="next_scenario", scenario="three")),
         a_game("two"),
@@ -67,8 +66,7 @@ def test_a_scenario_named_as_next_is_next() -> None:
     assert reported(replay)["next_scenario_stack"] == []
 
 
-def test_a_skipped_scenario_is_passed_over() -> None:
-    """The one after it can be begun."""
+def test_the_scenario_after_a_skipped_one_is_next() -> None:
     guide = a_guide(
         a_game("one", setting(setting="skip_scenario", scenario="two")),
         a_game("two"),
@@ -80,8 +78,7 @@ def test_a_skipped_scenario_is_passed_over() -> None:
     ]  # fmt: skip
 
 
-def test_a_scenario_is_played_again_with_answers_of_its_own() -> None:
-    """The second time is another game."""
+def test_a_replayed_scenario_has_separate_answers() -> None:
     replay_once = when(
         {
             "type": "campaign_data",
@@ -114,7 +111,7 @@ def test_a_scenario_is_played_again_with_answers_of_its_own() -> None:
 
 
 def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
-    """What loses it ends the scenario; what follows there does not happen."""
+    """The scenario ends at once, without its remaining steps."""
     lose = setting(setting="result", value="lose")
     epilogue = a_scenario("end", does(line("told")), type="epilogue")
     guide = a_guide(a_game("one", lose), a_game("two"), epilogue)
@@ -130,8 +127,8 @@ def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
     assert notes(reported(replay)) == ["told"]
 
 
-def test_interludes_read_who_played_before() -> None:
-    """Nobody is asked again who plays."""
+def test_interludes_keep_the_players_of_the_last_game() -> None:
+    """They don't ask who plays."""
     told = does({"type": "earn_xp", "investigator": "all", "bonus": 1})
     guide = a_guide(a_game("one"), a_scenario("between", told, type="interlude"))
     replay = folded(
@@ -143,7 +140,7 @@ def test_interludes_read_who_played_before() -> None:
 
 
 def test_a_continuation_keeps_players_and_lead() -> None:
-    """The next scenario asks nobody who plays."""
+    """The next scenario doesn't ask who plays."""
     keep = setting(setting="next_scenario", scenario="two", prelude_continuation=True)
     started = {
         "id": "$choose_investigators",
@@ -171,8 +168,8 @@ def test_a_continuation_keeps_players_and_lead() -> None:
     assert replay.pending.step == "$play_scenario"
 
 
-def test_each_chooses_once_in_turn_after_a_game() -> None:
-    """She who led it first, though the interlude names no lead of its own."""
+def test_investigators_choose_in_turn_after_a_game() -> None:
+    """The lead of the game is first, though the interlude names no lead."""
     choices = [{"id": each, "text": "", "effects": [line(each)]} for each in "ab"]
     ask = {
         "type": "investigator_choice",
@@ -196,8 +193,8 @@ def test_each_chooses_once_in_turn_after_a_game() -> None:
     assert [each and each.codes for each in asked] == [(DAISY,), (ROLAND,)]
 
 
-def test_what_is_changed_by_hand_between_scenarios() -> None:
-    """Trauma as it is now, a fate, and notes."""
+def test_changes_by_hand_between_scenarios_are_applied() -> None:
+    """Current trauma, a fate, and notes."""
     changed: Raw = {
         "type": "inter_scenario",
         "scenario": "one",
@@ -224,8 +221,8 @@ def test_what_is_changed_by_hand_between_scenarios() -> None:
     }
 
 
-def test_a_side_scenario_of_ones_own_costs_and_pays() -> None:
-    """1 experience to play it, 3 in the display; then the campaign goes on."""
+def test_a_custom_side_scenario_costs_and_gives_experience() -> None:
+    """1 to play it, 3 in the display; then the campaign continues."""
     aside: list[Raw] = [
         {
             "type": "start_side_scenario",
@@ -262,7 +259,7 @@ def test_a_side_scenario_of_ones_own_costs_and_pays() -> None:
     }
 
 
-def test_side_scenarios_get_what_their_campaign_adds() -> None:
+def test_side_scenarios_get_the_steps_their_campaign_adds() -> None:
     """A branch before their own, a step before, steps after the resolution."""
     side = a_game("aside", side_scenario_type="side_story")
     guide = a_guide(
@@ -315,8 +312,8 @@ def test_side_scenarios_get_what_their_campaign_adds() -> None:
     assert statuses(replay)[-1] == ("aside", "completed")
 
 
-def test_a_scenario_on_its_own_has_its_own_set_up() -> None:
-    """Weaknesses are drawn first; no campaign setup, and nothing comes after."""
+def test_a_standalone_scenario_has_its_own_setup() -> None:
+    """Weaknesses are drawn first; there is no campaign setup, and nothing follows."""
     own = does(line("alone"), step_id="alone")
     scenario = a_game("one", does(line("usual"), step_id="usual"))
     scenario["steps"].append(own)
@@ -357,8 +354,8 @@ def test_a_scenario_on_its_own_has_its_own_set_up() -> None:
 
 
 @pytest.mark.parametrize("is_stated", [False, True])
-def test_what_is_stated_of_a_lost_game_holds(is_stated: bool) -> None:
-    """However it was lost; but nothing of a game that was begun after it."""
+def test_facts_about_a_lost_game_apply(is_stated: bool) -> None:
+    """However it was lost; but not facts about a game begun after it."""
     loses = {"type": "campaign_data", "setting": "result", "value": "lose"}
     lost = [] if is_stated else [does(loses, step_id="loses")]
     guide = a_guide(a_game("one", *lost), a_game("two"))
@@ -387,7 +384,7 @@ def test_what_is_stated_of_a_lost_game_holds(is_stated: bool) -> None:
         assert replay.state.campaign_result == "lose"
         assert replay.problems == ()
         if is_stated and not is_strict:
-            continue  # the app knows no facts
+            continue  # the app has no facts
         people = replay.state.people
         assert {c: p.physical for c, p in people.items() if p.physical} == hurt
         assert replay.state.has_line("n", "a") is is_strict

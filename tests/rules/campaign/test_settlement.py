@@ -1,4 +1,4 @@
-"""What changed between two moments of a campaign, and nothing else."""
+"""The difference between two moments of a campaign."""
 
 from __future__ import annotations
 
@@ -57,15 +57,15 @@ GUIDE = a_guide(
 )
 
 
-def test_nothing_changed() -> None:
-    """Silence, but for what comes next."""
+def test_equal_moments_have_no_difference() -> None:
+    """Except the next scenario."""
     same = folded(GUIDE, *won("one"))
 
     assert settlement(same, same) == ReplayDifference(next_scenario="two")
 
 
 def test_a_game_is_settled() -> None:
-    """Experience, cards, lines, tokens, and the scenario that is over."""
+    """Experience, cards, lines, tokens, and the completed scenario."""
     found = settlement(folded(GUIDE), folded(GUIDE, *won("one", 2)))
 
     assert found.people == (
@@ -83,8 +83,8 @@ def test_a_game_is_settled() -> None:
     assert (found.result, found.next_scenario) == ("", "two")
 
 
-def test_trauma_can_be_the_end_of_somebody() -> None:
-    """Daisy's 5 health; cards go, a line is crossed out, a number grows."""
+def test_trauma_can_kill_an_investigator() -> None:
+    """Daisy has 5 health; cards are lost, a line is crossed out, a number grows."""
     before = folded(GUIDE, *won("one", 0))
     outcomes = {ROLAND: "alive", DAISY: "alive"}
     found = settlement(
@@ -112,8 +112,8 @@ def test_trauma_can_be_the_end_of_somebody() -> None:
     assert found.next_scenario == ""
 
 
-def test_what_holds_no_more_is_a_change_too() -> None:
-    """The same difference the other way: fate, cards, result, marks, the map."""
+def test_undone_facts_are_differences_too() -> None:
+    """The same differences in reverse: fate, cards, result, marks, the map."""
     guide = a_guide(
         a_game(
             "one",
@@ -181,10 +181,10 @@ def test_what_holds_no_more_is_a_change_too() -> None:
         ((4, 8), "eliminated", Fate.ALIVE),
     ],
 )
-def test_printed_values_decide_who_goes_on(
+def test_printed_values_decide_who_continues(
     had: tuple[int, int], outcome: str, fate: Fate
 ) -> None:
-    """TRA-06: Daisy has 5 health and 9 sanity; who is gone earns nothing more."""
+    """TRA-06: Daisy has 5 health and 9 sanity; eliminated, she earns nothing more."""
     guide = a_guide(a_game("one"), a_game("two"))
     trauma = do.Trauma("input", physical=had[0], mental=had[1])
     before: list[Entry] = [Stated("one", trauma, (DAISY,), reason="So it is.")]

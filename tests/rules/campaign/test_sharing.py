@@ -1,4 +1,4 @@
-"""Lists and dicts that share what they began with behave as if each had its own."""
+"""Lists and dicts that share their beginnings behave like separate ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from arkham.rules.campaign.state.sharing import APART, SharedDict, SharedList
 
-# Which of the copies made so far, what is done with it, and how often.
+# The copy to use, the operation, and a number for it.
 ACTS = st.lists(
     st.tuples(
         st.integers(0, 9),
@@ -22,8 +22,8 @@ ACTS = st.lists(
 
 
 @given(ACTS)
-def test_lists_do_what_lists_do(acts: list[tuple[int, str, int]]) -> None:
-    """However they were copied and added to."""
+def test_shared_lists_behave_like_lists(acts: list[tuple[int, str, int]]) -> None:
+    """However they were copied and extended."""
     pairs: list[tuple[SharedList[int], list[int]]] = [(SharedList(), [])]
     for which, act, number in acts:
         ours, plain = pairs[which % len(pairs)]
@@ -50,8 +50,8 @@ def test_lists_do_what_lists_do(acts: list[tuple[int, str, int]]) -> None:
 
 
 @given(ACTS)
-def test_dicts_do_what_dicts_do(acts: list[tuple[int, str, int]]) -> None:
-    """However they were copied, set and deleted from; order apart."""
+def test_shared_dicts_behave_like_dicts(acts: list[tuple[int, str, int]]) -> None:
+    """However they were copied and changed, except for the order."""
     pairs: list[tuple[SharedDict[int, int], dict[int, int]]] = [(SharedDict(), {})]
     for turn, (which, act, number) in enumerate(acts):
         ours, plain = pairs[which % len(pairs)]
@@ -74,8 +74,8 @@ def test_dicts_do_what_dicts_do(acts: list[tuple[int, str, int]]) -> None:
             assert ours.get(key, -1) == plain.get(key, -1)
 
 
-def test_keys_keep_the_order_they_came_in() -> None:
-    """Those set again stay where they are."""
+def test_keys_keep_their_insertion_order() -> None:
+    """Keys that are set again keep their place."""
     ours: SharedDict[int, str] = SharedDict()
     for key in range(2 * APART):
         ours[key] = "old"

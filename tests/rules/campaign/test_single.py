@@ -1,4 +1,4 @@
-"""A scenario on its own, earlier ones simulated, and side scenarios put in."""
+"""Standalone scenarios, simulated scenarios, and side scenarios."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ SKULL = does({"type": "add_chaos_token", "tokens": ["skull"]}, step_id="skull")
 
 
 def first_game() -> Raw:
-    """A game whose first resolution hurts everybody and adds a token."""
+    """A game whose first resolution causes trauma and adds a token."""
     game = a_game("one")
     game["steps"] += [HURT, SKULL]
     game["resolutions"][1]["steps"] = [
@@ -76,18 +76,18 @@ AFTERWARDS: list[Raw] = [
 
 
 def simulated(*raws: Raw) -> Replay:
-    """The campaign is gone through up to its second game."""
+    """Simulate the campaign up to its second game."""
     answers = starting(ROLAND, DAISY) + records(*raws)
     return fold(GUIDE, answers, PEOPLE, simulated="two")
 
 
 def without_upgrades(raws: list[Raw]) -> list[Raw]:
-    """Nobody is asked about decks where no experience is counted."""
+    """Leave out upgrades, which are not asked for without experience."""
     return [raw for raw in raws if raw.get("step") != "$upgrade_decks"]
 
 
 def test_earlier_resolutions_are_simulated() -> None:
-    """Their lines, tokens and trauma hold; experience and defeats do not."""
+    """Their lines, tokens and trauma apply; experience and defeats do not."""
     one = without_upgrades(won("one", 3, **BOTH))
     replay = simulated(*one)
     state = reported(replay)
@@ -102,7 +102,7 @@ def test_earlier_resolutions_are_simulated() -> None:
     ]
 
 
-def test_nothing_comes_after_the_one_they_were_simulated_for() -> None:
+def test_a_simulation_ends_with_its_scenario() -> None:
     both = without_upgrades([*won("one", 3, **BOTH), *won("two", 2, **BOTH)])
     replay = simulated(*both)
 
@@ -116,10 +116,10 @@ def test_nothing_comes_after_the_one_they_were_simulated_for() -> None:
     [(True, {}), (False, {ROLAND: {"physical": 1, "availableXp": 3},
                           DAISY: {"availableXp": 3}})],
 )  # fmt: skip
-def test_on_its_own_a_defeat_gives_no_trauma_and_nobody_earns(
+def test_a_standalone_scenario_gives_no_trauma_and_no_experience(
     strict: bool, expected: Raw
 ) -> None:
-    """STAND-10, XP-24; the app counts both."""
+    """STAND-10, XP-24; in the app there are both."""
     raws: list[Raw] = [
         *begun("two", ROLAND, DAISY),
         {
@@ -146,8 +146,8 @@ def test_on_its_own_a_defeat_gives_no_trauma_and_nobody_earns(
     assert state["investigators"] == expected
 
 
-def test_on_its_own_a_scenario_can_be_played_once_more() -> None:
-    """Where its resolution says so; nothing else follows."""
+def test_a_standalone_scenario_can_be_replayed() -> None:
+    """If its resolution says so; nothing else follows."""
     game = a_game("two")
     again = {"type": "campaign_data", "setting": "replay_scenario", "scenario": "two"}
     game["steps"].append(does(again, step_id="again"))
@@ -161,7 +161,7 @@ def test_on_its_own_a_scenario_can_be_played_once_more() -> None:
     assert [each.id for each in replay.scenarios] == ["two", "two#1"]
 
 
-def test_a_resolution_may_give_trauma_on_its_own_too() -> None:
+def test_a_resolution_may_give_trauma_in_a_standalone() -> None:
     raws = [*begun("one", ROLAND), *ended("one", 1, "R1", **{ROLAND: "mental"})]
     raws += [
         {"type": "count", "step": "victory", "scenario": "one", "count": 3},
@@ -177,8 +177,8 @@ def test_a_resolution_may_give_trauma_on_its_own_too() -> None:
     assert reported(replay)["investigators"] == {ROLAND: {"mental": 1}}
 
 
-def test_what_is_for_campaigns_only_is_not_sworn_to_for_one_scenario() -> None:
-    """Neither on its own nor after a simulation."""
+def test_campaign_only_ultimatums_cannot_be_chosen_for_one_scenario() -> None:
+    """Neither in a standalone nor after a simulation."""
     entries: list[Entry] = [
         *starting(ROLAND),
         UltimatumChosen(SETUP, "finality", sequence=9),
@@ -198,7 +198,7 @@ OPEN = folded(a_guide(a_game("one"), a_game("two")), *won("one", 2))
 def aside(
     scenario: str = "ours", previous: str = "one", name: str = "Ours", cost: int = 2
 ) -> Answer:
-    """A side scenario of the table's own."""
+    """A custom side scenario."""
     value = SideScenario(previous, "custom", name, cost)
     return Answer("start_side_scenario", scenario, "", value)
 
@@ -226,14 +226,14 @@ def aside(
         ),
     ],
 )
-def test_what_stands_against_a_side_scenario(
+def test_an_invalid_side_scenario_is_found(
     answer: Answer, unspent: dict[str, int] | None, expected: list[str]
 ) -> None:
-    """Exactly these rules speak."""
+    """By exactly these rules."""
     assert [each.rule for each in findings_of(answer, OPEN, (), unspent)] == expected
 
 
-def test_nothing_comes_between_two_parts() -> None:
+def test_no_side_scenario_is_inserted_between_two_parts() -> None:
     state = OPEN.state.copy()
     state.no_side_scenario = True
     found = findings_of(aside(), OPEN._replace(state=state))
@@ -250,16 +250,17 @@ def test_nothing_comes_between_two_parts() -> None:
         ({}, []),
     ],
 )
-def test_texts_after_a_game_come_first(more: Raw, expected: list[str]) -> None:
-    """Unless the interlude lets a side scenario before it."""
+def test_no_side_scenario_is_inserted_before_an_interlude(
+    more: Raw, expected: list[str]
+) -> None:
+    """Unless the interlude allows it."""
     after = a_scenario("after", does(line("told"), step_id="told"), **more)
     replay = folded(a_guide(a_game("one"), after), *won("one", 2))
 
     assert [each.rule for each in findings_of(aside(), replay)] == expected
 
 
-def test_nothing_comes_before_the_first_game() -> None:
-    """It is put in between two."""
+def test_no_side_scenario_is_inserted_before_the_first_game() -> None:
     begun_only = folded(OPEN.state.guide)
     found = findings_of(aside(previous=SETUP), begun_only)
 
@@ -276,10 +277,10 @@ def test_nothing_comes_before_the_first_game() -> None:
         ("core", "", 2, []),
     ],
 )
-def test_in_innsmouth_nothing_is_paid_for_while_spending_is_closed(
+def test_in_innsmouth_side_scenarios_cannot_be_paid_while_spending_is_closed(
     guide: str, upgraded: str, cost: int, expected: list[str]
 ) -> None:
-    """XP-22: it is open once decks were brought up to date after the last game."""
+    """XP-22: it opens when decks are upgraded after the last game."""
     state = folded(a_guide(a_game("one"), a_game("two"), id=guide), *won("one")).state
     state.upgraded = upgraded
     found = findings_of(aside(cost=cost), OPEN._replace(state=state))
@@ -288,10 +289,10 @@ def test_in_innsmouth_nothing_is_paid_for_while_spending_is_closed(
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(2, ["side.closed"]), (0, [])])
-def test_between_the_parts_of_the_elders_nothing_is_paid_for(
+def test_side_scenarios_cannot_be_paid_between_the_parts_of_the_elders(
     cost: int, expected: list[str]
 ) -> None:
-    """XP-21: nothing is spent there."""
+    """XP-21."""
     part = "heart_of_the_elders_part_1"
     replay = folded(a_guide(a_game(part), a_game("two"), id="tfa"), *won(part))
     state = replay.state.copy()
@@ -301,13 +302,15 @@ def test_between_the_parts_of_the_elders_nothing_is_paid_for(
     assert [each.rule for each in found] == expected
 
 
-def test_where_decks_are_brought_up_to_date_spending_is_open() -> None:
+def test_the_state_names_the_scenario_after_which_decks_were_upgraded() -> None:
     assert OPEN.state.upgraded == "one"
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(0, []), (2, ["side.induction"])])
-def test_under_induction_nothing_is_paid_for(cost: int, expected: list[str]) -> None:
-    """XP-25: what costs experience cannot be had."""
+def test_side_scenarios_cannot_be_paid_under_induction(
+    cost: int, expected: list[str]
+) -> None:
+    """XP-25."""
     state = OPEN.state.copy()
     state.ultimatums["induction"] = ""
     found = findings_of(aside(cost=cost), OPEN._replace(state=state))
@@ -315,14 +318,14 @@ def test_under_induction_nothing_is_paid_for(cost: int, expected: list[str]) -> 
     assert [each.rule for each in found] == expected
 
 
-def test_in_the_middle_of_a_game_nothing_is_put_in() -> None:
+def test_no_side_scenario_is_inserted_during_a_game() -> None:
     playing = folded(OPEN.state.guide, *won("one", 2), *begun("two", ROLAND, DAISY))
 
     assert [each.rule for each in findings_of(aside(), playing)] == ["side.after"]
 
 
 def test_every_kind_of_entry_is_judged() -> None:
-    """Answers, oaths, retractions; facts are the table's own."""
+    """Answers, ultimatums and retractions; facts are up to the table."""
     wrong = Answer("count", "one", "nowhere", 1)
     log = (UltimatumChosen(SETUP, "agony", sequence=3),)
 
@@ -333,8 +336,8 @@ def test_every_kind_of_entry_is_judged() -> None:
     assert findings_of(Retracted(1), OPEN, log) == ()
 
 
-def test_each_rule_stands_in_the_docs() -> None:
-    """With its sentence, rows and a citation."""
+def test_each_rule_is_in_the_docs() -> None:
+    """With its sentence; it has rows and a citation."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
 
     for rule in SIDE_RULES:
@@ -343,7 +346,7 @@ def test_each_rule_stands_in_the_docs() -> None:
 
 
 @pytest.mark.parametrize("campaign", known_campaigns())
-def test_what_others_lead_up_to_can_be_gone_up_to(campaign: str) -> None:
+def test_a_campaign_can_be_simulated_up_to_each_later_scenario(campaign: str) -> None:
     guide = guide_by_hand(campaign)
     for scenario in led_up_to(guide):
         begun = [Answer("start_scenario", SETUP, "", None, 1)]
@@ -352,8 +355,8 @@ def test_what_others_lead_up_to_can_be_gone_up_to(campaign: str) -> None:
         assert scenario in [each.id for each in replay.scenarios]
 
 
-def test_nothing_leads_up_to_a_side_scenario() -> None:
-    """Not even where a package lists its scenarios in an order."""
+def test_no_scenario_is_simulated_before_a_side_scenario() -> None:
+    """Even if a package lists its scenarios in an order."""
     package = replace(guide_by_hand("core"), id=SIDE)
     assert led_up_to(guide_by_hand("core")) == ("arkham", "tentacles")
     assert led_up_to(package) == ()

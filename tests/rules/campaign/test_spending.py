@@ -1,4 +1,4 @@
-"""When may the players of a campaign spend experience?"""
+"""When the players of a campaign may spend experience."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ from tests.rules.campaign.helpers.small import (
 
 
 def rule_after(guide: str, *raws: object) -> str:
-    """The rule that closes spending after these answers; "" where it is open."""
+    """Return the rule that closes spending after these answers; "" if it is open."""
     games = (a_game("one"), a_game("two"))
     found = closed_by(folded(a_guide(*games, id=guide), *raws))  # type: ignore[arg-type]
     return found.rule if found else ""
 
 
 @pytest.mark.parametrize("guide", ["core", "tic"])
-def test_before_the_first_game_it_is_open(guide: str) -> None:
+def test_spending_is_open_before_the_first_game(guide: str) -> None:
     assert rule_after(guide) == ""
 
 
 @pytest.mark.parametrize("guide", ["core", "tic", "tfa"])
-def test_while_a_scenario_is_played_it_is_closed(guide: str) -> None:
-    """XP-01: up to the question that asks for the upgrades."""
+def test_spending_is_closed_while_a_scenario_is_played(guide: str) -> None:
+    """XP-01: until upgrades are asked for."""
     for answered in range(3, len(won("one")) - 1):
         assert rule_after(guide, *won("one")[:answered]) == "spending.between-games"
 
 
 @pytest.mark.parametrize("guide", ["core", "tic", "rttic"])
-def test_while_decks_are_upgraded_and_after_it_is_open(guide: str) -> None:
-    """Until the next game has its players."""
+def test_spending_is_open_while_decks_are_upgraded_and_afterwards(guide: str) -> None:
+    """Until the players of the next game are chosen."""
     assert rule_after(guide, *won("one")[:-1]) == ""
     assert rule_after(guide, *won("one")) == ""
     playing = (*won("one"), *begun("two", ROLAND, DAISY))
@@ -52,7 +52,9 @@ def test_while_decks_are_upgraded_and_after_it_is_open(guide: str) -> None:
     ("guide", "expected"),
     [("tic", "spending.told"), ("rttic", "spending.told"), ("core", "")],
 )
-def test_in_innsmouth_the_guide_says_when(guide: str, expected: str) -> None:
+def test_in_innsmouth_spending_is_closed_unless_the_guide_opens_it(
+    guide: str, expected: str
+) -> None:
     """XP-22: a game that asks for no upgrade leaves it closed."""
     replay = folded(a_guide(a_game("one"), a_game("two"), id=guide), *won("one"))
     state = replay.state.copy()
@@ -65,10 +67,10 @@ def test_in_innsmouth_the_guide_says_when(guide: str, expected: str) -> None:
 @pytest.mark.parametrize("prefix", ["", "return_to_"])
 @pytest.mark.parametrize("upgraded", [False, True])
 @pytest.mark.parametrize("part", ["part_1", "part_2"])
-def test_between_the_parts_of_the_elders_it_is_closed(
+def test_spending_is_closed_between_the_parts_of_the_elders(
     part: str, upgraded: bool, prefix: str
 ) -> None:
-    """XP-21: until decks are upgraded after the second."""
+    """XP-21: until decks are upgraded after the second part."""
     name = f"{prefix}heart_of_the_elders_{part}"
     replay = folded(a_guide(a_game(name), a_game("two"), id="tfa"), *won(name))
     state = replay.state.copy()
@@ -79,7 +81,7 @@ def test_between_the_parts_of_the_elders_it_is_closed(
 
 
 def a_game_that_upgrades_first() -> Raw:
-    """What was earned before is spent in its setup, and what it brings later."""
+    """A game that upgrades decks in its setup, and saves what it gives for later."""
     asks: Raw = {"type": "upgrade_decks"}
     game = a_game("one", {"id": "spend", "type": "input", "input": asks})
     later = {"id": "$upgrade_decks", "type": "input", "input": asks}
@@ -90,10 +92,8 @@ def a_game_that_upgrades_first() -> Raw:
 @pytest.mark.parametrize(
     ("guide", "afterwards"), [("tic", "spending.told"), ("core", "")]
 )
-def test_a_guide_may_leave_what_was_earned_for_later(
-    guide: str, afterwards: str
-) -> None:
-    """XP-22: as most games of Innsmouth do; the setup of a later one opens it."""
+def test_a_guide_may_save_experience_for_later(guide: str, afterwards: str) -> None:
+    """XP-22: as most games of Innsmouth do; the setup of a later one opens spending."""
     beginning, rest = begun("one", ROLAND, DAISY), won("one")[3:]
     spent = {"type": "decision", "scenario": "one", "step": "spend", "decision": True}
     found = []
@@ -108,8 +108,8 @@ def test_a_guide_may_leave_what_was_earned_for_later(
     assert found == ["", *["spending.between-games"] * (len(rest) - 1), afterwards]
 
 
-def test_decks_that_are_only_kept_spend_nothing() -> None:
-    """XP-01, XP-21: a guide may ask what changed in them in the midst of a game."""
+def test_spending_stays_closed_when_decks_are_only_saved() -> None:
+    """XP-01, XP-21: a guide may ask for changes of decks in the middle of a game."""
     asks: Raw = {"type": "save_decks", "trauma": True}
     saves: Raw = {"id": "save", "type": "input", "input": asks}
     answers = starting(ROLAND, DAISY) + records(*begun("one", ROLAND, DAISY))
@@ -122,8 +122,8 @@ def test_decks_that_are_only_kept_spend_nothing() -> None:
     assert closed.rule == "spending.between-games"
 
 
-def test_in_the_innsmouth_conspiracy_it_opens_where_the_guide_asks() -> None:
-    """Each game of a recorded campaign, and whether spending is open after it."""
+def test_in_innsmouth_spending_opens_when_the_guide_asks_for_upgrades() -> None:
+    """For each game of a recorded campaign."""
     (case,) = (
         each
         for number in range(CASES)
@@ -147,8 +147,8 @@ def test_in_the_innsmouth_conspiracy_it_opens_where_the_guide_asks() -> None:
 @pytest.mark.parametrize(
     ("upgraded", "expected"), [("", "spending.parts"), ("one", "")]
 )
-def test_between_two_parts_it_is_closed(upgraded: str, expected: str) -> None:
-    """XP-21: unless decks were upgraded after the first of them."""
+def test_spending_is_closed_between_two_parts(upgraded: str, expected: str) -> None:
+    """XP-21: unless decks were upgraded after the first."""
     replay = folded(a_guide(a_game("one"), a_game("two")), *won("one"))
     state = replay.state.copy()
     state.no_side_scenario, state.upgraded = True, upgraded

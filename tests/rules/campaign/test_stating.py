@@ -1,4 +1,4 @@
-"""What a table may state by hand, and of whom."""
+"""Facts that a table may state by hand, and the investigators they concern."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ def stated(effect: Effect, *codes: str) -> Stated:
         (Asserted("one", "mental", NOBODY, 0), ["fact.person"]),
     ],
 )
-def test_what_is_stated_means_something(fact: Fact, expected: list[str]) -> None:
-    """Silence where it does; whether an assertion is so is another matter."""
+def test_a_meaningless_fact_is_found(fact: Fact, expected: list[str]) -> None:
+    """Valid facts have no findings; that an assertion is true is checked elsewhere."""
     assert [each.rule for each in findings_of(fact, REPLAY)] == expected
 
 
@@ -70,8 +70,10 @@ def test_what_is_stated_means_something(fact: Fact, expected: list[str]) -> None
     "effect", [course.Players(), course.Lead(), course.JoinScenario(DAISY)]
 )
 @pytest.mark.parametrize("gone", ["killed", "insane", "retired"])
-def test_who_is_gone_is_not_stated_to_play(effect: Effect, gone: str) -> None:
-    """Until then she may."""
+def test_an_eliminated_investigator_cannot_be_stated_to_play(
+    effect: Effect, gone: str
+) -> None:
+    """Before that she can."""
     state = REPLAY.state.copy()
     setattr(state.person(DAISY), gone, True)
     found = findings_of(stated(effect, DAISY), REPLAY._replace(state=state))
@@ -92,14 +94,14 @@ def test_who_is_gone_is_not_stated_to_play(effect: Effect, gone: str) -> None:
         (course.Players(), ()),
     ],
 )
-def test_whom_alone_a_statement_concerns(
+def test_a_statement_may_concern_one_investigator_only(
     effect: Effect, expected: tuple[str, ...]
 ) -> None:
-    """Naming somebody makes nobody's affair of what befalls the table."""
+    """Naming one doesn't matter if the effect is on the whole table."""
     assert concerned(stated(effect, DAISY)) == expected
 
 
-def test_each_rule_stands_in_the_docs() -> None:
+def test_each_rule_is_in_the_docs() -> None:
     """With its sentence."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
     for rule in FACT_RULES:

@@ -1,4 +1,4 @@
-"""Trauma of boons, ultimatums and cards, as a table tells it."""
+"""Trauma of boons, ultimatums and cards, as stated by a table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OSIRIS = UltimatumChosen(SETUP, "osiris", sequence=100)
 
 
 def told(source: str, physical: int = 0, mental: int = 0, code: str = ROLAND) -> Stated:
-    """Trauma at the end of the first game."""
+    """A statement of trauma at the end of the first game."""
     effect = do.Trauma("input", physical=physical, mental=mental, source=source)
     return Stated("one", effect, (code,), reason="So it was.")
 
@@ -33,7 +33,7 @@ def told(source: str, physical: int = 0, mental: int = 0, code: str = ROLAND) ->
 def folded(
     *entries: Entry, guide: str = "small", games: int = 1, daisy: str = "alive"
 ) -> Replay:
-    """Roland has survived, and Daisy, if nothing else is said."""
+    """Roland survives, and Daisy too unless another outcome is given."""
     ends = {ROLAND: "alive", DAISY: daisy}
     played = [raw for game in ("one", "two")[:games] for raw in won(game, 2, **ends)]
     given = starting(ROLAND, DAISY) + records(*played)
@@ -44,18 +44,18 @@ def folded(
 
 
 def problems(replay: Replay) -> list[tuple[str, str]]:
-    """What could not be."""
+    """Return the problems of a replay."""
     return [(each.rule, each.found) for each in replay.problems]
 
 
 def trauma(state: State, code: str = ROLAND) -> tuple[int, int]:
-    """Physical and mental."""
+    """Return physical and mental trauma."""
     person = state.people[code]
     return person.physical or 0, person.mental or 0
 
 
 def test_osiris_prevents_a_defeat_but_not_its_trauma() -> None:
-    """TRA-16: the investigator survives, and earns."""
+    """TRA-16: the investigator survives and earns experience."""
     replay = folded(OSIRIS, told("osiris", physical=1), told("osiris", 0, 1, DAISY))
 
     assert problems(replay) == []
@@ -72,8 +72,7 @@ def test_without_osiris_nothing_prevents_a_defeat() -> None:
     assert trauma(replay.state) == (0, 0)
 
 
-def test_osiris_helps_each_once_a_game() -> None:
-    """Another game, another time."""
+def test_osiris_helps_each_investigator_once_a_game() -> None:
     again = told("osiris", mental=1)
     replay = folded(OSIRIS, told("osiris", physical=1), again)
     later = folded(OSIRIS, told("osiris", 1), again._replace(scenario="two"), games=2)
@@ -84,7 +83,7 @@ def test_osiris_helps_each_once_a_game() -> None:
     assert trauma(later.state) == (1, 1)
 
 
-def test_the_trauma_of_a_prevented_defeat_can_be_the_last() -> None:
+def test_the_trauma_of_a_prevented_defeat_can_kill() -> None:
     """Daisy has 5 health (TRA-06)."""
     had = Stated("one", do.Trauma("input", physical=4), (DAISY,), reason="Before.")
     replay = folded(OSIRIS, had, told("osiris", 1, 0, DAISY))
@@ -111,7 +110,7 @@ def test_the_trauma_of_a_prevented_defeat_can_be_the_last() -> None:
         ("core", "osiris", told("a-draught", mental=1), False),
     ],
 )
-def test_each_gives_its_own_kind_where_it_is(
+def test_each_source_gives_its_kind_of_trauma_where_it_applies(
     guide: str, sworn: str, fact: Stated, fits: bool
 ) -> None:
     """TRA-17, TRA-18, TRA-20, TRA-21."""
@@ -126,7 +125,7 @@ def test_each_gives_its_own_kind_where_it_is(
     )
 
 
-def test_what_is_not_sworn_to_is_not_offered() -> None:
+def test_sources_that_are_not_chosen_are_not_offered() -> None:
     assert {each.id for each in sources_of(folded().state)} == {
         "smite-the-wicked",
         "searching-for-izzie",
@@ -134,5 +133,5 @@ def test_what_is_not_sworn_to_is_not_offered() -> None:
     assert "osiris" in {each.id for each in sources_of(folded(OSIRIS).state)}
 
 
-def test_every_source_says_where_it_is_printed() -> None:
+def test_every_source_has_citations() -> None:
     assert all(each.rows and each.cites and each.kinds for each in SOURCES.values())

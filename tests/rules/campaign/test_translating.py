@@ -1,4 +1,4 @@
-"""A campaign recorded by the app never stops at a question its table played past."""
+"""A campaign recorded by the app never stops at a question its table has passed."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ EACH_HAS: Raw = {
 def _translated(
     guide: CampaignGuide, given: Sequence[Answer]
 ) -> tuple[list[Answer], Replay]:
-    """The answers as a log has them, and what they lead to by the rules."""
+    """Return the answers as a log stores them, and their fold by the rules."""
 
     def by_the_rules(answers: Sequence[Answer], after: Replay | None) -> Replay:
         return fold(guide, answers, PEOPLE, after=after)
@@ -58,8 +58,8 @@ def _translated(
     return answers, by_the_rules(answers, None)
 
 
-def test_what_the_app_asks_alike_stays_as_it_is() -> None:
-    """But that choices are known by their ids."""
+def test_answers_to_the_same_questions_are_unchanged() -> None:
+    """Except that choices get their ids."""
     ask = asks("choose_one", choices=[option("a", line("a")), option("b", line("b"))])
     guide = a_guide(setup=["who", "ask"], steps=[WHO, ask])
     given = starting(ROLAND) + records(chosen(1))
@@ -71,7 +71,7 @@ def test_what_the_app_asks_alike_stays_as_it_is() -> None:
 
 
 def test_each_round_of_a_loop_gets_its_own_answer() -> None:
-    """The app has one record for all rounds but the first."""
+    """The app has one record for all rounds after the first."""
     guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, ROUND])
     given = starting(ROLAND) + records(chosen(2, "ask#undefined"), chosen(0, "ask#NaN"))
     answers, replay = _translated(guide, given)
@@ -82,10 +82,10 @@ def test_each_round_of_a_loop_gets_its_own_answer() -> None:
     assert replay.pending is None or not replay.pending.step
 
 
-def test_a_loop_that_one_record_never_ends_is_left(
+def test_an_endless_loop_is_left_after_a_maximum_of_rounds(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """After so many rounds; such a file keeps no server busy."""
+    """Such a file must not keep the server busy."""
     folded: list[str] = []
     again = asks("choose_one", choices=[option("a", line("a")), option("b")])
     guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, again])
@@ -106,7 +106,7 @@ def test_a_loop_that_one_record_never_ends_is_left(
 
 
 def test_a_round_the_app_left_open_stays_open() -> None:
-    """Nobody has answered the second one."""
+    """The second round has not been answered."""
     guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, ROUND])
     given = starting(ROLAND) + records(chosen(2, "ask#undefined"))
     answers, replay = _translated(guide, given)
@@ -117,7 +117,7 @@ def test_a_round_the_app_left_open_stays_open() -> None:
 
 
 def _asking_otherwise() -> CampaignGuide:
-    """An interlude where the app asks another question than the rules, and a second."""
+    """Two interludes; in the first the app asks another question than the rules."""
     branch = when(
         EACH_HAS,
         options=[
@@ -141,8 +141,8 @@ def _decided(scenario: str, step: str) -> Raw:
     return {"type": "decision", "scenario": scenario, "step": step, "decision": True}
 
 
-def test_where_the_rules_ask_otherwise_a_scenario_is_settled_as_recorded() -> None:
-    """That one alone; its table may take the mark back."""
+def test_a_scenario_with_other_questions_by_the_rules_is_folded_as_recorded() -> None:
+    """Only that one; the table may undo the mark."""
     guide = _asking_otherwise()
     given = starting(ROLAND) + records(
         {"type": "start_scenario", "scenario": "one"},
@@ -162,8 +162,8 @@ def test_where_the_rules_ask_otherwise_a_scenario_is_settled_as_recorded() -> No
     assert by_the_rules.pending.step == "rules"
 
 
-def test_a_copy_of_an_earlier_time_is_settled_as_recorded_too() -> None:
-    """The mark is among what came before the scenario's answers."""
+def test_an_earlier_part_of_a_log_is_folded_as_recorded_too() -> None:
+    """The mark precedes the scenario's answers."""
     guide = _asking_otherwise()
     given = starting(ROLAND) + records(
         {"type": "start_scenario", "scenario": "one"}, _decided("one", "app")
@@ -177,8 +177,8 @@ def test_a_copy_of_an_earlier_time_is_settled_as_recorded_too() -> None:
     assert notes(reported(earlier)) == ["app"]
 
 
-def test_a_question_the_app_left_open_too_needs_no_mark() -> None:
-    """The table answers what the rules ask."""
+def test_a_question_left_open_in_the_app_needs_no_mark() -> None:
+    """The table answers the question of the rules."""
     guide = _asking_otherwise()
     given = starting(ROLAND) + records({"type": "start_scenario", "scenario": "one"})
     answers, replay = _translated(guide, given)

@@ -41,13 +41,15 @@ from tests.rules.campaign.helpers.travelling import (
         ("rome", "triangle", None),
     ],
 )
-def test_the_shortest_way(departure: str, destination: str, time: int | None) -> None:
-    """Hops that take nothing are those through side scenarios and from hiding."""
+def test_travel_takes_the_shortest_way(
+    departure: str, destination: str, time: int | None
+) -> None:
+    """Only side scenarios and hiding places take no time."""
     assert travel_time(WORLD_GUIDE, departure, destination) == time
 
 
 def test_only_open_places_can_be_travelled_to() -> None:
-    """Neither locked ones, nor where the table is or was; the nearest first."""
+    """Neither locked ones, nor the current one or those visited; the nearest first."""
     assert destinations(WORLD_GUIDE, in_london()) == [
         Destination("bombay", 1),
         Destination("cairo", 1),
@@ -56,8 +58,8 @@ def test_only_open_places_can_be_travelled_to() -> None:
     ]
 
 
-def test_a_journey_is_recorded_with_where_it_leads() -> None:
-    """A fast one takes 1; nobody goes where the way is closed."""
+def test_a_journey_is_recorded_with_its_next_scenario() -> None:
+    """A fast one takes 1; closed places can't be reached."""
     replay = in_london()
 
     assert journey(
@@ -69,8 +71,8 @@ def test_a_journey_is_recorded_with_where_it_leads() -> None:
     assert journey(WORLD_GUIDE, replay, "kabul", fast=False, passing=False) is None
 
 
-def test_whoever_has_the_card_may_travel_fast() -> None:
-    """Nobody has it before the campaign gives it to them."""
+def test_an_investigator_with_the_card_may_travel_fast() -> None:
+    """No one has it before the campaign gives it to them."""
     ticket = {"type": "add_card", "investigator": "all", "card": "f"}
     world = a_world()
     giving = a_guide(

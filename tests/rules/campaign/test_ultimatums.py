@@ -1,4 +1,4 @@
-"""Every ultimatum, boon and refraction there is: what it touches, where it is shown."""
+"""All ultimatums, boons and refractions: what they affect and where they are shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.rules.campaign.helpers.guides import PROJECT, shared_library
 # -- the table --
 
 
-def test_there_are_nineteen_nine_and_eighteen() -> None:
+def test_all_ultimatums_boons_and_refractions_are_listed() -> None:
     kinds = [each.kind for each in ULTIMATUMS.values()]
     assert kinds.count(UltimatumKind.ULTIMATUM) == 19
     assert kinds.count(UltimatumKind.BOON) == 9
@@ -41,8 +41,8 @@ def test_there_are_nineteen_nine_and_eighteen() -> None:
     ]
 
 
-def test_the_campaign_only_ones() -> None:
-    """ULT-00b names eight."""
+def test_eight_ultimatums_are_for_campaigns_only() -> None:
+    """ULT-00b."""
     assert {each.id for each in ALL.values() if each.campaign_only} == {
         "finality", "induction", "scream", "survival", "ultimatums", "spiral",
         "ancients", "persephone",
@@ -51,7 +51,7 @@ def test_the_campaign_only_ones() -> None:
 
 @cache
 def _used() -> frozenset[str]:
-    """Every name that code of ours reads, and not only defines."""
+    """Return every name that our code uses, not only defines."""
     return frozenset(
         node.id if isinstance(node, ast.Name) else node.attr
         for folder in ("arkham", "campaigns", "decks")
@@ -62,10 +62,10 @@ def _used() -> frozenset[str]:
 
 
 @pytest.mark.parametrize("each", ALL.values(), ids=lambda each: each.id)
-def test_what_enforces_it_is_there(each: Any) -> None:
-    """A rule by its id, or what the rules themselves use; at some moment it is shown.
+def test_each_ultimatum_is_enforced_by_existing_code(each: Any) -> None:
+    """By a rule's id, or a function that the rules use; it is shown at some moment.
 
-    What only tests call enforces nothing.
+    Code that only tests call enforces nothing.
     """
     for name in each.by:
         if name in all_checks():
@@ -84,14 +84,14 @@ ENFORCED = (
 )  # fmt: skip
 
 
-def test_what_touches_decks_bag_experience_or_trauma_is_enforced() -> None:
+def test_ultimatums_about_decks_bag_experience_or_trauma_are_enforced() -> None:
     for each in ALL.values():
         if set(each.touches) & set(ENFORCED):
             assert each.by, each.id
 
 
-def test_refractions_belong_to_campaigns_that_are_there() -> None:
-    """And to their scenarios; a Return to is the campaign it returns to."""
+def test_refractions_belong_to_known_campaigns() -> None:
+    """And to their scenarios; a Return to counts as its original."""
     guides = shared_library().guides
     for each in REFRACTIONS.values():
         assert set(each.scenarios) <= guides[each.campaign].scenarios.keys(), each.id
@@ -109,7 +109,7 @@ def test_refractions_belong_to_campaigns_that_are_there() -> None:
     assert belongs(ALL["agony"], "dwl", "anything")
 
 
-def test_each_is_shown_when_it_matters() -> None:
+def test_ultimatums_are_shown_when_they_matter() -> None:
     names = ["venom", "finality", "agony"]
     assert [each.id for each in shown(UltimatumMoment.END, names)] == [
         "finality",
@@ -119,8 +119,8 @@ def test_each_is_shown_when_it_matters() -> None:
     assert shown(UltimatumMoment.SETUP, names) == ()
 
 
-def test_each_rule_stands_in_the_docs() -> None:
-    """With its sentence, rows and a citation."""
+def test_each_rule_is_in_the_docs() -> None:
+    """With its sentence; it has rows and a citation."""
     page = (PROJECT / "docs" / "guides.md").read_text(encoding="utf-8")
 
     for rule in ULTIMATUM_CHOICE_RULES:
@@ -128,8 +128,8 @@ def test_each_rule_stands_in_the_docs() -> None:
     assert all(rule.rows and rule.cites for rule in ULTIMATUM_CHOICE_RULES)
 
 
-def test_what_they_do_stands_in_their_table() -> None:
-    """Each effect belongs to one of them and is asked for; no code asks for an id."""
+def test_effects_of_ultimatums_are_in_their_table() -> None:
+    """Each effect belongs to one of them and is used; no code checks an id."""
     paths = [
         path
         for folder in ("arkham", "decks", "campaigns")

@@ -1,4 +1,4 @@
-"""Ultimatums in a campaign: chosen, drawn, permanent, and doing what they say."""
+"""Ultimatums in a campaign: chosen, drawn, permanent, and taking effect."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ BAG = does(
 
 
 def campaign(**more: Any) -> CampaignGuide:
-    """Two games after a bag is filled."""
+    """Two games after a setup that fills the bag."""
     games = (a_game("one"), a_game("two"))
     return a_guide(*games, setup=["who", "bag"], steps=[WHO, BAG], **more)
 
@@ -69,7 +69,7 @@ def folded(*entries: Entry, raws: Any = (), guide: CampaignGuide = GUIDE) -> Rep
 
 
 def sworn(*names: str) -> list[UltimatumChosen]:
-    """Sworn to before the campaign."""
+    """Ultimatums chosen before the campaign."""
     return [
         UltimatumChosen(SETUP, name, sequence=100 + n) for n, name in enumerate(names)
     ]
@@ -78,7 +78,7 @@ def sworn(*names: str) -> list[UltimatumChosen]:
 # -- in a campaign --
 
 
-def test_nothing_is_sworn_unless_somebody_does() -> None:
+def test_without_a_choice_no_ultimatum_is_in_force() -> None:
     state = folded(raws=won("one", 2, **{ROLAND: "physical", DAISY: "mental"})).state
 
     assert state.ultimatums == {}
@@ -86,8 +86,8 @@ def test_nothing_is_sworn_unless_somebody_does() -> None:
     assert fate_of(state, ROLAND) is Fate.ALIVE
 
 
-def test_the_bag_is_made_by_them() -> None:
-    """Once, when it is made; with the entry as the cause."""
+def test_ultimatums_change_the_bag_in_the_setup() -> None:
+    """Once, when it is filled; with the entry as the cause."""
     replay = folded(*sworn("broken-promises", "failure"))
     later = folded(
         UltimatumChosen("one", "failure", sequence=99), raws=begun("one", ROLAND)
@@ -99,8 +99,8 @@ def test_the_bag_is_made_by_them() -> None:
     assert later.state.ultimatums == {"failure": ""}
 
 
-def test_a_bag_the_table_states_is_as_it_is() -> None:
-    """One who enters a campaign in the middle counts the tokens that are there."""
+def test_a_bag_stated_by_the_table_is_not_changed() -> None:
+    """A campaign entered midway has the tokens that are counted."""
     guide = a_guide(a_game("one"), setup=["who"], steps=[WHO])
     stated = Stated(SETUP, course.Tokens(("auto_fail", "elder_sign"), 1), sequence=90)
     state = folded(*sworn("broken-promises", "failure"), stated, guide=guide).state
@@ -108,8 +108,8 @@ def test_a_bag_the_table_states_is_as_it_is() -> None:
     assert state.bag == {"auto_fail": 1, "elder_sign": 1}
 
 
-def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
-    """Sworn to before that scenario, whose setup fills the bag."""
+def test_ultimatums_change_the_bag_of_a_standalone_scenario_too() -> None:
+    """Chosen before that scenario, whose setup fills the bag."""
     given: list[Entry] = [UltimatumChosen("one", "broken-promises", sequence=9)]
     given += records(*begun("one", ROLAND))
     guide = a_guide(a_game("one", BAG))
@@ -120,8 +120,8 @@ def test_the_bag_of_a_scenario_on_its_own_is_made_by_them_too() -> None:
     assert state.bag == {"elder_sign": 0, "auto_fail": 2, "skull": 1}
 
 
-def test_under_finality_a_defeat_is_the_end() -> None:
-    """By damage, by horror; not by a card. Nobody dead earns."""
+def test_under_finality_a_defeat_eliminates() -> None:
+    """By damage or horror, not by a card. Dead investigators earn nothing."""
     outcomes = {ROLAND: "physical", DAISY: "eliminated"}
     state = folded(*sworn("finality"), raws=won("one", 2, **outcomes)).state
     mental = {ROLAND: "mental", DAISY: "alive"}
@@ -138,7 +138,7 @@ def test_under_finality_a_defeat_is_the_end() -> None:
 
 @pytest.mark.parametrize("defeat", ["physical", "mental", "eliminated"])
 def test_persephone_pays_for_a_defeat(defeat: str) -> None:
-    """Three more, by a card too, unless it was the last; none for resigning."""
+    """Three more, also by a card, unless it was the last; none for resigning."""
     outcomes = {ROLAND: defeat, DAISY: "resigned"}
     raws = won("one", 2, **outcomes)
     state = folded(*sworn("persephone"), raws=raws).state
@@ -150,7 +150,7 @@ def test_persephone_pays_for_a_defeat(defeat: str) -> None:
 
 
 def test_the_spiral_adds_a_weakness_for_each_defeat() -> None:
-    """To be drawn: the deck holds its place."""
+    """The deck has a placeholder until it is drawn."""
     outcomes = {ROLAND: "eliminated", DAISY: "alive"}
     state = folded(*sworn("spiral"), raws=won("one", 2, **outcomes)).state
 
@@ -170,8 +170,8 @@ def test_under_induction_nothing_is_earned() -> None:
 
 
 @pytest.mark.parametrize(("name", "left"), [("induction", 0), ("failure", 3)])
-def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
-    """As in The Innsmouth Conspiracy: no choice is paid out of it."""
+def test_under_induction_no_experience_is_saved_either(name: str, left: int) -> None:
+    """As in The Innsmouth Conspiracy: no choice is paid from it."""
     put_by = {
         "type": "earn_xp",
         "investigator": "all",
@@ -188,8 +188,8 @@ def test_under_induction_nothing_is_put_by_either(name: str, left: int) -> None:
     assert state.pool(ROLAND, "resupply_points") == left
 
 
-def test_an_oath_outlasts_a_state_that_is_restored() -> None:
-    """What was kept aside before it was sworn to takes nothing back."""
+def test_an_ultimatum_outlasts_a_restored_state() -> None:
+    """A state saved before it was chosen does not undo it."""
     keep, restore = course.Backup(), course.Backup(restore=True)
     entries: list[Entry] = [
         Stated("one", keep, sequence=90),
@@ -201,8 +201,8 @@ def test_an_oath_outlasts_a_state_that_is_restored() -> None:
     assert state.ultimatums == {"agony": ""}
 
 
-def test_one_drawn_holds_for_its_game() -> None:
-    """And is over when the next begins."""
+def test_a_drawn_ultimatum_is_in_force_for_its_game() -> None:
+    """It ends when the next game begins."""
     before = folded(*sworn("ultimatums"))
     drawn = draw_ultimatum(before.state, "a seed")
     entry = UltimatumChosen(
@@ -221,8 +221,8 @@ def test_one_drawn_holds_for_its_game() -> None:
     assert after.state.ultimatums == {"ultimatums": ""}
 
 
-def test_going_on_sees_what_is_sworn() -> None:
-    """A fold that goes on from before it was sworn begins anew."""
+def test_a_continued_fold_applies_ultimatums() -> None:
+    """A fold from before the choice is not continued."""
     raws = won("one", 2, **{ROLAND: "physical", DAISY: "alive"})
     short = folded(raws=raws)
     given: list[Entry] = [*starting(ROLAND, DAISY), *records(*raws)]
@@ -233,7 +233,7 @@ def test_going_on_sees_what_is_sworn() -> None:
     assert reported(going_on) == reported(fold(GUIDE, given, PEOPLE))
 
 
-def test_what_cannot_hold_is_reported_and_passed_over() -> None:
+def test_an_impossible_ultimatum_is_reported_and_ignored() -> None:
     replay = folded(
         UltimatumChosen(SETUP, "nothing", sequence=9),
         UltimatumChosen(SETUP, "venom", sequence=10),
@@ -247,15 +247,15 @@ def test_what_cannot_hold_is_reported_and_passed_over() -> None:
     assert replay.state.ultimatums == {"ours": ""}
 
 
-def test_one_taken_back_never_was() -> None:
+def test_a_dropped_ultimatum_has_no_effect() -> None:
     entries: list[Entry] = [*sworn("finality")]
     entries.append(UltimatumDropped(100, "Nobody meant it.", 150))
 
     assert folded(*entries).state.ultimatums == {}
 
 
-def test_what_is_lost_stays_lost() -> None:
-    """An ally to The Scream, once."""
+def test_a_banished_card_stays_banished() -> None:
+    """An ally lost to The Scream, once."""
     gone = Stated("one", do.Banish("01018"), reason="The Scream")
     state = folded(gone, gone, raws=won("one")).state
 
@@ -270,7 +270,7 @@ def rules(
     *given: UltimatumChosen,
     **more: Any,
 ) -> list[str]:
-    """The rules that speak."""
+    """Return the rules with findings."""
     state = folded(*given).state
     for name, value in more.items():
         setattr(state, name, value)
@@ -314,7 +314,7 @@ def rules(
         (Retracted(4), {}, []),
     ],
 )
-def test_what_may_be_chosen_and_given_up(
+def test_an_invalid_choice_of_an_ultimatum_is_found(
     entry: UltimatumChosen | Retracted | UltimatumDropped,
     more: dict[str, Any],
     expected: list[str],
@@ -323,8 +323,8 @@ def test_what_may_be_chosen_and_given_up(
     assert rules(entry, *sworn("finality"), **more) == expected
 
 
-def test_what_may_be_drawn() -> None:
-    """Nothing that affects building, nothing in force (ULT-50)."""
+def test_only_some_ultimatums_may_be_drawn() -> None:
+    """None that affects deckbuilding, and none in force (ULT-50)."""
     state = folded(*sworn("ultimatums", "agony")).state
     state.difficulty = "hard"
 
@@ -337,8 +337,8 @@ def test_what_may_be_drawn() -> None:
     assert {"malevolence", "scream"} <= {*may_be_drawn(state, ["scream"])}
 
 
-def test_what_was_drawn_for_a_game_that_is_over_may_come_again() -> None:
-    """It held for that game only (ULT-16)."""
+def test_an_ultimatum_drawn_for_an_earlier_game_may_be_drawn_again() -> None:
+    """It was for that game only (ULT-16)."""
     state = folded(*sworn("ultimatums")).state
     state.ultimatums["hades"] = "one"
     drawn = draw_ultimatum(state, "a seed")
@@ -349,8 +349,8 @@ def test_what_was_drawn_for_a_game_that_is_over_may_come_again() -> None:
     assert findings_of(UltimatumChoice(again, state)) == ()
 
 
-def test_a_refraction_of_another_scenario_is_nothing_for_one_on_its_own() -> None:
-    """It belongs to that scenario (ULT-00c); its own campaign apart."""
+def test_a_refraction_of_another_scenario_is_not_for_a_standalone() -> None:
+    """It belongs to that scenario (ULT-00c), or to its campaign."""
     state = folded().state
     state.guide = replace(state.guide, id="ptc")
 
@@ -389,8 +389,8 @@ def test_a_draw_is_checked() -> None:
     }
 
 
-def test_none_is_drawn_for_an_interlude() -> None:
-    """One is due before each game (ULT-16), and would be over before the next."""
+def test_no_ultimatum_is_drawn_for_an_interlude() -> None:
+    """One is due before each game (ULT-16); it would be over before the next."""
     told = a_scenario("told", does(), type="interlude")
     guide = a_guide(told, a_game("two"))
     before = folded(*sworn("ultimatums"), guide=guide).state
@@ -404,8 +404,8 @@ def test_none_is_drawn_for_an_interlude() -> None:
     assert findings_of(UltimatumChoice(entry._replace(scenario="two"), before)) == ()
 
 
-def test_a_bag_that_a_prologue_finishes_is_made_by_them() -> None:
-    """Its first automatic failure comes after the setup; the next is only one more."""
+def test_ultimatums_change_a_bag_completed_in_a_prologue() -> None:
+    """Its first automatic failure is added after the setup; the next is just added."""
     tokens = ["0", "elder_sign"]
     first = does({"type": "add_chaos_token", "tokens": tokens}, step_id="bag")
     last = does({"type": "add_chaos_token", "tokens": ["auto_fail"]}, step_id="last")

@@ -1,4 +1,4 @@
-"""The words of a guide are found where they are asked for, and nowhere else."""
+"""The texts of a guide are found by scenario, step, choice and line."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ STEMS = {
 WORDS = Words(words_of(STEMS))
 
 
-def test_steps_and_choices() -> None:
-    """Under a number too; shared steps from every scenario."""
+def test_texts_of_steps_and_choices_are_found() -> None:
+    """With a number too; shared steps from every scenario."""
     assert WORDS.step("$campaign_setup", "ask#2") == {
         "title": "A question",
         "text": "What now?",
@@ -68,21 +68,21 @@ def test_steps_and_choices() -> None:
     assert WORDS.choice("one", "rule", "a") == ""
 
 
-def test_resolutions() -> None:
+def test_texts_of_resolutions_are_found() -> None:
     """By scenario, replayed or not."""
     assert WORDS.resolution("one#1", "R1") == {"title": "Resolution 1", "text": "Over."}
     assert WORDS.resolution("one", "R2") == {}
 
 
-def test_lines_of_the_log() -> None:
-    """With a name and numbers in their places; crossing out says nothing new."""
+def test_texts_of_lines_of_the_log_are_found() -> None:
+    """With names and numbers filled in."""
     assert WORDS.line("campaign_notes", "met", "Ann", 3) == "Ann was met 3 times."
     assert WORDS.line("campaign_notes", "other") == ""
     assert WORDS.line("elsewhere", "met") == ""
 
 
-def test_the_structure_has_no_words() -> None:
-    """A guide that was read says none of them."""
+def test_the_structure_has_no_texts() -> None:
+    """A guide that was read contains none of them."""
     guide = read_guide(FlawsFound(), "own", STEMS)
 
     for words in ("What now?", "Go on", "Over.", "was met", "A rule of ours."):
@@ -90,8 +90,8 @@ def test_the_structure_has_no_words() -> None:
 
 
 @pytest.mark.parametrize(("directory", "guide"), [("notz", "core"), ("dwl", "dwl")])
-def test_the_lines_of_a_shared_guide_have_words(directory: str, guide: str) -> None:
-    """All that effects write in sections everybody sees."""
+def test_the_lines_of_a_shared_guide_have_texts(directory: str, guide: str) -> None:
+    """All lines that effects record in visible sections."""
     words = Words(words_of(shared_stems()[directory]))
     found = shared_library().guides[guide]
     seen = {section.id for section in found.sections if not section.hidden}
@@ -111,8 +111,8 @@ def test_the_lines_of_a_shared_guide_have_words(directory: str, guide: str) -> N
             assert words.resolution(scenario.id, resolution)["title"] != ""
 
 
-def test_words_of_side_scenarios_stand_beside_those_of_a_guide() -> None:
-    """Those of the guide come first; choices a campaign adds are found with others."""
+def test_texts_of_side_scenarios_are_added_to_those_of_a_guide() -> None:
+    """Its own take precedence; choices that a campaign adds are found with others."""
     play = {"id": "$play_scenario", "type": "input", "input": {"type": "play_scenario"}}
     own: dict[str, Any] = {
         "campaign": {
@@ -149,4 +149,4 @@ def test_words_of_side_scenarios_stand_beside_those_of_a_guide() -> None:
     assert words.choice("two", "$play_scenario", "hide") == "Hide"
     assert words.choice("two", "$play_scenario", "key") == "A key"
     assert words.line("notes", "hid") == "you hid."
-    assert words.lines("notes") == {}  # no log is entered with them
+    assert words.lines("notes") == {}  # they are not offered when entering a campaign

@@ -1,4 +1,4 @@
-"""What a chaos bag holds, what may be done with it, and what comes of it."""
+"""What a chaos bag may contain, and what each change does to it."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from arkham.rules.finding import Severity
 BAG = ChaosBag.of({"0": 2, "-1": 1, "skull": 2, "auto_fail": 1, "bless": 8, "frost": 7})
 
 
-def test_kinds_have_one_order_and_no_empty_places() -> None:
+def test_counts_are_sorted_and_leave_out_zeros() -> None:
     bag = ChaosBag.of({"frost": 1, "skull": 0, "+1": 2})
     assert bag.counts == ((Token.PLUS_ONE, 2), (Token.FROST, 1))
     assert bag.size == 3
 
 
 @pytest.mark.parametrize("tokens", [{"skull": -1}, {"squid": 1}])
-def test_a_bag_that_is_none(tokens: dict[str, int]) -> None:
+def test_an_invalid_bag_is_refused(tokens: dict[str, int]) -> None:
     with pytest.raises(ValueError, match=r"squid|fewer"):
         ChaosBag.of(tokens)
 
@@ -46,7 +46,7 @@ def test_a_bag_that_is_none(tokens: dict[str, int]) -> None:
 # -- limits --
 
 
-def test_a_bag_within_its_limits_is_silent() -> None:
+def test_a_bag_within_its_limits_has_no_findings() -> None:
     full = {"bless": 10, "curse": 10, "frost": 8, "skull": 40, "0": 30}
     assert check_bag(ChaosBag.of(full)) == ()
 
@@ -66,7 +66,7 @@ def test_sealed_tokens_count_against_the_limit(token: Token, limit: int) -> None
     assert finding.advice_text == "Remove 1."
 
 
-def test_revealed_bless_is_on_its_way_out_and_revealed_frost_comes_back() -> None:
+def test_revealed_bless_tokens_make_room_and_revealed_frost_tokens_do_not() -> None:
     out = (Token.BLESS, Token.FROST)
     bag = replace(ChaosBag.of({"bless": 9, "frost": 7}), revealed=out)
     assert bag.room(Token.BLESS) == 1
@@ -74,7 +74,7 @@ def test_revealed_bless_is_on_its_way_out_and_revealed_frost_comes_back() -> Non
     assert bag.room(Token.SKULL) is None
 
 
-def test_an_effect_adds_as_many_as_there_are() -> None:
+def test_an_effect_adds_only_as_many_tokens_as_are_left() -> None:
     (finding,) = check_change(BAG, Add(Token.BLESS, 3))
     assert finding.rule == "bag.as-many-as-there-are"
     assert finding.severity is Severity.ADVICE
@@ -83,7 +83,7 @@ def test_an_effect_adds_as_many_as_there_are() -> None:
     assert check_change(BAG, Add(Token.BLESS, 2)) == ()
 
 
-def test_a_cost_is_paid_whole_or_not() -> None:
+def test_a_cost_is_paid_in_full_or_not_at_all() -> None:
     (finding,) = check_change(BAG, Pay(Token.BLESS, 3))
     assert finding.rule == "bag.cost"
     assert finding.severity is Severity.ILLEGAL
@@ -93,12 +93,12 @@ def test_a_cost_is_paid_whole_or_not() -> None:
     assert applied(BAG, Pay(Token.BLESS, 2))[Token.BLESS] == 10
 
 
-def test_other_tokens_have_no_end() -> None:
+def test_other_tokens_have_no_limit() -> None:
     assert check_change(BAG, Add(Token.AUTO_FAIL, 30)) == ()
     assert applied(BAG, Add(Token.AUTO_FAIL, 30))[Token.AUTO_FAIL] == 31
 
 
-# -- what may not be done --
+# -- possible and impossible changes --
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_other_tokens_have_no_end() -> None:
         (Remove(Token.SKULL, 0), "bag.count"),
     ],
 )
-def test_what_may_not_be_done(change: Change, rule: str) -> None:
+def test_an_impossible_change_is_refused(change: Change, rule: str) -> None:
     assert [each.rule for each in check_change(BAG, change)] == [rule]
     with pytest.raises(ValueError, match=r"\w"):
         applied(BAG, change)
@@ -130,14 +130,14 @@ def test_what_may_not_be_done(change: Change, rule: str) -> None:
         EndGame(),
     ],
 )
-def test_what_may_be_done(change: Change) -> None:
+def test_a_possible_change_has_no_findings(change: Change) -> None:
     assert check_change(BAG, change) == ()
 
 
 # -- where tokens go --
 
 
-def test_sealed_tokens_are_out_of_the_bag_and_come_back() -> None:
+def test_sealed_tokens_leave_the_bag_and_return_when_released() -> None:
     sealed = applied(BAG, Seal(Token.SKULL, "The Chthonian Stone"))
     assert sealed[Token.SKULL] == 1
     assert sealed.sealed == (("The Chthonian Stone", Token.SKULL),)
@@ -147,7 +147,7 @@ def test_sealed_tokens_are_out_of_the_bag_and_come_back() -> None:
     assert applied(sealed, Leave("another")) == sealed
 
 
-def test_after_a_test_bless_and_curse_are_gone_and_frost_is_back() -> None:
+def test_after_a_test_bless_and_curse_tokens_are_gone_and_others_return() -> None:
     bag = ChaosBag.of({"bless": 2, "curse": 1, "frost": 1, "0": 1})
     for token in (Token.BLESS, Token.CURSE, Token.FROST, Token.ZERO):
         bag = applied(bag, Reveal(token))
@@ -156,7 +156,7 @@ def test_after_a_test_bless_and_curse_are_gone_and_frost_is_back() -> None:
     assert after == ChaosBag.of({"bless": 1, "frost": 1, "0": 1})
 
 
-def test_after_the_game_only_what_stays_is_in_the_bag() -> None:
+def test_after_the_game_bless_and_curse_tokens_are_gone() -> None:
     bag = ChaosBag.of({"bless": 2, "curse": 1, "frost": 2, "skull": 1, "0": 1})
     bag = applied(bag, Seal(Token.BLESS, "Rite of Sanctification"))
     bag = applied(bag, Seal(Token.FROST, "a card"))
@@ -169,7 +169,7 @@ def test_after_the_game_only_what_stays_is_in_the_bag() -> None:
 # -- draws --
 
 
-def test_a_draw_is_recorded_and_made_again() -> None:
+def test_a_draw_is_recorded_and_can_be_replayed() -> None:
     record, bag = draw_token(BAG, "arkham")
     assert record.pool == (
         ("-1", 1), ("0", 2), ("auto_fail", 1), ("bless", 8), ("frost", 7), ("skull", 2),
@@ -180,13 +180,13 @@ def test_a_draw_is_recorded_and_made_again() -> None:
     assert replayed(record) == record
 
 
-def test_nothing_comes_out_of_an_empty_bag() -> None:
+def test_an_empty_bag_gives_no_token() -> None:
     record, bag = draw_token(ChaosBag(), "arkham")
     assert record.result == ()
     assert bag == ChaosBag()
 
 
-def test_play_goes_on_after_what_may_not_be_done() -> None:
+def test_play_continues_after_a_forbidden_step() -> None:
     steps: list[Step] = [Draws(), Seal(Token.CURSE, "x"), EndTest(), Add(Token.CURSE)]
     events = played(BAG, numbered("arkham"), steps)
     assert [event.forbidden for event in events] == [False, True, False, False]

@@ -1,4 +1,4 @@
-"""The odds of a test are exact: as in examples worked out by hand, and as by trial."""
+"""The odds of a test are exact: they match examples by hand and a trial of draws."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.rules.chaos.trial import tried
 
 
 def odds_of(test: SkillTest) -> SkillOdds:
-    """The odds of a test that has some."""
+    """Return the odds of a test that is known to have odds."""
     odds = testing.odds_of(test)
     assert odds is not None
     return odds
 
 
-BAGS = settings(max_examples=600)  # thousands of bags in all
+BAGS = settings(max_examples=600)  # thousands of bags altogether
 
 small_bags = st.lists(
     st.sampled_from(
@@ -78,7 +78,7 @@ needs = st.tuples(st.integers(0, 5), st.integers(0, 5))
 
 @BAGS
 @given(small_bags, meanings, needs)
-def test_one_token_and_its_chain(
+def test_odds_of_one_token_match_a_trial(
     bag: ChaosBag, told: Meanings, need: tuple[int, int]
 ) -> None:
     odds = odds_of(SkillTest(bag, told))
@@ -87,7 +87,7 @@ def test_one_token_and_its_chain(
 
 @BAGS
 @given(small_bags, meanings, needs, st.integers(2, 4))
-def test_several_tokens_all_resolved(
+def test_odds_of_several_tokens_match_a_trial(
     bag: ChaosBag, told: Meanings, need: tuple[int, int], count: int
 ) -> None:
     odds = odds_of(SkillTest(bag, told, RevealWay(str(count))))
@@ -96,7 +96,7 @@ def test_several_tokens_all_resolved(
 
 @BAGS
 @given(small_bags, meanings, needs)
-def test_the_first_automatic_failure_cancelled(
+def test_odds_with_the_first_automatic_failure_cancelled_match_a_trial(
     bag: ChaosBag, told: Meanings, need: tuple[int, int]
 ) -> None:
     odds = odds_of(SkillTest(bag, told, RevealWay.AGAIN))
@@ -106,17 +106,19 @@ def test_the_first_automatic_failure_cancelled(
 @pytest.mark.parametrize(
     ("bag", "passing"),
     [
-        ({"0": 1, "auto_fail": 1}, Fraction(3, 4)),  # it comes twice: 1/2 · 1/2
+        ({"0": 1, "auto_fail": 1}, Fraction(3, 4)),  # it is drawn twice: 1/2 · 1/2
         ({"0": 3, "auto_fail": 1}, Fraction(15, 16)),
         ({"auto_fail": 2}, Fraction(0)),
-        # Not at all, first or second: 1 - (3/9 · 3/9) without a bless before either.
+        # No auto-fail, or only one: 1 - (3/9 · 3/9), without a bless before either.
         ({"0": 6, "auto_fail": 3}, Fraction(8, 9)),
         # F F, B F F, F B F, of three: 1/9, then 1/3 · 1/4, then 1/3 · 1/3 · 1/2.
         ({"0": 1, "auto_fail": 1, "bless": 1}, 1 - Fraction(1, 9) - Fraction(5, 36)),
     ],
 )
-def test_what_is_cancelled_goes_back(bag: dict[str, int], passing: Fraction) -> None:
-    """ULT-21: the auto-fail is returned, another token is drawn in its place."""
+def test_a_cancelled_token_returns_to_the_bag(
+    bag: dict[str, int], passing: Fraction
+) -> None:
+    """ULT-21: the auto-fail returns, and another token is drawn in its place."""
     odds = odds_of(SkillTest(ChaosBag.of(bag), {}, RevealWay.AGAIN))
     assert odds is not None
     assert odds.every is not None
@@ -127,7 +129,7 @@ def test_what_is_cancelled_goes_back(bag: dict[str, int], passing: Fraction) -> 
 
 @BAGS
 @given(small_bags, meanings, needs, st.integers(2, 5))
-def test_one_token_chosen(
+def test_odds_of_one_chosen_token_match_a_trial(
     bag: ChaosBag, told: Meanings, need: tuple[int, int], count: int
 ) -> None:
     odds = odds_of(SkillTest(bag, told, CHOICES[count]))
@@ -136,7 +138,7 @@ def test_one_token_chosen(
 
 @BAGS
 @given(small_bags, meanings, needs)
-def test_two_tokens_chosen(
+def test_odds_of_two_chosen_tokens_match_a_trial(
     bag: ChaosBag, told: Meanings, need: tuple[int, int]
 ) -> None:
     odds = odds_of(SkillTest(bag, told, RevealWay.TWO_OF_THREE))
@@ -173,19 +175,21 @@ TOLD = {
         (0, 0, Fraction(15, 16)),  # a total is never below 0
     ],
 )
-def test_a_bag_without_chains(skill: int, difficulty: int, odds: Fraction) -> None:
+def test_odds_of_a_bag_without_chains(
+    skill: int, difficulty: int, odds: Fraction
+) -> None:
     assert odds_of(SkillTest(STANDARD, TOLD)).passing(skill, difficulty) == odds
 
 
 @pytest.mark.parametrize(
     ("bag", "skill", "difficulty", "odds"),
     [
-        # Bless, then the only other token; or that at once.
+        # Bless, then the only other token; or that token first.
         ({"bless": 1, "-1": 1}, 0, 1, Fraction(1, 2)),
-        # The last token ends the chain for want of another.
+        # The last token ends the chain because the bag is empty.
         ({"bless": 2, "curse": 1}, 0, 2, Fraction(1)),
         ({"bless": 2, "curse": 1}, 0, 3, Fraction(0)),
-        # 0 at once; frost and 0; frost and frost.
+        # 0 first; frost and 0; frost and frost.
         ({"frost": 2, "0": 1}, 0, 0, Fraction(2, 3)),
         ({"frost": 2, "0": 1}, 1, 1, Fraction(1, 3)),
         ({"frost": 1}, 1, 0, Fraction(1)),
@@ -195,14 +199,14 @@ def test_a_bag_without_chains(skill: int, difficulty: int, odds: Fraction) -> No
         ({"auto_fail": 1, "bless": 1}, 9, 0, Fraction(0)),
     ],
 )
-def test_chains(
+def test_odds_of_a_bag_with_chains(
     bag: dict[str, int], skill: int, difficulty: int, odds: Fraction
 ) -> None:
     assert odds_of(SkillTest(ChaosBag.of(bag))).passing(skill, difficulty) == odds
 
 
 def test_failure_wins_over_success() -> None:
-    """A token that makes the test a success and has the automatic failure revealed."""
+    """The same test reveals an automatic success and the automatic failure."""
     told = {Token.SKULL: Meaning(0, True, Automatic.SUCCESS)}
     bag = ChaosBag.of({"skull": 1, "auto_fail": 1, "0": 1})
     odds = odds_of(SkillTest(bag, told)).every
@@ -212,7 +216,7 @@ def test_failure_wins_over_success() -> None:
     assert odds.modifiers == {0: Fraction(1, 3)}
 
 
-def test_every_margin_at_once() -> None:
+def test_margins_have_the_odds_of_every_result() -> None:
     odds = odds_of(SkillTest(STANDARD, TOLD)).every
     assert odds is not None
     assert odds.margins(3, 3) == {
@@ -224,7 +228,7 @@ def test_every_margin_at_once() -> None:
     }
 
 
-def test_symbols_without_a_meaning() -> None:
+def test_symbols_without_a_meaning_are_listed() -> None:
     assert without_meaning(STANDARD, {Token.SKULL: Meaning(-1)}) == (
         Token.CULTIST,
         Token.TABLET,
@@ -232,8 +236,8 @@ def test_symbols_without_a_meaning() -> None:
     )
 
 
-# Whether a curse or a frost is the better choice hangs on the tokens beside them: the
-# averages are not enough, and every draw is gone through.
+# Whether a curse or a frost is the better choice depends on the other tokens: the
+# averages are not enough, and every draw must be examined.
 @pytest.mark.parametrize(
     "bag",
     [
@@ -242,7 +246,7 @@ def test_symbols_without_a_meaning() -> None:
         {"bless": 6, "curse": 4, "frost": 6, "+1": 2, "-2": 1, "-4": 5, "auto_fail": 2},
     ],
 )
-def test_the_choice_follows_what_is_out_of_the_bag(bag: dict[str, int]) -> None:
+def test_both_ways_to_choose_a_token_agree(bag: dict[str, int]) -> None:
     pouch = poured(ChaosBag.of(bag), {})
     needs = range(-30, 30)
     assert choosing_one(pouch, 5, needs) == choosing_several(pouch, 5, 1, needs)
@@ -283,7 +287,7 @@ def test_more_skill_never_hurts(
 
 @given(plain_bags, st.integers(0, 6))
 def test_more_to_choose_from_never_hurts(bag: ChaosBag, difficulty: int) -> None:
-    """Without chains; with them, more tokens revealed are fewer in the bag."""
+    """Without chains only; with chains, more revealed tokens are fewer in the bag."""
     before = [Fraction(0)] * 12
     for count in (1, 2, 3, 5):
         odds = odds_of(SkillTest(bag, {}, CHOICES[count]))
@@ -292,7 +296,7 @@ def test_more_to_choose_from_never_hurts(bag: ChaosBag, difficulty: int) -> None
         before = passing
 
 
-def test_too_many_kinds_to_choose_among() -> None:
+def test_too_many_chains_have_no_odds() -> None:
     bag = ChaosBag.of({token.value: 8 for token in Token})
     told = {
         token: Meaning(-place, True)
@@ -307,7 +311,7 @@ def test_too_many_kinds_to_choose_among() -> None:
     assert testing.odds_of(SkillTest(bag, told)) is not None
 
 
-def test_a_bag_as_full_as_it_gets_has_odds() -> None:
+def test_a_full_bag_has_odds() -> None:
     full = {"bless": 10, "curse": 10, "frost": 8, "-8": 9}
     bag = STANDARD.with_tokens(
         token for token, n in ChaosBag.of(full).counts for _copy in range(n)
@@ -316,7 +320,7 @@ def test_a_bag_as_full_as_it_gets_has_odds() -> None:
         assert testing.too_many_chains(SkillTest(bag, TOLD, way)) == []
 
 
-def test_what_is_assumed_is_said() -> None:
+def test_assumed_meanings_are_reported() -> None:
     findings = testing.check_test(SkillTest(STANDARD, {Token.SKULL: Meaning(-1)}))
     assert [each.text for each in findings] == [
         "We don’t know what these do, so they count as 0: cultist, tablet, elder_sign."
@@ -325,7 +329,7 @@ def test_what_is_assumed_is_said() -> None:
 
 
 def test_the_largest_bag_has_odds() -> None:
-    """Whatever the numbers: no weight runs into its neighbour."""
+    """No weight overflows into the next, whatever the numbers."""
     told = {Token.SKULL: Meaning(-20, True), Token.CULTIST: Meaning(20, True)}
     tokens = {"skull": 30, "cultist": 30, "bless": 10, "curse": 10, "frost": 8, "0": 2}
     odds = odds_of(SkillTest(ChaosBag.of({**tokens, "-8": 10}), told)).every

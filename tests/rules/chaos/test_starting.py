@@ -1,4 +1,4 @@
-"""The bags campaigns start with, and what symbols mean: facts, held to their source."""
+"""The starting bags of campaigns and the meanings of symbols match their source."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ZEALOT = campaigns()["core"].bags
 GATHERING = scenarios()["core.torch"]
 
 
-def test_a_bag_literally() -> None:
+def test_the_standard_bag_of_night_of_the_zealot() -> None:
     assert dict(ZEALOT[Difficulty.STANDARD].counts) == {
         Token.PLUS_ONE: 1,
         Token.ZERO: 2,
@@ -44,8 +44,8 @@ def test_a_bag_literally() -> None:
     }
 
 
-def test_the_corrected_bag() -> None:
-    """Hemlock Vale on Expert has one -7 in place of a -6 (FAQ errata, BAG-16)."""
+def test_hemlock_vale_on_expert_has_the_corrected_bag() -> None:
+    """It has one -7 in place of a -6 (FAQ errata, BAG-16)."""
     bag = campaigns()["fhv"].bags[Difficulty.EXPERT]
     assert (bag[Token.MINUS_SIX], bag[Token.MINUS_SEVEN]) == (1, 1)
 
@@ -57,7 +57,7 @@ def test_every_scenario_has_a_bag_within_its_limits() -> None:
             assert check_bag(bag) == ()
 
 
-def test_symbols_by_side() -> None:
+def test_symbols_depend_on_the_side_of_the_reference_card() -> None:
     easy = symbols_of(GATHERING, Difficulty.EASY)
     assert easy[Token.CULTIST] == SymbolFact(Meaning(-1))
     assert easy[Token.SKULL].varies
@@ -72,7 +72,7 @@ def test_symbols_by_side() -> None:
 
 
 @pytest.mark.parametrize("level", [Difficulty.STANDARD, Difficulty.HARD])
-def test_what_another_act_has_otherwise_varies(level: Difficulty) -> None:
+def test_a_symbol_that_differs_in_another_act_varies(level: Difficulty) -> None:
     """Written in Rock has a card for each of its acts; it begins with the first."""
     first = symbols_of(scenarios()["fhv.written_in_rock"], level)
     second = reference_symbols("10502", level)
@@ -82,20 +82,20 @@ def test_what_another_act_has_otherwise_varies(level: Difficulty) -> None:
         assert fact.varies or fact == second[token]
 
 
-def test_what_changes_a_bag_is_an_ultimatum() -> None:
+def test_rows_of_ultimatum_tokens_are_ultimatums() -> None:
     assert {row.id for row in ULTIMATUM_TOKENS} <= ULTIMATUMS.keys()
 
 
 # -- the source --
 
-# Where the source names no card, or another one than the reference card of the set.
+# Scenarios for which the source names no card, or not the set's reference card.
 OTHER_CARDS = {
     "boa.spreading_flames": "12105",
     "boa.smoke_and_mirrors": "12133",
     "boa.queen_of_ash": "12168",
     "fhv.the_lost_sister": "10569",
 }
-# What the source has otherwise than the card is printed.
+# Symbols for which the source differs from the printed card.
 MISPRINTED = {("10501", "standard", Token.ELDER_THING)}
 LINE = re.compile(r"((?:\[\w+\](?:,? or |,? and |, | )?)+)[: ]*(.*)")
 NUMBER = re.compile(r"([-+]?)(\d+|X)( for (?:each|every)| \(-?\d)?")
@@ -108,7 +108,7 @@ def facts(shared_data: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_bags_are_those_of_the_source(facts: list[dict[str, Any]]) -> None:
+def test_bags_match_the_source(facts: list[dict[str, Any]]) -> None:
     for source in facts:
         ours = campaigns().get(source["id"])
         if ours is None:
@@ -121,7 +121,7 @@ def test_bags_are_those_of_the_source(facts: list[dict[str, Any]]) -> None:
         } == {each: bag["tokens"] for each, bag in source["chaos_bags"].items()}
 
 
-def test_scenarios_are_those_of_the_source(facts: list[dict[str, Any]]) -> None:
+def test_scenarios_match_the_source(facts: list[dict[str, Any]]) -> None:
     listed = {
         f"{source['id']}.{each['id']}": each
         for source in facts
@@ -139,8 +139,8 @@ def test_scenarios_are_those_of_the_source(facts: list[dict[str, Any]]) -> None:
             } == source["standalone_chaos_bags"]
 
 
-def test_symbols_are_those_of_the_source(shared_data: Path) -> None:
-    """Fixed values as they stand; for one that varies, what it is to begin with."""
+def test_symbols_match_the_source(shared_data: Path) -> None:
+    """Fixed values exactly; values that vary, by how they begin."""
     path = shared_data / "data" / "guides" / "chaos_tokens.json"
     cards = {each["code"]: each for each in json.loads(path.read_text())}
     cards["02311"] = cards["02331"]  # the source names another card of its set
@@ -166,7 +166,7 @@ def test_symbols_are_those_of_the_source(shared_data: Path) -> None:
     assert compared > 300
 
 
-def test_symbols_are_as_reference_cards_have_them(shared_data: Path) -> None:
+def test_symbols_match_the_reference_cards(shared_data: Path) -> None:
     """Numbers, tokens revealed with them, and whether they depend on the game."""
     compared = 0
     for card, faces in _reference_cards(shared_data).items():
@@ -182,13 +182,13 @@ def test_symbols_are_as_reference_cards_have_them(shared_data: Path) -> None:
 
 
 def _reference_cards(shared_data: Path) -> dict[str, dict[Difficulty, str]]:
-    """The two sides of every reference card a scenario has, as they are printed."""
+    """Return the printed texts of both sides of every scenario's reference card."""
     used = {each.card for each in scenarios().values()}
     found: dict[str, dict[Difficulty, str]] = {}
     for path in (shared_data / "data" / "arkhamdb" / "pack").glob("*/*.json"):
         for each in json.loads(path.read_text(encoding="utf-8")):
             if each["code"] in used and each.get("type_code") == "scenario":
-                # One act a card, with the other act on its back.
+                # Each card has one act, with the other act on its back.
                 if "Act 1" not in each["text"]:
                     found[each["code"]] = {
                         Difficulty.EASY: each["text"],
@@ -208,7 +208,7 @@ def _printed(text: str) -> Iterator[tuple[Token, str]]:
 
 
 def _agrees(fact: SymbolFact, said: str, where: str) -> None:
-    """Compare a fact with what the card says of a symbol."""
+    """Compare a fact with the text of a symbol on the card."""
     match = NUMBER.match(said)
     if match is not None and match[2] != "X" and not match[3]:
         number = int(match[2]) * (-1 if match[1] == "-" else 1)

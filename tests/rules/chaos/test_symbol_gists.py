@@ -1,4 +1,4 @@
-"""What symbols do, in our own words: complete, short, in keeping with their numbers."""
+"""Gists of symbols are complete, short, in our own words, and match the numbers."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _written() -> Iterator[tuple[str, Difficulty, Token, SymbolFact]]:
                 yield card, side, token, fact
 
 
-def test_every_symbol_of_every_scenario_has_one() -> None:
+def test_every_symbol_of_every_scenario_has_a_gist() -> None:
     used = {each.card for each in scenarios().values() if each.card}
     assert used <= set(symbol_gists())
     for scenario in scenarios().values():
@@ -38,11 +38,11 @@ def test_every_symbol_of_every_scenario_has_one() -> None:
             assert all(fact.gist for fact in symbols_of(scenario, difficulty).values())
 
 
-def test_in_order_of_the_cards() -> None:
+def test_gists_are_sorted_by_card_code() -> None:
     assert list(symbol_gists()) == sorted(symbol_gists())
 
 
-def test_they_are_short_and_plain() -> None:
+def test_gists_are_short_and_plain() -> None:
     wrong = [
         fact.gist
         for _card, _side, _token, fact in _written()
@@ -53,8 +53,8 @@ def test_they_are_short_and_plain() -> None:
     assert wrong == []
 
 
-def test_a_number_in_front_is_the_modifier() -> None:
-    """Where a gist begins with a number, judging and reading can't disagree."""
+def test_a_leading_number_is_the_modifier() -> None:
+    """So that gist and odds can't disagree."""
     compared = 0
     for card, side, token, fact in _written():
         number = NUMBER.match(fact.gist)
@@ -65,14 +65,14 @@ def test_a_number_in_front_is_the_modifier() -> None:
     assert compared > 500
 
 
-def test_what_reveals_another_says_so() -> None:
+def test_a_symbol_that_reveals_another_token_says_so() -> None:
     for card, side, token, fact in _written():
         if fact.meaning.reveal_another:
             assert "eveal another" in fact.gist, (card, side, token)
 
 
 @pytest.mark.parametrize("side", SIDES)
-def test_the_sides_of_a_card_are_differ(side: Difficulty) -> None:
+def test_the_sides_of_a_card_have_different_gists(side: Difficulty) -> None:
     gathering = symbols_of(scenarios()["core.torch"], side)
     expected = {
         Difficulty.STANDARD: "−1. Fail: 1 horror.",
@@ -81,7 +81,7 @@ def test_the_sides_of_a_card_are_differ(side: Difficulty) -> None:
     assert gathering[Token.CULTIST].gist == expected[side]
 
 
-def test_no_six_words_in_a_row_of_any_card(shared_data: Path) -> None:
+def test_no_gist_shares_six_words_in_a_row_with_a_card(shared_data: Path) -> None:
     printed = printed_runs(shared_data)
     found = [fact.gist for *_where, fact in _written() if runs(fact.gist) & printed]
     assert found == []

@@ -1,7 +1,7 @@
-"""Odds by trying everything: every token that can come, every choice, one by one.
+"""Find odds by trying everything: every possible token, every choice, one by one.
 
-Slow and simple on purpose: it knows the rows of the rule book and nothing of the
-program's own way to count.
+Slow and simple on purpose: it follows the rows of the rule book and shares nothing with
+how the program counts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ PRINTED = {
 
 @dataclass(frozen=True)
 class So:
-    """A test so far: what lies in the bag, what has been resolved."""
+    """A test in progress: the tokens left in the bag, and the effects resolved."""
 
     bag: tuple[Token, ...]
     total: int = 0
@@ -33,7 +33,7 @@ class So:
 
 
 def meaning_of(token: Token, told: Meanings) -> Meaning:
-    """What the token does."""
+    """Return the meaning of a token."""
     if token in told:
         return told[token]
     if token in PRINTED:
@@ -42,14 +42,14 @@ def meaning_of(token: Token, told: Meanings) -> Meaning:
 
 
 def passes(so: So, skill: int, difficulty: int) -> bool:
-    """Steps ST.5 and ST.6."""
+    """Return whether the test succeeds (steps ST.5 and ST.6)."""
     if so.failed:
         return False
     return so.succeeded or max(0, skill + so.total) >= difficulty
 
 
 def resolved(so: So, token: Token, told: Meanings) -> tuple[So, bool]:
-    """One token's effect, and whether it has another revealed."""
+    """Apply a token's effect; return it with whether another token is revealed."""
     meaning = meaning_of(token, told)
     if token is Token.FROST:
         so = replace(so, frosts=so.frosts + 1)
@@ -67,7 +67,7 @@ def resolved(so: So, token: Token, told: Meanings) -> tuple[So, bool]:
 def finished(
     so: So, others: int, told: Meanings, skill: int, difficulty: int
 ) -> Fraction:
-    """The odds of passing with so many more tokens to reveal, one after the other."""
+    """Return the odds of passing when more tokens are revealed one after the other."""
     if not others or not so.bag or so.frosts == 2:
         return Fraction(passes(so, skill, difficulty))
     odds = Fraction(0)
@@ -93,7 +93,7 @@ def tried(
     *,
     cancelling: bool = False,
 ) -> Fraction:
-    """The odds of passing; so many revealed, the best so many chosen of them."""
+    """Return the odds of passing with the best choice among the revealed tokens."""
     tokens = tuple(token for token, count in bag.counts for _copy in range(count))
     revealed = min(revealed, len(tokens))
     chosen = min(chosen, revealed)

@@ -1,4 +1,4 @@
-"""Draws are uniform, replay bit for bit, and say when they were tampered with."""
+"""Draws are uniform, replay exactly, and show when they were tampered with."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from arkham.rules.draws import Chance, DrawRecord, Purpose, draw, replayed
 from arkham.rules.draws.record import draw_replays, pool_of
 
 
-def test_the_stream_is_the_documented_one() -> None:
-    """As docs/draws.md has it, byte for byte."""
+def test_the_stream_is_as_documented() -> None:
+    """Byte for byte as in docs/draws.md."""
     block = sha256(b"orne-chance-1\0night of the zealot\0" + bytes(8)).digest()
     chance = Chance("night of the zealot")
     assert [chance.below(256) for _byte in range(32)] == list(block)
 
 
-def test_numbers_of_a_seed_are_these_for_ever() -> None:
-    """Literal: another program must find the same."""
+def test_the_numbers_of_a_seed_never_change() -> None:
+    """These are literals, because other programs must compute the same numbers."""
     chance = Chance("night of the zealot")
     assert [chance.below(limit) for limit in (10, 10, 10, 1, 6, 52, 1000, 2**40)] == [
         4, 9, 8, 0, 5, 8, 802, 51510224679,
     ]  # fmt: skip
 
 
-def test_no_number_is_below_nothing() -> None:
+def test_a_limit_of_zero_is_refused() -> None:
     with pytest.raises(ValueError, match="below 0"):
         Chance("").below(0)
 
@@ -40,7 +40,7 @@ def test_every_number_is_below_its_limit(seed: str, limit: int) -> None:
 
 
 def test_rejection_leaves_no_bias(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Over every first byte, each number below 6 comes as often as any other."""
+    """Over every first byte, each number below 6 is equally frequent."""
     counts: Counter[int] = Counter()
     for byte in range(256):
         stream = [byte.to_bytes(1, "big")] + [b"\x00"] * 9
@@ -61,7 +61,7 @@ def test_rejection_leaves_no_bias(monkeypatch: pytest.MonkeyPatch) -> None:
 POOL = {"01096": 2, "01097": 2, "01098": 1, "01099": 1}
 
 
-def test_a_draw_replays_literally() -> None:
+def test_a_draw_has_a_fixed_result_and_can_be_replayed() -> None:
     record = draw(Purpose.WEAKNESS, "seed-1", POOL, 3)
     assert record.pool == (("01096", 2), ("01097", 2), ("01098", 1), ("01099", 1))
     assert record.result == ("01097", "01097", "01096")
@@ -81,7 +81,7 @@ def test_a_draw_replays_literally() -> None:
         {"generator": "dice"},
     ],
 )
-def test_a_forged_draw_is_found_out(forged: dict[str, object]) -> None:
+def test_a_forged_draw_is_a_finding(forged: dict[str, object]) -> None:
     record = replace(draw(Purpose.WEAKNESS, "seed-1", POOL, 3), **forged)  # type: ignore[arg-type]
     (finding,) = draw_replays(record)
     assert finding.rule == "draw.replay"
@@ -93,7 +93,7 @@ def test_a_forged_draw_is_found_out(forged: dict[str, object]) -> None:
     st.text(max_size=8),
     st.integers(0, 12),
 )
-def test_a_draw_takes_copies_that_are_there(
+def test_a_draw_takes_only_copies_in_the_pool(
     cards: dict[str, int], seed: str, count: int
 ) -> None:
     record = draw(Purpose.WEAKNESS, seed, cards, count)
@@ -103,7 +103,7 @@ def test_a_draw_takes_copies_that_are_there(
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.integers(1, 4)), st.text())
-def test_a_longer_draw_begins_as_a_shorter_one(
+def test_a_longer_draw_begins_like_a_shorter_one(
     cards: dict[str, int], seed: str
 ) -> None:
     whole = draw(Purpose.WEAKNESS, seed, cards, sum(cards.values())).result
@@ -111,9 +111,9 @@ def test_a_longer_draw_begins_as_a_shorter_one(
         assert draw(Purpose.WEAKNESS, seed, cards, count).result == whole[:count]
 
 
-def test_a_pool_has_one_order_and_no_empty_places() -> None:
+def test_a_pool_is_sorted_and_leaves_out_zeros() -> None:
     assert pool_of({"b": 1, "a": 2, "c": 0}) == (("a", 2), ("b", 1))
 
 
-def test_nothing_comes_of_an_empty_pool() -> None:
+def test_an_empty_pool_gives_no_card() -> None:
     assert draw(Purpose.WEAKNESS, "seed", {}, 2).result == ()

@@ -1,4 +1,4 @@
-"""Decks and upgrades that chance makes are legal, complete and made again alike."""
+"""Random decks and upgrades are legal, complete and reproducible."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arkham.rules.legality import Judge, check
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import Mode
 
-# A plain one, a choice of class, demands for classes, a hunch deck, a second deck,
+# A simple back, a choice of class, required classes, a hunch deck, a second deck,
 # directives, disciplines, a choice of size, restrictions.
 INVESTIGATORS = (
     "01001", "04002", "03006", "05002", "90049", "90024", "08010", "06003", "89001",
@@ -39,7 +39,7 @@ def test_a_random_deck_is_legal_and_complete(
     assert verdict == made.verdict
     assert verdict.legal, verdict.findings
     assert verdict.complete, verdict.findings
-    assert made.deck.entries["01000"] >= 1  # its weaknesses are drawn last
+    assert made.deck.entries["01000"] >= 1  # its weaknesses are drawn later
     assert [replayed(each) for each in made.draws] == list(made.draws)
     assert random_deck(judge, DeckList(investigator, {}), seed) == made
 
@@ -49,9 +49,7 @@ def test_seeds_make_different_decks(judge: Judge) -> None:
     assert decks[0] != decks[1] != decks[2] != decks[0]
 
 
-def test_a_random_deck_comes_out_of_the_collection(
-    judge: Judge, pool: CardPool
-) -> None:
+def test_a_random_deck_uses_only_owned_copies(judge: Judge, pool: CardPool) -> None:
     owned = copies_owned(Collection({"rcore": 1, "nat": 1}), pool)
     terms = Circumstances(owned=owned)
     made = random_deck(judge, DeckList("01501", {}), "attic", terms)
@@ -65,10 +63,10 @@ def test_a_random_deck_comes_out_of_the_collection(
     assert made.verdict.complete
 
 
-def test_a_collection_too_small_leaves_the_deck_unfinished(
+def test_a_small_collection_leaves_the_deck_incomplete(
     judge: Judge, pool: CardPool
 ) -> None:
-    """And the findings say so."""
+    """The findings show it."""
     terms = Circumstances(owned=copies_owned(Collection({"ste": 1}), pool))
     made = random_deck(judge, DeckList("01001", {}), "attic", terms)
     assert made.verdict.legal
@@ -76,7 +74,7 @@ def test_a_collection_too_small_leaves_the_deck_unfinished(
     assert "deck.size" in {each.rule for each in made.verdict.findings}
 
 
-def test_choices_made_are_kept_and_open_ones_drawn(judge: Judge) -> None:
+def test_made_choices_are_kept_and_open_ones_are_drawn(judge: Judge) -> None:
     chosen = {"class": "survivor"}
     kept = random_deck(judge, DeckList("06003", {}, choices=chosen), "c")
     assert {each.purpose for each in kept.draws} == {Purpose.DECK}
@@ -85,7 +83,9 @@ def test_choices_made_are_kept_and_open_ones_drawn(judge: Judge) -> None:
     assert drawn.deck.choices
 
 
-def test_highlander_and_taboos_bind_chance_too(judge: Judge, pool: CardPool) -> None:
+def test_random_decks_follow_ultimatums_and_taboos(
+    judge: Judge, pool: CardPool
+) -> None:
     terms = Circumstances(ultimatums=frozenset({"chaos", "highlander"}), taboo="latest")
     made = random_deck(judge, DeckList("01001", {}), "one", terms)
     titles = Counter(pool[code].title for code in made.taken)
@@ -93,7 +93,7 @@ def test_highlander_and_taboos_bind_chance_too(judge: Judge, pool: CardPool) -> 
     assert set(titles.values()) == {1}
 
 
-def test_only_investigators_build_decks(judge: Judge) -> None:
+def test_a_random_deck_needs_an_investigator(judge: Judge) -> None:
     with pytest.raises(ValueError, match="01020 builds no decks"):
         random_deck(judge, DeckList("01020", {}), "seed")
 
@@ -103,8 +103,8 @@ def test_only_investigators_build_decks(judge: Judge) -> None:
 RESEARCHER = DeckList("02002", {"02021": 2, "04106": 1, "01030": 2})
 
 
-def test_versions_come_out_of_those_eligible(judge: Judge) -> None:
-    """Every version of Strange Solution, twice each as printed."""
+def test_versions_are_drawn_from_the_eligible_ones(judge: Judge) -> None:
+    """Every version of Strange Solution, with two copies each."""
     versions = eligible_versions(judge, RESEARCHER, "02021")
     assert versions == {"02262": 2, "02263": 2, "02264": 2, "51004": 2}
     record = draw_versions(judge, RESEARCHER, "02021", "solution")
@@ -124,8 +124,8 @@ def test_versions_not_owned_are_not_eligible(judge: Judge, pool: CardPool) -> No
     }  # fmt: skip
 
 
-def test_a_version_out_of_reach_is_not_eligible(judge: Judge) -> None:
-    """Level 4 is beyond an investigator of levels 0 to 2."""
+def test_a_version_of_too_high_a_level_is_not_eligible(judge: Judge) -> None:
+    """Level 4 is too high for an investigator limited to levels 0 to 2."""
     deck = RESEARCHER._replace(investigator="02005")
     assert eligible_versions(judge, deck, "02021") == {}
 
@@ -138,7 +138,7 @@ def test_a_version_out_of_reach_is_not_eligible(judge: Judge) -> None:
         ({"04106": 1}, "is not in the deck"),
     ],
 )
-def test_versions_are_drawn_where_the_card_says_so(
+def test_versions_are_not_drawn_without_the_cards_for_it(
     judge: Judge, entries: dict[str, int], said: str
 ) -> None:
     with pytest.raises(ValueError, match=said):
@@ -146,7 +146,7 @@ def test_versions_are_drawn_where_the_card_says_so(
 
 
 @pytest.mark.parametrize("experience", [0, 9, 19, 49])
-def test_random_upgrades_keep_to_the_total(judge: Judge, experience: int) -> None:
+def test_random_upgrades_keep_to_the_experience(judge: Judge, experience: int) -> None:
     start = random_deck(judge, DeckList("89001", {}), "suzi").deck
     made = random_upgrades(judge, start, experience, "suzi")
     terms = Circumstances(mode=Mode.STANDALONE)
@@ -155,18 +155,18 @@ def test_random_upgrades_keep_to_the_total(judge: Judge, experience: int) -> Non
     assert verdict.complete, verdict.findings
     assert verdict.experience_required == made.experience <= experience
     assert experience - made.experience <= 1
-    wanted = 2 + experience // 10  # hers, and one for each tier
+    wanted = 2 + experience // 10  # her own, and one for each tier
     assert made.deck.entries["01000"] == wanted
     assert random_upgrades(judge, start, experience, "suzi") == made
     assert [replayed(each) for each in made.draws] == list(made.draws)
 
 
-def test_other_decks_are_not_upgraded_at_random(judge: Judge) -> None:
+def test_random_upgrades_are_refused_for_other_investigators(judge: Judge) -> None:
     with pytest.raises(ValueError, match="not upgraded at random"):
         random_upgrades(judge, RESEARCHER, 10, "x")
 
 
-def test_rows_name_their_cards(pool: CardPool) -> None:
+def test_rows_have_the_names_of_their_cards(pool: CardPool) -> None:
     for upgrades in RANDOM_UPGRADES:
         assert upgrades.name in pool[upgrades.code].name
         assert upgrades.cites

@@ -1,4 +1,4 @@
-"""Opening hands: who changes them, what is dealt, and how likely it is, exactly."""
+"""Opening hands: which cards change them, what is dealt, and exact odds."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from arkham.rules.ultimatums import ULTIMATUMS
 PLAIN = {"01020": 2, "01030": 2, "01088": 2, "01089": 2, "01090": 2, "01007": 1}
 
 
-def _opening(judge: Judge, investigator: str = "01001", **told: Any) -> Opening:
-    """A deck of thirteen with its weakness, opened under these circumstances."""
-    entries = told.pop("entries", PLAIN)
-    sought = told.pop("sought", ())
-    fewer = told.pop("fewer", 0)
-    attachments = told.pop("attachments", {})
+def _opening(judge: Judge, investigator: str = "01001", **options: Any) -> Opening:
+    """The opening of a deck of thirteen with its weakness, in these circumstances."""
+    entries = options.pop("entries", PLAIN)
+    sought = options.pop("sought", ())
+    fewer = options.pop("fewer", 0)
+    attachments = options.pop("attachments", {})
     deck = DeckList(investigator, entries, attachments=attachments)
-    built = next(judge.builds(deck, Circumstances(**told)))
+    built = next(judge.builds(deck, Circumstances(**options)))
     return opening_of(built, sought=sought, fewer=fewer)
 
 
 # -- the table --
 
 
-def test_every_row_names_its_card(pool: CardPool) -> None:
+def test_every_row_has_the_name_of_its_card(pool: CardPool) -> None:
     for row in HAND_ROWS:
         name = re.sub(r" \(parallel\)$", "", row.name).replace("“", '"')
         assert pool[row.code].name == name.replace("”", '"')
@@ -62,14 +62,14 @@ def test_every_row_names_its_card(pool: CardPool) -> None:
 @pytest.mark.parametrize(
     ("investigator", "income"), [("02003", 2), ("98001", 2), ("90084", 1), ("01001", 1)]
 )
-def test_an_investigator_may_collect_more(
+def test_an_investigator_may_collect_more_resources(
     judge: Judge, investigator: str, income: int
 ) -> None:
-    """Resources of an upkeep phase, by the front that is played."""
+    """In each upkeep phase; the front decides."""
     assert _opening(judge, investigator).income == income
 
 
-# What a text that bears on the opening hand says; scenario cards are no deck's.
+# Finds texts about the opening hand, except on scenario cards.
 SPEAKS = re.compile(
     r"opening hand|begins? the game with (?!each)|begins? each game with .{0,40}"
     r"(set aside|in your opening hand)|upkeep phase.{0,40}draw",
@@ -77,10 +77,10 @@ SPEAKS = re.compile(
 )
 
 
-def test_no_card_that_speaks_of_the_opening_hand_is_forgotten(
+def test_every_card_about_the_opening_hand_has_a_row(
     shared_data: Path, pool: CardPool
 ) -> None:
-    """A new card of that kind must become a row, or a sentence why not."""
+    """A new card of this kind needs a row, or a reason why not."""
     rows = {row.code for row in HAND_ROWS} | NO_CHANGE.keys()
     for path in sorted((shared_data / "data" / "arkhamdb" / "pack").rglob("*.json")):
         for card in json.loads(path.read_text(encoding="utf-8")):
@@ -102,7 +102,7 @@ def test_no_card_that_speaks_of_the_opening_hand_is_forgotten(
 
 
 def _starts_permanent(text: str, pool: CardPool, code: str) -> bool:
-    """Whether what an investigator begins with is no card of the shuffled deck."""
+    """Return whether a card that begins in play is not in the shuffled deck."""
     named = re.search(r"begins? the game with ([^.(]+?) *(\(|in play|side)", text)
     if not named:
         return False
@@ -110,7 +110,7 @@ def _starts_permanent(text: str, pool: CardPool, code: str) -> bool:
     return bool(cards) and all(card.permanent or card.scenario for card in cards)
 
 
-def test_a_plain_deck_opens_with_five(judge: Judge) -> None:
+def test_a_plain_deck_draws_five_cards(judge: Judge) -> None:
     opening = _opening(judge)
     assert opening.cards == PLAIN
     assert opening.weaknesses == {"01007"}
@@ -119,7 +119,7 @@ def test_a_plain_deck_opens_with_five(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(
-    ("told", "drawn"),
+    ("options", "drawn"),
     [
         ({"ultimatums": frozenset({"forbidden-knowledge"})}, 4),
         ({"ultimatums": frozenset({"thoth"})}, 6),
@@ -128,14 +128,16 @@ def test_a_plain_deck_opens_with_five(judge: Judge) -> None:
         ({"fewer": 9}, 0),
     ],
 )
-def test_more_or_fewer_cards(judge: Judge, told: dict[str, Any], drawn: int) -> None:
-    opening = _opening(judge, **told)
+def test_some_circumstances_change_the_number_of_cards_drawn(
+    judge: Judge, options: dict[str, Any], drawn: int
+) -> None:
+    opening = _opening(judge, **options)
     assert (opening.drawn, opening.kept) == (drawn, drawn)
     assert "05276" not in opening.cards  # permanents are never shuffled
 
 
 def test_the_example_of_the_faq(judge: Judge) -> None:
-    """Sefina with two cards fewer draws eleven and keeps six (FAQ 2.6)."""
+    """With two cards fewer, Sefina draws eleven and keeps six (FAQ 2.6)."""
     usual = _opening(judge, "03003")
     fewer = _opening(judge, "03003", fewer=2)
     assert (usual.drawn, usual.kept, usual.mulligan) == (13, 8, False)
@@ -153,7 +155,7 @@ def test_the_example_of_the_faq(judge: Judge) -> None:
         ("98019", "11016"),
     ],
 )
-def test_what_begins_elsewhere_is_not_drawn(
+def test_a_card_that_begins_elsewhere_is_not_drawn(
     judge: Judge, investigator: str, card: str
 ) -> None:
     opening = _opening(judge, investigator, entries={**PLAIN, card: 1})
@@ -176,7 +178,7 @@ def test_dark_insight_is_an_additional_card(judge: Judge) -> None:
     assert opening.drawn == 5
 
 
-def test_cards_set_apart_have_left_the_deck(judge: Judge) -> None:
+def test_attached_cards_are_not_in_the_deck(judge: Judge) -> None:
     entries = {**PLAIN, "03264": 1, "01022": 2}
     apart = {"03264": {"01022": 1}}
     opening = _opening(judge, entries=entries, attachments=apart)
@@ -184,13 +186,13 @@ def test_cards_set_apart_have_left_the_deck(judge: Judge) -> None:
     assert _opening(judge, entries=entries).cards == {**PLAIN, "01022": 2}
 
 
-def test_tarot_weaknesses_stay(judge: Judge) -> None:
+def test_tarot_weaknesses_stay_in_the_hand(judge: Judge) -> None:
     opening = _opening(judge, entries={**PLAIN, "05042": 1})
     assert opening.stays == {"05042"}
     assert opening.weaknesses == {"01007"}
 
 
-def test_two_that_change_the_upkeep_phase_are_not_settled(judge: Judge) -> None:
+def test_the_upkeep_draw_is_unknown_if_two_cards_change_it(judge: Judge) -> None:
     assert _opening(judge, entries={**PLAIN, "08031": 1}).upkeep == 2
     assert _opening(judge, "89001").upkeep == 2
     assert _opening(judge, "89001", entries={**PLAIN, "08031": 1}).upkeep is None
@@ -198,7 +200,9 @@ def test_two_that_change_the_upkeep_phase_are_not_settled(judge: Judge) -> None:
 
 
 @pytest.mark.parametrize(("reading", "drawn"), [("beside", 5), ("within", 4)])
-def test_a_card_may_be_taken_first(judge: Judge, reading: str, drawn: int) -> None:
+def test_a_card_may_be_searched_for_first(
+    judge: Judge, reading: str, drawn: int
+) -> None:
     rulings = (("hands.sought-card", reading),)
     entries = {**PLAIN, "60178": 2}
     opening = _opening(judge, entries=entries, sought=("60178",), rulings=rulings)
@@ -208,7 +212,7 @@ def test_a_card_may_be_taken_first(judge: Judge, reading: str, drawn: int) -> No
     assert opening.drawn == drawn
 
 
-def test_destiny_takes_any_card(judge: Judge) -> None:
+def test_the_ultimatum_of_destiny_takes_any_card(judge: Judge) -> None:
     terms: dict[str, Any] = {"ultimatums": frozenset({"destiny"})}
     assert _opening(judge, sought=("01088",), **terms).in_hand == ("01088",)
     with pytest.raises(ValueError, match="01088 is not taken"):
@@ -220,7 +224,7 @@ def test_destiny_takes_any_card(judge: Judge) -> None:
 # -- dealing --
 
 
-def test_a_hand_is_dealt_literally(judge: Judge) -> None:
+def test_a_seed_deals_the_same_hand_again(judge: Judge) -> None:
     opening = _opening(judge)
     hand = deal(opening, "lamp", turns=2)
     again = deal(opening, "lamp", given_up=hand.first[:2], turns=2)
@@ -231,7 +235,7 @@ def test_a_hand_is_dealt_literally(judge: Judge) -> None:
 
 
 @given(st.text(max_size=6), st.integers(0, 5))
-def test_no_weakness_is_dealt_and_none_given_up_comes_back(seed: str, n: int) -> None:
+def test_no_weakness_is_dealt_and_no_card_given_up_returns(seed: str, n: int) -> None:
     opening = Opening(
         {"a": 2, "b": 3, "c": 2, "w": 2, "t": 1},
         frozenset("w"), frozenset("t"), drawn=4, kept=4, mulligan=True,
@@ -248,7 +252,7 @@ def test_no_weakness_is_dealt_and_none_given_up_comes_back(seed: str, n: int) ->
 
 
 @pytest.mark.parametrize("given_up", [("t",), ("nonsense",), ("a", "a", "a")])
-def test_what_is_not_held_or_must_stay_is_not_given_up(
+def test_cards_not_in_the_hand_or_that_must_stay_cannot_be_given_up(
     given_up: tuple[str, ...],
 ) -> None:
     opening = Opening(
@@ -280,7 +284,7 @@ def _brute(
     turn: int,
     mulligan: bool,
 ) -> Fraction:
-    """Every hand, every redraw, every later draw, one by one."""
+    """Return the odds by trying every hand, every redraw and every later draw."""
     cards = [code for code, copies in opening.cards.items() for _ in range(copies)]
     total, count = Fraction(0), 0
     for gone in _apart(opening, cards):
@@ -349,7 +353,7 @@ def _brute_of(
     ],
     ids=["plain", "instead", "two a turn", "apart", "all apart", "tiny", "no hand"],
 )
-def test_odds_are_those_of_counting_every_case(
+def test_odds_match_a_count_of_every_case(
     opening: Opening, how: Wanted, mulligan: bool
 ) -> None:
     exact = odds_by_turn(opening, [A, B], how, 3, mulligan=mulligan)
@@ -359,8 +363,8 @@ def test_odds_are_those_of_counting_every_case(
     )
 
 
-def test_two_copies_in_thirty_three() -> None:
-    """The one everybody asks for: 2 of 30 cards and 3 weaknesses, by the formula."""
+def test_odds_of_two_copies_in_thirty_three_cards() -> None:
+    """The most common question: 2 of 30 cards and 3 weaknesses, by the formula."""
     opening = Opening(
         {"a": 2, "x": 28, "w": 3}, frozenset("w"), frozenset(), 5, 5, mulligan=True
     )
@@ -370,14 +374,14 @@ def test_two_copies_in_thirty_three() -> None:
     assert second == 1 - miss * Fraction(26, 28)
 
 
-def test_what_is_in_the_hand_already_is_certain() -> None:
+def test_a_card_already_in_the_hand_is_certain() -> None:
     opening = _small(in_hand=("b",))
     assert odds_by_turn(opening, [A, B], Wanted.ANY, 2) == (Fraction(1),) * 2
     alone = odds_by_turn(opening, [A], Wanted.ALL, 2)
     assert odds_by_turn(opening, [A, B], Wanted.ALL, 2) == alone
 
 
-def test_unsettled_draws_are_shown_for_the_hand_alone() -> None:
+def test_odds_end_with_the_hand_if_later_draws_are_unknown() -> None:
     assert len(odds_by_turn(_small(upkeep=None), [A], Wanted.ANY, 5)) == 1
 
 
@@ -391,7 +395,9 @@ def test_unsettled_draws_are_shown_for_the_hand_alone() -> None:
         ([frozenset("t")], "weaknesses"),
     ],
 )
-def test_what_cannot_be_asked(wanted: list[frozenset[str]], said: str) -> None:
+def test_invalid_groups_of_cards_are_refused(
+    wanted: list[frozenset[str]], said: str
+) -> None:
     with pytest.raises(ValueError, match=said):
         odds_by_turn(_small(), wanted, Wanted.ANY, 1)
 
@@ -401,7 +407,7 @@ def test_what_cannot_be_asked(wanted: list[frozenset[str]], said: str) -> None:
     st.integers(0, 2), st.integers(1, 6),
 )  # fmt: skip
 def test_laws_of_the_odds(a: int, b: int, x: int, w: int, t: int, drawn: int) -> None:
-    """Within 0 and 1; never falling; any beside all; a mulligan never hurts."""
+    """Between 0 and 1; never falling; any at least all; a mulligan never hurts."""
     cards = {"a": a, "b": b, "x": x, "w": w, "t": t}
     opening = Opening(cards, frozenset("w"), frozenset("t"), drawn, drawn, True)
     either = odds_by_turn(opening, [A, B], Wanted.ANY, 6)

@@ -1,4 +1,4 @@
-"""Seeds follow from a secret in one way, and say nothing about each other."""
+"""Seeds are derived from a secret in one way and reveal nothing about each other."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from arkham.rules.draws.record import commitment_to, derived, derived_seed, numb
 
 
 def test_a_seed_is_the_documented_digest() -> None:
-    """So that all who are shown the secret later can derive every seed."""
+    """So that anyone who learns the secret later can derive every seed."""
     expected = hmac.new(b"secret", b"14", hashlib.sha256).hexdigest()[:32]
     assert derived_seed("secret", "14") == expected
 
 
 def test_a_commitment_is_the_sha_256_of_the_seed() -> None:
-    """A literal, computed with another tool."""
+    """The literal was computed with another tool."""
     assert commitment_to("abc") == (
         "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
     )
@@ -31,17 +31,16 @@ _POOLS = st.dictionaries(st.sampled_from("abc"), st.integers(1, 3))
 def test_seeds_differ_by_number_and_pool(
     secret: str, one: tuple[int, dict[str, int]], other: tuple[int, dict[str, int]]
 ) -> None:
-    """And neither they nor their commitments hold the secret."""
     seeds = derived(secret)
     assert (seeds(*one) == seeds(*other)) == (one == other)
 
 
-def test_the_place_of_a_seed_is_written_in_one_way() -> None:
-    """In the order of the codes."""
+def test_a_seed_does_not_depend_on_the_order_of_the_pool() -> None:
+    """Its input lists the codes in sorted order."""
     seed = derived("secret")(2, {"b": 1, "a": 3})
     assert seed == derived_seed("secret", "2/a:3,b:1")
 
 
-def test_practice_counts_on_from_its_seed() -> None:
-    """It is open to all and stands in the address."""
+def test_seeds_of_practice_are_numbered() -> None:
+    """They are public and part of the page's address."""
     assert [numbered("abc")(number, {}) for number in (1, 2)] == ["abc/1", "abc/2"]

@@ -1,4 +1,4 @@
-"""What a deck lays out before its first turn."""
+"""What a deck puts into play, sets aside and attaches before its first turn."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arkham.rules.draws.opening import HAND_ROWS, opening_of
 from arkham.rules.draws.setup import (
     SETUP_ROWS,
     TABLE_RESOURCES,
-    Laid,
+    PlacedCard,
     Setup,
     setup_of,
 )
@@ -60,28 +60,28 @@ def _aside(setup: Setup) -> dict[str, int]:
         ("06276", {"06277": 1}),  # Empty Vessel: Wish Eater
     ],
 )
-def test_bonded_cards_are_set_aside_as_many_as_their_product_holds(
+def test_bonded_cards_are_set_aside_in_the_number_of_their_product(
     judge: Judge, summoner: str, aside: dict[str, int]
 ) -> None:
-    """FAQ 1.19: however many copies of the summoner there are."""
+    """FAQ 1.19: whatever the number of copies of the card they are bonded to."""
     assert _aside(_setup(judge, ROLAND, entries={summoner: 2})) == aside
     assert _aside(_setup(judge, ROLAND, entries={summoner: 1})) == aside
 
 
-def test_a_deck_that_summons_nothing_sets_nothing_aside(judge: Judge) -> None:
+def test_a_deck_without_bonded_cards_sets_nothing_aside(judge: Judge) -> None:
     setup = _setup(judge, ROLAND, "01006", "01007", "01020")
     assert (setup.set_aside, setup.in_play, setup.apart) == ((), (), ())
     assert (setup.in_hand, setup.at_start, setup.rows) == ((), (), ())
     assert setup.resources == 5
 
 
-def test_what_is_only_considered_summons_nothing(judge: Judge) -> None:
+def test_cards_in_the_side_deck_set_nothing_aside(judge: Judge) -> None:
     deck = DeckList(ROLAND, {"01020": 1}, considered={"05313": 1})
     built = next(judge.builds(deck, Circumstances()))
     assert setup_of(built).set_aside == ()
 
 
-def test_an_investigator_summons_as_well(judge: Judge) -> None:
+def test_an_investigator_may_set_cards_aside(judge: Judge) -> None:
     """Hank's other sides, and Luke's gate."""
     assert _aside(_setup(judge, "10015")) == {"10016a": 1, "10016b": 1}
     luke = _setup(judge, LUKE, "06013")
@@ -89,7 +89,7 @@ def test_an_investigator_summons_as_well(judge: Judge) -> None:
     assert [(each.code, each.by) for each in luke.in_play] == [("06013", LUKE)]
 
 
-def test_a_spirit_summons_too(judge: Judge) -> None:
+def test_cards_of_the_spirit_deck_set_bonded_cards_aside(judge: Judge) -> None:
     """Miss Doyle in Jim's spirit deck."""
     setup = _setup(judge, "02004", back="90049", front="90049", side_deck={"06030": 1})
     assert _aside(setup) == {"06031": 1, "06032": 1, "06033": 1}
@@ -111,7 +111,7 @@ def test_permanents_begin_in_play(judge: Judge) -> None:
         ("09015", "09016"),  # Darrell: the Kodak
     ],
 )
-def test_what_an_investigator_begins_with(
+def test_an_investigator_may_begin_with_a_card_in_play(
     judge: Judge, investigator: str, card: str
 ) -> None:
     in_play = _setup(judge, investigator, card).in_play
@@ -124,13 +124,13 @@ def test_vincents_skill_is_set_aside_for_each_investigator(judge: Judge) -> None
     assert (laid.code, laid.copies, laid.per_investigator) == ("09006", 1, True)
 
 
-def test_dianas_insight_begins_in_the_hand(judge: Judge) -> None:
+def test_dark_insight_begins_in_dianas_hand(judge: Judge) -> None:
     assert _setup(judge, "05004", "05014").in_hand == ("05014",)
     assert _setup(judge, "05004").in_hand == ()
 
 
-def test_piles_lie_apart(judge: Judge) -> None:
-    """Joe's hunches; cards under Bewitching; the market; skills that chance takes."""
+def test_separate_piles_are_listed(judge: Judge) -> None:
+    """Joe's hunches; cards under Bewitching; the market; five random skills."""
     hunches = {"05010": 1, "01036": 2}
     joe = _setup(
         judge, JOE, entries={"05010": 1, "01036": 2}, attachments={JOE: hunches}
@@ -150,7 +150,7 @@ def test_piles_lie_apart(judge: Judge) -> None:
     assert [(each.count, each.random) for each in skills] == [(5, True)]
 
 
-def test_resources_are_counted(judge: Judge) -> None:
+def test_cards_and_ultimatums_change_the_starting_resources(judge: Judge) -> None:
     assert _setup(judge, ROLAND, "02037").resources == 3
     assert _setup(judge, ROLAND, entries={"05278": 2}).resources == 9
     assert _setup(judge, ROLAND, "11756b").resources == 10  # the task is done
@@ -165,21 +165,21 @@ def test_resources_are_counted(judge: Judge) -> None:
 def test_prophecies_are_shuffled_into_the_encounter_deck(
     judge: Judge, gloria: str
 ) -> None:
-    """Her replacement weakness is not, nor is hers in the deck of another."""
+    """But not her replacement weakness, nor hers in another investigator's deck."""
     setup = _setup(judge, gloria, entries={"11016": 3, "98021": 1})
-    assert setup.encounter_deck == (Laid("11016", 3, gloria),)
+    assert setup.encounter_deck == (PlacedCard("11016", 3, gloria),)
     assert _setup(judge, ROLAND, "11016").encounter_deck == ()
 
 
 @pytest.mark.parametrize("code", ["06233", "06275"])
-def test_false_awakening_lies_next_to_the_agenda_deck(judge: Judge, code: str) -> None:
+def test_false_awakening_is_next_to_the_agenda_deck(judge: Judge, code: str) -> None:
     setup = _setup(judge, ROLAND, code)
-    assert setup.beside_agenda == (Laid(code, 1, code),)
+    assert setup.beside_agenda == (PlacedCard(code, 1, code),)
     assert [row.code for row in setup.rows] == [code]
 
 
-def test_every_card_lies_in_one_place(judge: Judge, pool: CardPool) -> None:
-    """In the deck, in the hand, in play, or elsewhere: each copy is somewhere once."""
+def test_every_copy_is_in_exactly_one_place(judge: Judge, pool: CardPool) -> None:
+    """In the deck, in the hand, in play, or elsewhere."""
     for investigator in pool.investigators:
         if not (investigator.investigator and investigator.investigator.playable):
             continue
@@ -192,7 +192,7 @@ def test_every_card_lies_in_one_place(judge: Judge, pool: CardPool) -> None:
         setup, opening = setup_of(built), opening_of(built)
         laid = (*setup.in_play, *setup.encounter_deck, *setup.beside_agenda)
         found = Counter({each.code: each.copies for each in laid})
-        # One copy for each investigator is set aside; the deck lists as many.
+        # One copy per investigator is set aside; the deck lists them all.
         aside = {each.code for each in setup.set_aside} & entries.keys()
         found.update({code: entries[code] for code in aside})
         found.update(opening.cards)
@@ -200,14 +200,14 @@ def test_every_card_lies_in_one_place(judge: Judge, pool: CardPool) -> None:
         assert found == Counter(entries), investigator.name
 
 
-def test_tarots_come_from_the_opening_hand(judge: Judge) -> None:
+def test_tarot_cards_may_be_played_at_the_start(judge: Judge) -> None:
     assert _setup(judge, ROLAND, "05023").at_start == ("05023",)
 
 
 # -- the table --
 
 
-def test_every_row_names_its_card(pool: CardPool) -> None:
+def test_every_row_has_the_name_of_its_card(pool: CardPool) -> None:
     for row in SETUP_ROWS:
         assert pool[row.code].name == row.name.removesuffix(" (parallel)")
         assert row.cites
@@ -216,23 +216,21 @@ def test_every_row_names_its_card(pool: CardPool) -> None:
     assert TABLE_RESOURCES.keys() <= ULTIMATUMS.keys()
 
 
-# What a text says that bears on setup before the first turn.
+# Finds texts about setup before the first turn.
 SPEAKS = re.compile(
     r"begins? (the|each) game|starts? each game|additional setup|during (the )?setup"
     r"|before setting up|\(shuffled into the encounter deck",
     re.IGNORECASE,
 )
-# A card that says it of another kind of setup.
+# Cards whose text is about another kind of setup.
 SAY_IT_OTHERWISE = {
     "05042": "It stays in the opening hand.",
     "54015": "It stays in the opening hand.",
 }
 
 
-def test_no_card_that_speaks_of_setup_is_forgotten(
-    shared_data: Path, pool: CardPool
-) -> None:
-    """A new card of that kind must become a row, or a sentence why not."""
+def test_every_card_about_setup_has_a_row(shared_data: Path, pool: CardPool) -> None:
+    """A new card of this kind needs a row, or a reason why not."""
     rows = {row.code for row in HAND_ROWS} | {row.code for row in SETUP_ROWS}
     known = rows | SAY_IT_OTHERWISE.keys()
     kinds = ("investigator", "asset", "event", "skill", "treachery", "enemy")
@@ -251,6 +249,6 @@ def test_no_card_that_speaks_of_setup_is_forgotten(
 
 
 def _in_a_deck(card: Card) -> bool:
-    """Whether a scenario's card can be in a deck, as every other card can."""
+    """Return whether a card can be in a deck; some scenario cards can't."""
     player = card.type in ("asset", "event", "skill") or card.weakness is not None
     return not card.encounter_set or player

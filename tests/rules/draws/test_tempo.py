@@ -1,4 +1,4 @@
-"""Simulated openings: the same seed gives the same means, and they add up."""
+"""Simulated openings: the same seed gives the same averages, and the sums are right."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _opening(cards: dict[str, int], **changes: int) -> Opening:
     )
 
 
-def test_what_is_spent_and_left_is_what_there_was() -> None:
+def test_resources_spent_and_left_add_up_to_the_income() -> None:
     """Each turn after the first brings one resource."""
     cards = {f"card-{number}": 2 for number in range(15)}
     costs = {code: place % 6 for place, code in enumerate(cards)}
@@ -33,14 +33,14 @@ def test_what_is_spent_and_left_is_what_there_was() -> None:
     assert tempo != tempo_of(_opening(cards), costs, 5, 4, seed="b", openings=200)
 
 
-def test_more_resources_come_where_a_card_says_so() -> None:
-    """Each turn after the first brings so many."""
+def test_a_higher_income_brings_more_resources() -> None:
+    """On each turn after the first."""
     cards = {"skill": 30}
     tempo = tempo_of(_opening(cards, income=2), {}, 5, 3, seed="a", openings=5)
     assert tempo.left == (5, 7, 9)
 
 
-def test_the_dearest_that_can_be_paid_is_played() -> None:
+def test_the_most_expensive_affordable_card_is_played() -> None:
     """At most three cards a turn."""
     cheap = tempo_of(_opening({"free": 30}), {"free": 0}, 5, 2, seed="a", openings=5)
     assert cheap.played == (3, 6)
@@ -53,7 +53,7 @@ def test_the_dearest_that_can_be_paid_is_played() -> None:
 
 
 def test_a_mulligan_may_depend_on_the_hand() -> None:
-    """The first hand is the same; what is chosen of it is given up."""
+    """The first hand stays the same; the chosen cards are given up."""
     opening = _opening({"a": 5, "b": 5})
     kept = deal(opening, "seed")
     chosen = deal(opening, "seed", lambda first: tuple(c for c in first if c == "a"))
@@ -62,8 +62,9 @@ def test_a_mulligan_may_depend_on_the_hand() -> None:
     assert chosen == deal(opening, "seed", chosen.given_up)
 
 
-def test_parts_add_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However an opening is counted, in parts or at once."""
+def test_the_size_of_parts_does_not_change_the_result(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked = (_opening({"dear": 20, "free": 10}), {"dear": 4, "free": 0}, 5, 3)
     found = []
     for part in (7, 50):

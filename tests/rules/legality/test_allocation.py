@@ -1,4 +1,4 @@
-"""Places are given exactly: brute force and an independent solver agree."""
+"""Cards are assigned to options exactly: brute force and another solver agree."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ SMALL = st.dictionaries(st.integers(1, 7), st.integers(1, 2), max_size=4)
 
 
 def within(demands: dict[int, int], limits: list[int]) -> dict[int, int]:
-    """The demands that name only options there are."""
+    """Return the demands with the options that exist only."""
     every = (1 << len(limits)) - 1
     return {mask & every: n for mask, n in demands.items() if mask & every}
 
 
 def most_by_trial(demands: dict[int, int], limits: list[int]) -> int:
-    """The most cards that can be placed, found by trying every assignment."""
+    """Return the most cards that can be placed, by trying every assignment."""
     cards = [mask for mask, count in demands.items() for _ in range(count)]
     choices = [
         [None, *(index for index in range(len(limits)) if mask >> index & 1)]
@@ -36,7 +36,7 @@ def most_by_trial(demands: dict[int, int], limits: list[int]) -> int:
 
 
 def most_by_flow(demands: dict[int, int], limits: list[int]) -> int:
-    """The same number from a library's maximum flow."""
+    """Return the same number from a library's maximum flow."""
     graph = networkx.DiGraph()
     graph.add_nodes_from(["source", "sink"])
     for mask, count in demands.items():
@@ -51,7 +51,7 @@ def most_by_flow(demands: dict[int, int], limits: list[int]) -> int:
 
 
 @given(SMALL, LIMITS)
-def test_as_many_are_placed_as_trial_finds(
+def test_as_many_cards_are_placed_as_a_trial_finds(
     demands: dict[int, int], limits: list[int]
 ) -> None:
     demands = within(demands, limits)
@@ -63,7 +63,7 @@ def test_as_many_are_placed_as_trial_finds(
     st.dictionaries(st.integers(1, 31), st.integers(1, 12), max_size=8),
     st.lists(st.integers(0, 15), min_size=1, max_size=5),
 )
-def test_as_many_are_placed_as_a_flow_carries(
+def test_as_many_cards_are_placed_as_a_maximum_flow(
     demands: dict[int, int], limits: list[int]
 ) -> None:
     demands = within(demands, limits)
@@ -80,7 +80,7 @@ def test_as_many_are_placed_as_a_flow_carries(
     st.dictionaries(st.integers(1, 31), st.integers(1, 12), max_size=8),
     st.lists(st.integers(0, 15), min_size=1, max_size=5),
 )
-def test_a_shortage_is_reported_exactly_when_a_card_finds_no_place(
+def test_a_shortage_is_reported_exactly_if_a_card_has_no_place(
     demands: dict[int, int], limits: list[int]
 ) -> None:
     demands = within(demands, limits)
@@ -91,14 +91,14 @@ def test_a_shortage_is_reported_exactly_when_a_card_finds_no_place(
 
 
 def test_the_smallest_set_of_options_is_named() -> None:
-    # Eleven cards need the first option (ten places), two may use either.
+    # Eleven cards need the first option (ten places); two may use either option.
     short = shortages({0b01: 11, 0b11: 2}, [10, 5])
     assert [(each.options, each.demand, each.places) for each in short] == [
         (0b01, 11, 10)
     ]
 
 
-def test_a_card_moves_over_to_make_room() -> None:
-    # Greedy order fills the first option with cards that could use the second.
+def test_a_card_moves_to_another_option_to_make_room() -> None:
+    # A greedy assignment fills the first option with cards that could use the second.
     placed = allocate({0b11: 5, 0b01: 5}, [5, 5])
     assert placed == {0b01: [5, 0], 0b11: [0, 5]}

@@ -1,4 +1,4 @@
-"""Frames share what is compiled about cards, and a judge forgets what is old."""
+"""Frames share what is compiled about cards, and a judge forgets the oldest."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ ROLAND = {"investigator_code": "01001", "slots": {"01016": 2, "01020": 2, "02154
 
 @pytest.fixture(scope="module")
 def judge(pool: CardPool) -> Judge:
-    """A judge that has met no deck."""
+    """A judge that has not judged any deck yet."""
     return Judge(pool)
 
 
 def frame(
     judge: Judge, circumstances: Circumstances = ANY_TABLE, **changes: Any
 ) -> Frame:
-    """The frame of a deck of Roland Banks."""
+    """Return the frame of a deck of Roland Banks."""
     deck = read_deck({**ROLAND, **changes})
     return next(judge.builds(deck, circumstances)).frame
 
 
-def test_what_does_not_concern_cards_does_not_part_frames(judge: Judge) -> None:
-    """The taboo list, experience, players, the size: cards stand the same."""
+def test_frames_share_standings_if_no_card_is_affected(judge: Judge) -> None:
+    """Taboo list, experience, players and deck size leave the standings unchanged."""
     plain = frame(judge)
 
     for other in (
@@ -62,15 +62,14 @@ def test_what_does_not_concern_cards_does_not_part_frames(judge: Judge) -> None:
         Circumstances(rulings=(("options.full-limited-option", "letter"),)),
     ],
 )
-def test_what_concerns_cards_parts_frames(
+def test_frames_do_not_share_standings_if_a_card_is_affected(
     judge: Judge, circumstances: Circumstances
 ) -> None:
-    """However little it is."""
     assert frame(judge, circumstances).standings is not frame(judge).standings
 
 
-def test_a_list_of_taboos_parts_only_the_cards_it_changes(judge: Judge) -> None:
-    """A card has one standing for each different change, whatever lists repeat it."""
+def test_a_taboo_list_changes_only_the_standings_of_its_cards(judge: Judge) -> None:
+    """A card has one standing for each different change, even if lists repeat it."""
     lists = judge.pool.taboo_lists
     frames = [frame(judge), *(frame(judge, taboo_id=each.id) for each in lists)]
     changes: dict[str, set[TabooChange]] = {"01016": set()}
@@ -86,7 +85,7 @@ def test_a_list_of_taboos_parts_only_the_cards_it_changes(judge: Judge) -> None:
         if standings[0].role is not CardRole.ORDINARY:
             continue
         changed = {id(each) for each in standings if each.taboo is not None}
-        # A change that was taken back for a time may come with two numbers.
+        # A change that was reverted for a while may have two numbers.
         assert len(different) <= len(changed) <= len(different) + 1
         assert len({id(each) for each in standings if each.taboo is None}) <= 1
         repeated += sum(each.taboo is not None for each in standings) > len(changed)
@@ -94,7 +93,7 @@ def test_a_list_of_taboos_parts_only_the_cards_it_changes(judge: Judge) -> None:
 
 
 def decks(pool: CardPool) -> list[DeckList]:
-    """Wild decks and decks of the bench, one after the other."""
+    """Random decks and decks of the bench, in turn."""
     wild = Variations(pool).wild()
     lines = DECKS.read_text().splitlines()[:150]
     return [
@@ -105,7 +104,7 @@ def decks(pool: CardPool) -> list[DeckList]:
 def test_a_judge_that_forgets_judges_the_same(
     pool: CardPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bounds met all the time; each deck as by a judge who has met no other."""
+    """With tiny limits, each verdict equals that of a judge without memory."""
     monkeypatch.setattr(kept, "MOST_COMPILED", 400)
     monkeypatch.setattr(kept, "MOST_FRAMES", 7)
     forgetful = Judge(pool)
@@ -119,10 +118,9 @@ def test_a_judge_that_forgets_judges_the_same(
         assert len(forgetful._kept._frames) <= 7
 
 
-def test_what_is_used_is_kept_longest(
+def test_the_least_recently_used_standings_are_forgotten_first(
     pool: CardPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The standings used least recently are forgotten first."""
     monkeypatch.setattr(kept, "MOST_COMPILED", 600)
     judge = Judge(pool)
     often = frame(judge).standings
@@ -132,8 +130,8 @@ def test_what_is_used_is_kept_longest(
         assert frame(judge).standings is often
 
 
-def test_different_decks_are_the_same_every_time(pool: CardPool) -> None:
-    """The same seed, the same decks; and they are readable, and differ."""
+def test_variations_are_the_same_for_the_same_seed(pool: CardPool) -> None:
+    """They are also readable and differ from each other."""
     for kind in (Variations.mild, Variations.wild):
         one, other = kind(Variations(pool, 7)), kind(Variations(pool, 7))
         made = [next(one) for _ in range(50)]

@@ -34,18 +34,18 @@ def _rules(judge: Judge, deck: DeckList, **rulings: str) -> list[tuple[str, str]
     ("investigator", "signatures"),
     [
         ("60401", 2),
-        ("11014", 2),  # Gloria with her replacement signatures, not her six own
-        ("98013", 2),  # Silas, whose replacement stands for two cards
+        ("11014", 2),  # Gloria: her two replacement signatures, not all six
+        ("98013", 2),  # Silas, whose replacement replaces two cards
         ("08010", 2),  # Lily's Discipline, and the weakness that came with it
-        ("90024", 5),  # Roland's three Directives among them
+        ("90024", 5),  # Roland, including his three Directives
         ("90037", 3),
-        ("05002", 2),  # no hunch deck is asked for either
+        ("05002", 2),  # no hunch deck is required either
     ],
 )
-def test_each_signature_gave_way_to_a_weakness(
+def test_each_signature_was_replaced_by_a_weakness(
     judge: Judge, investigator: str, signatures: int
 ) -> None:
-    """To as many as the deck had at least; more of them were signatures too."""
+    """At least as many as the deck had; further weaknesses replaced signatures too."""
     for more in (0, 1):
         weak = dict.fromkeys(WEAKNESSES[: signatures + 1 + more], 1)
         deck = DeckList(investigator, weak, transformed_into=HOMUNCULUS)
@@ -63,7 +63,7 @@ def test_each_signature_gave_way_to_a_weakness(
 def test_the_homunculus_draws_the_usual_hand(
     judge: Judge, code: str, hand: tuple[int, int, bool], upkeep: int
 ) -> None:
-    """A Yithian takes the place of Sefina when her hand is drawn."""
+    """A Yithian draws the hand of Sefina, whose card it replaces."""
     opening = opening_of(_built(judge, _became(code, SEFINA, c01086=2)))
     assert (opening.drawn, opening.kept, opening.mulligan) == hand
     assert opening_of(_built(judge, _became(code, PATRICE))).upkeep == upkeep
@@ -71,13 +71,17 @@ def test_the_homunculus_draws_the_usual_hand(
 
 
 @pytest.mark.parametrize(("code", "laid"), [(HOMUNCULUS, 0), (YITHIAN, 1), ("", 1)])
-def test_what_lies_in_play_by_the_front(judge: Judge, code: str, laid: int) -> None:
+def test_the_front_decides_what_begins_in_play(
+    judge: Judge, code: str, laid: int
+) -> None:
     """The homunculus has no Duke that begins the game in play."""
     built = _built(judge, _became(code, PETE, c02014=1))
     assert len(setup_of(built).in_play) == laid
     assert opening_of(built).cards.get(DUKE, 0) == 1 - laid
 
 
-def test_nobody_else_has_what_is_bonded_to_the_investigator(judge: Judge) -> None:
+def test_cards_bonded_to_an_investigator_are_gone_after_the_transformation(
+    judge: Judge,
+) -> None:
     assert setup_of(_built(judge, _became("", HANK))).set_aside
     assert not setup_of(_built(judge, _became(HOMUNCULUS, HANK))).set_aside

@@ -1,4 +1,4 @@
-"""The library tells every rule and term, in our own words, and names what exists."""
+"""The library covers every rule and term, in our own words, and cites what exists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HERE = Path(__file__).parent
 LIBRARY = library()
 TOLD = {row for entry in LIBRARY.values() for row in entry.rows}
 TERMS = [term for entry in LIBRARY.values() for term in entry.terms]
-# Rows that tell a player nothing.
+# Rows that are of no interest to players.
 UNTOLD = {
     "SRC-12": "How sections of the FAQ are numbered.",
     "CARD-26": "Which flags a card of ours needs.",
@@ -29,7 +29,7 @@ UNTOLD = {
 
 
 def known_rows() -> set[str]:
-    """The rows of the catalogue, as they are listed here and for the decks."""
+    """Return the rows of the catalogue listed here and in the decks' list."""
     decks = (HERE.parent / "rows.txt").read_text(encoding="utf-8").splitlines()
     others = (HERE / "rows.txt").read_text(encoding="utf-8").splitlines()
     rows = {line.split()[0] for line in decks if not line.startswith("#")}
@@ -39,7 +39,7 @@ def known_rows() -> set[str]:
 # -- complete --
 
 
-def test_every_term_of_the_glossary_has_its_place() -> None:
+def test_every_term_of_the_glossary_has_an_entry() -> None:
     assert set(TERMS) == {f"REF-{number:03}" for number in range(1, 176)}
     # Skill cards and skill tests share a line there.
     assert sorted(term for term in TERMS if TERMS.count(term) > 1) == ["REF-145"] * 2
@@ -60,13 +60,13 @@ def test_only_rows_that_exist_are_cited() -> None:
     assert superseded <= TOLD
 
 
-def test_every_open_question_stands_with_a_rule() -> None:
+def test_every_open_question_belongs_to_a_rule() -> None:
     for ruling in RULINGS.values():
         if not ruling.of_chance:
             assert TOLD & set(ruling.rows), ruling.id
 
 
-def test_the_rows_are_those_of_the_catalogue(shared_data: Path) -> None:
+def test_the_rows_match_the_catalogue(shared_data: Path) -> None:
     text = (shared_data / "docs" / "rules.md").read_text(encoding="utf-8")
     rows = set(re.findall(r"^\| ([A-Z]+-\w+) \|", text, re.MULTILINE))
     apart = {row for row in rows if row.startswith(("REF-", "ADD-", "SYS-"))}
@@ -74,7 +74,7 @@ def test_the_rows_are_those_of_the_catalogue(shared_data: Path) -> None:
 
 
 def test_every_term_is_found_in_english_and_polish(shared_data: Path) -> None:
-    """By the head-words of the catalogue's glossary, section 30."""
+    """By the headwords of the catalogue's glossary, section 30."""
     text = (shared_data / "docs" / "rules.md").read_text(encoding="utf-8")
     line = r"^\| (REF-\d+) \| (.+?) \| .+? \| (.+?) \| .+? \|$"
     glossary = re.findall(line, text, re.MULTILINE)
@@ -96,7 +96,7 @@ def test_every_rule_leads_to_an_entry(rule_id: str) -> None:
     assert entries_of(LIBRARY, rule_id)
 
 
-def test_an_entry_claims_rules_that_exist_and_no_other_claims() -> None:
+def test_each_rule_is_claimed_by_at_most_one_entry() -> None:
     claimed = [rule_id for entry in LIBRARY.values() for rule_id in entry.checks]
     assert set(claimed) <= all_checks().keys()
     assert len(claimed) == len(set(claimed))
@@ -122,8 +122,8 @@ def test_a_rule_leads_first_to_its_own_entry() -> None:
 
 
 @pytest.mark.parametrize("entry", LIBRARY.values(), ids=lambda entry: entry.slug)
-def test_an_entry_is_whole(entry: Entry) -> None:
-    """It has something to say today, by somebody, in whole sentences."""
+def test_an_entry_is_complete(entry: Entry) -> None:
+    """It has a current text, a source and whole sentences."""
     assert entry.as_of()
     assert entry.sources
     assert entry.slug not in entry.related
@@ -133,7 +133,7 @@ def test_an_entry_is_whole(entry: Entry) -> None:
     assert entry.title not in entry.also or entry.polish
 
 
-# Where a run of words ends: a line, a link, the name of a card or a scenario.
+# Ends of a run of words: a line, a link, the name of a card or scenario.
 _BREAK = re.compile(r"\n|\]\([^)]*\)|(?<!\*)\*[^*\n]+\*(?!\*)")
 
 
@@ -145,8 +145,8 @@ def _runs(words: list[str]) -> set[str]:
     return {" ".join(words[at : at + 6]).casefold() for at in range(len(words) - 5)}
 
 
-def test_no_six_words_are_those_of_a_rulebook_or_a_card(shared_data: Path) -> None:
-    """Names aside: a run is ours if half of its words are capitalised or numbers."""
+def test_no_six_words_in_a_row_are_from_a_rulebook_or_a_card(shared_data: Path) -> None:
+    """Except names: at least half of the words are capitalised or numbers."""
     ours: dict[str, str] = {}
     for entry in LIBRARY.values():
         texts = [each.text for each in entry.paragraphs]

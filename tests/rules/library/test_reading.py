@@ -1,4 +1,4 @@
-"""The files of the library are read strictly, and know how they read before."""
+"""The files of the library are read strictly and keep their earlier versions."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ def entry(text: str) -> Entry:
         (PLAIN + "superseded = [{ said = 'x' }]", "superseded: expected rows"),
     ],
 )
-def test_what_is_odd_is_refused_with_its_place(text: str, said: str) -> None:
+def test_an_invalid_entry_is_refused_with_its_place(text: str, said: str) -> None:
     with pytest.raises(UnreadableEntry) as refused:
         read(text)
     assert said in str(refused.value)
 
 
-def test_a_slug_is_plain_and_stands_once() -> None:
+def test_a_slug_is_plain_and_unique() -> None:
     with pytest.raises(UnreadableEntry, match="a slug is of small letters"):
         read(PLAIN, slug='"Copy it"')
     text = f"[copy]\n{PLAIN}"
@@ -59,7 +59,7 @@ def test_a_slug_is_plain_and_stands_once() -> None:
         read_library({"cards": text, "play": text})
 
 
-def test_sources_stand_in_their_order_of_precedence() -> None:
+def test_sources_are_in_order_of_precedence() -> None:
     found = read(PLAIN.replace('"rr Copy"', '"glossary C", "rr Copy", "faq 2.21"'))
     assert [(each.rank, each.name) for each in found["copy"].sources] == [
         (1, "FAQ 2.5"),
@@ -68,7 +68,7 @@ def test_sources_stand_in_their_order_of_precedence() -> None:
     ]
 
 
-def test_a_paragraph_holds_from_one_version_until_another() -> None:
+def test_a_paragraph_applies_from_one_version_until_another() -> None:
     found = entry("Always.\n\n{-1.1} First.\n\n{1.1-2.0} Second.\n\n{2.0} Third.")
     read_as_of = {
         version: [each.text for each in found.as_of(version)]
@@ -88,8 +88,8 @@ def test_a_paragraph_holds_from_one_version_until_another() -> None:
     ] == [("1.1", ["First."], ["Second."]), ("2.0", ["Second."], ["Third."])]
 
 
-def test_a_version_between_is_where_it_was_published() -> None:
-    """1.41 came after 1.4 and before 1.5, whatever a sum would say."""
+def test_versions_are_in_order_of_publication() -> None:
+    """1.41 was published after 1.4 and before 1.5, whatever the numbers suggest."""
     assert VERSIONS.index("1.4") < VERSIONS.index("1.41") < VERSIONS.index("1.5")
     assert VERSIONS[0] == "none"
     assert NEWEST == VERSIONS[-1] == "2.5"
@@ -108,7 +108,7 @@ def test_the_permanent_keyword_grew_with_the_faq() -> None:
     assert [each.version for each in permanent.changes] == ["1.1", "2.0", "2.5"]
 
 
-def test_the_library_is_in_the_order_of_titles() -> None:
+def test_the_library_is_sorted_by_title() -> None:
     found = read_library(
         {
             "cards": "".join(

@@ -1,4 +1,4 @@
-"""Somebody at the table types a word and finds the rule."""
+"""A player at the table types a word and finds the rule."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def found(text: str) -> list[str]:
         ("po", "after"),
     ],
 )
-def test_the_entry_meant_comes_first(text: str, slug: str) -> None:
+def test_the_intended_entry_is_first(text: str, slug: str) -> None:
     assert found(text)[0] == slug
 
 
-def test_by_name_only_names_are_looked_at() -> None:
+def test_a_search_by_name_looks_at_names_only() -> None:
     assert [entry.slug for entry in named(LIBRARY, "weakness po")] == [
         "random-basic-weakness"
     ]
@@ -50,18 +50,18 @@ def test_by_name_only_names_are_looked_at() -> None:
     assert named(LIBRARY, " ") == named(LIBRARY, "class:seeker level<=2") == []
 
 
-def test_the_text_is_searched_where_no_name_fits() -> None:
+def test_the_text_is_searched_if_no_name_matches() -> None:
     assert found("olive mcbride") == ["chaos-tokens"]
 
 
-def test_what_is_misspelt_is_found_by_its_likeness() -> None:
+def test_a_misspelt_name_is_found() -> None:
     assert found("permanant")[0] == "permanent"
     assert found("retalliate")[0] == "retaliate"
     assert found("atack") == found("attack")
     assert found("atack of oportunity")[0] == "attack-of-opportunity"
 
 
-def test_what_was_searched_for_instead_is_known() -> None:
+def test_the_corrected_spelling_is_known() -> None:
     assert respelt(LIBRARY, "atack of oportunity") == "attack of opportunity"
     assert respelt(LIBRARY, "elder sgin") == "elder sign"
     for text in ("attack", "olive mcbride", "qqqqqq", "", "z" * 5000):
@@ -69,5 +69,5 @@ def test_what_was_searched_for_instead_is_known() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  ", "!?", "qqqqqq", "z" * 5000])
-def test_nothing_is_found_where_nothing_is_meant(text: str) -> None:
+def test_a_meaningless_search_finds_nothing(text: str) -> None:
     assert found(text) == []

@@ -1,4 +1,4 @@
-"""Decks that travel: whatever a format may have to hold."""
+"""Random decks with everything that a format may carry."""
 
 from __future__ import annotations
 
@@ -12,13 +12,12 @@ from arkham.rules.notation.exchanged import (
     Counts,
     Exchanged,
     Experience,
-    Held,
+    ObjectKind,
     Origin,
 )
-from arkham.rules.notation.names import plays
 from tests.rules.strategies import cards
 
-# Blanks are one in a name; control characters are no part of a text.
+# Names have single spaces only; texts have no control characters.
 _LETTERS = st.characters(exclude_categories=("Cs", "Cc", "Zs", "Zl", "Zp"))
 WORDS = st.text(_LETTERS, min_size=1, max_size=12)
 NAMES = st.lists(WORDS, max_size=5).map(" ".join)
@@ -31,7 +30,7 @@ _KEYS = st.one_of(st.none(), st.integers(1, 10**9), WORDS)
 
 @cache
 def codes() -> tuple[str, ...]:
-    """Codes of every printing of every card that is no investigator."""
+    """Codes of every printing of every card that isn't an investigator."""
     return tuple(
         sorted(
             printing.code
@@ -45,7 +44,7 @@ def codes() -> tuple[str, ...]:
 @cache
 def players() -> tuple[str, ...]:
     """Investigators that decks can be built for."""
-    return tuple(card.code for card in cards().investigators if plays(card))
+    return tuple(card.code for card in cards().investigators if card.plays)
 
 
 CODES = st.deferred(lambda: st.sampled_from(codes()))
@@ -55,7 +54,7 @@ ENTRIES = st.dictionaries(CODES, st.integers(1, 30), max_size=8)
 
 @st.composite
 def marks(draw: st.DrawFn) -> tuple[SheetMark, ...]:
-    """Marks of a sheet, in the order of its lines."""
+    """Marks of an upgrade sheet, in the order of its lines."""
     lines = sorted(draw(st.sets(st.integers(0, 12), min_size=1, max_size=4)))
     word = st.sampled_from(["Relic", "Elder Thing", "willpower", "02185", "0"])
     written = st.lists(word, max_size=2).map(tuple)
@@ -64,7 +63,7 @@ def marks(draw: st.DrawFn) -> tuple[SheetMark, ...]:
 
 @st.composite
 def deck_lists(draw: st.DrawFn) -> DeckList:
-    """Deck lists that say something of everything they can."""
+    """Deck lists that may use every field."""
     held = ENTRIES.filter(bool)
     side = st.one_of(st.just(""), PLAYERS)
     return DeckList(
@@ -93,7 +92,7 @@ def deck_lists(draw: st.DrawFn) -> DeckList:
 
 @st.composite
 def experiences(draw: st.DrawFn) -> Experience:
-    """Experience of every meaning, told and untold."""
+    """Experience of every kind, known and unknown."""
     points = draw(st.one_of(st.none(), _NUMBERS))
     counts = Counts.BALANCE if points is None else draw(st.sampled_from(Counts))
     gained = counts is Counts.GAINED
@@ -108,11 +107,11 @@ def experiences(draw: st.DrawFn) -> Experience:
 
 @st.composite
 def origins(draw: st.DrawFn) -> Origin:
-    """What a site may know of a deck."""
+    """What a site may know about a deck."""
     instant = st.sampled_from(["", "2026-02-01T22:38:59+00:00"])
-    held = draw(st.sampled_from(Held))
+    kind = draw(st.sampled_from(ObjectKind))
     return Origin(
-        held,
+        kind,
         id=draw(_KEYS),
         author=draw(_KEYS),
         made_at=draw(instant),
@@ -120,7 +119,7 @@ def origins(draw: st.DrawFn) -> Origin:
         version=draw(st.sampled_from(["", "1.0", "3.17"])),
         previous=draw(_KEYS),
         next=draw(_KEYS),
-        problem=draw(st.sampled_from(["", "too_few_cards"])) if held == "deck" else "",
+        problem=draw(st.sampled_from(["", "too_few_cards"])) if kind == "deck" else "",
         investigator=draw(NAMES),
     )
 
@@ -144,7 +143,7 @@ KEPT = st.dictionaries(
 
 @st.composite
 def exchanges(draw: st.DrawFn) -> Exchanged:
-    """Decks with everything that can travel with them."""
+    """Decks with everything that can be exchanged with them."""
     return Exchanged(
         draw(deck_lists()),
         notes=draw(NOTES),

@@ -1,4 +1,4 @@
-"""XML from strangers: elements and text, and nothing that works on its reader."""
+"""XML from untrusted sources is read as elements and text, without entities."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_TYPE = "A deck can’t have a document type or entities of its own."
 
 
 def test_elements_are_read_with_their_places() -> None:
-    """The way from the root, attributes, text, the line of the beginning."""
+    """Path from the root, attributes, text, and the line of the start tag."""
     text = '<deck a="1">\n <notes>x &amp; <![CDATA[<y>]]></notes>\n</deck>'
 
     assert read_elements(text) == [
@@ -40,7 +40,7 @@ def test_elements_are_read_with_their_places() -> None:
     ],
 )
 def test_a_document_type_is_refused(text: str) -> None:
-    """Of every kind, before anything of it is expanded or fetched."""
+    """Of every kind, before any entity is expanded or fetched."""
     with pytest.raises(Unreadable) as refused:
         read_elements(text)
 
@@ -48,15 +48,15 @@ def test_a_document_type_is_refused(text: str) -> None:
     assert refused.value.faults[0].line == 1
 
 
-def test_an_entity_nobody_declared_is_no_xml() -> None:
-    """There are none but the five of XML itself."""
+def test_an_undeclared_entity_is_refused() -> None:
+    """Only the five entities of XML itself exist."""
     with pytest.raises(Unreadable, match="undefined entity"):
         read_elements("<deck>&secret;</deck>")
 
 
 @pytest.mark.parametrize("encoding", ["UTF-7", "utf-16", "UTF-16LE", "latin-1", "x"])
 def test_another_encoding_is_refused(encoding: str) -> None:
-    """What looks harmless must not mean something else to another reader."""
+    """Text that looks harmless must not mean something else to another reader."""
     hidden = "<deck>+ADwAIQ-DOCTYPE deck+AD4-</deck>"
     with pytest.raises(Unreadable, match="the encoding") as refused:
         read_elements(f'<?xml version="1.0" encoding="{encoding}"?>{hidden}')
@@ -64,8 +64,8 @@ def test_another_encoding_is_refused(encoding: str) -> None:
     assert refused.value.faults[0].expected == "UTF-8"
 
 
-def test_bytes_of_another_encoding_are_no_xml() -> None:
-    """Read as the Unicode they are not."""
+def test_bytes_of_another_encoding_are_refused() -> None:
+    """Here UTF-16 is read as Latin-1."""
     text = "<!DOCTYPE deck><deck/>".encode("utf-16").decode("latin-1")
     with pytest.raises(Unreadable, match="This is not XML"):
         read_elements(text)
@@ -83,10 +83,10 @@ def test_bytes_of_another_encoding_are_no_xml() -> None:
         ("<deck>\ud800</deck>", 1, 7),
     ],
 )
-def test_what_is_no_xml_is_reported_with_its_place(
+def test_broken_xml_is_reported_with_its_place(
     text: str, line: int, column: int
 ) -> None:
-    """Line and column, both from 1."""
+    """Line and column, both counted from 1."""
     with pytest.raises(Unreadable) as refused:
         read_elements(text)
 
@@ -94,8 +94,8 @@ def test_what_is_no_xml_is_reported_with_its_place(
     assert (fault.line, fault.column) == (line, column)
 
 
-def test_depth_number_and_length_have_ends() -> None:
-    """However small the file that asks for more."""
+def test_depth_count_and_length_are_limited() -> None:
+    """However small the file."""
     with pytest.raises(Unreadable, match="nested too deeply"):
         read_elements("<a>" * 21 + "</a>" * 21)
     with pytest.raises(Unreadable, match="too many elements"):

@@ -1,4 +1,4 @@
-"""A deck goes through every format and comes back with all the format carries."""
+"""A deck survives a round trip through every format, with all the format carries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ POOL = cards()
 
 
 def again(value: Exchanged, form: str) -> Exchanged:
-    """The deck as it is read from what was written."""
+    """Return the deck as read from what was written."""
     text = FORMATS[form].write(value, POOL)
     if form == "json":
         read = read_object(read_json(text))
@@ -46,7 +46,7 @@ def again(value: Exchanged, form: str) -> Exchanged:
 
 @given(exchanges())
 def test_json_carries_everything(value: Exchanged) -> None:
-    """What is read is what was written."""
+    """The deck read equals the deck written."""
     assert again(value, "json") == value
     assert left_out(value, FORMATS["json"], POOL) == LeftOut()
 
@@ -54,11 +54,11 @@ def test_json_carries_everything(value: Exchanged) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("form", READERS)
 @given(value=exchanges())
-def test_what_a_format_carries_comes_back(form: str, value: Exchanged) -> None:
-    """And nothing else; what stays behind is said before."""
+def test_a_format_preserves_what_it_carries(form: str, value: Exchanged) -> None:
+    """And nothing else; what is left out is reported beforehand."""
     form_carries = FORMATS[form].carries
     carried = only(value, form_carries)
-    # Held as a deck or a decklist is known of an object alone.
+    # Only JSON objects show whether they are a deck or a decklist.
     assert only(again(value, form), form_carries) == carried
     left = left_out(value, FORMATS[form], POOL)
     assert {*parts_of(carried), *left.parts} == {*parts_of(value)}
@@ -67,7 +67,9 @@ def test_what_a_format_carries_comes_back(form: str, value: Exchanged) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("form", FORMATS)
-def test_every_published_deck_goes_through(form: str, shared_data: Path) -> None:
+def test_every_published_deck_survives_a_round_trip(
+    form: str, shared_data: Path
+) -> None:
     """Name, investigator, cards, and in JSON every other key."""
     path = shared_data / "data" / "decks" / "published.jsonl"
     decks = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
@@ -81,12 +83,12 @@ def test_every_published_deck_goes_through(form: str, shared_data: Path) -> None
 
 
 def _blanks(name: str) -> str:
-    """A name with single blanks between its words, as lists of lines write it."""
+    """Return a name with single spaces, as lists of lines write it."""
     return " ".join(name.split())
 
 
-def test_what_a_format_leaves_out_is_said() -> None:
-    """Parts in their order, and the codes that are no card's."""
+def test_what_a_format_leaves_out_is_reported() -> None:
+    """Parts in their order, and the codes that no card has."""
     value = Exchanged(
         DeckList(
             "01001",
@@ -126,8 +128,7 @@ DECK: dict[str, Any] = {
 }
 
 
-def test_a_plain_list_says_all_that_is_judged() -> None:
-    """Line by line."""
+def test_a_plain_list_has_everything_that_is_judged() -> None:
     assert FORMATS["plain"].write(read_object(DECK).value, POOL) == (
         "Name: By *any* means\n"
         "Investigator: Mandy Thompson\n"
@@ -159,8 +160,8 @@ def test_a_plain_list_says_all_that_is_judged() -> None:
     )
 
 
-def test_a_document_links_every_card() -> None:
-    """Its name is escaped, its notes are as they are."""
+def test_a_markdown_document_links_every_card() -> None:
+    """Its name is escaped; its notes are unchanged."""
     deck = {
         key: DECK[key]
         for key in ("name", "investigator_code", "description_md", "taboo_id")
@@ -193,10 +194,10 @@ def test_a_document_links_every_card() -> None:
         ("Chosen class: ,", "at most 40 characters"),
     ],
 )
-def test_what_is_said_wrongly_beside_the_cards_is_reported(
+def test_invalid_lines_that_are_not_cards_are_reported(
     line: str, expected: str
 ) -> None:
-    """With its line, and what would have been understood."""
+    """With the line and what would have been understood."""
     read = read_text(f"Roland Banks\n2x Machete\n{line}\n", POOL)
 
     assert [(each.line, each.said, each.expected) for each in read.lines[2:]] == [

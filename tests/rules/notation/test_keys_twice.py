@@ -1,4 +1,4 @@
-"""A key that is there twice is refused, however the colons around it are counted."""
+"""A repeated key is refused, whatever colons there are around it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PLAIN = st.one_of(st.integers(0, 9), st.sampled_from(["", "x:y", ":", "::"]), st
 
 
 def as_text(pairs: list[tuple[str, Any]]) -> str:
-    """An object of these pairs; a list of pairs in it is an object too."""
+    """Return the JSON object of these pairs; a list of pairs within is one too."""
     members = []
     for key, value in pairs:
         text = as_text(value) if type(value) is list else json.dumps(value)
@@ -25,7 +25,7 @@ def as_text(pairs: list[tuple[str, Any]]) -> str:
 
 
 def has_repeated(pairs: list[tuple[str, Any]]) -> bool:
-    """Whether a key is there twice in it, or in an object in it."""
+    """Return whether a key is repeated in it, or in an object within."""
     keys = [key for key, _value in pairs]
     inner = (value for _key, value in pairs if type(value) is list)
     return len({*keys}) < len(keys) or any(map(has_repeated, inner))
@@ -38,7 +38,7 @@ def has_repeated(pairs: list[tuple[str, Any]]) -> bool:
         max_leaves=12,
     )
 )
-def test_an_object_is_read_unless_a_key_stands_twice(
+def test_an_object_is_read_unless_a_key_is_repeated(
     pairs: list[tuple[str, Any]],
 ) -> None:
     """At any depth, with colons in keys and texts."""
@@ -50,13 +50,13 @@ def test_an_object_is_read_unless_a_key_stands_twice(
         assert read_json(text) == json.loads(text)
 
 
-def test_an_escaped_colon_hides_no_key() -> None:
-    """Read, it would make up for the colon of the key that is gone."""
+def test_an_escaped_colon_does_not_hide_a_repeated_key() -> None:
+    """Once decoded, it makes up for the colon of the missing key."""
     with pytest.raises(Unreadable, match="is there twice"):
         read_json('{"a":1,"a":2,"b":"\\u003a"}')
 
 
-def test_a_fault_after_a_key_that_stands_twice_comes_second() -> None:
+def test_a_repeated_key_is_reported_before_a_later_fault() -> None:
     """As if the text were read from its beginning."""
     with pytest.raises(Unreadable, match="is there twice"):
         read_json('{"s":{"a":1,"a":2},}')

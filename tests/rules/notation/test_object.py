@@ -1,4 +1,4 @@
-"""Whole ArkhamDB objects: every key, in its order, there and back."""
+"""ArkhamDB's JSON objects are read and written with every key in its order."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from arkham.rules.deck import SheetMark
 from arkham.rules.notation.arkhamdb_object import read_object, write_object
-from arkham.rules.notation.exchanged import Counts, Experience, Held
+from arkham.rules.notation.exchanged import Counts, Experience, ObjectKind
 from arkham.rules.notation.reading import Unreadable
 
-# As the site serves them; the keys in its order.
+# Objects as the site serves them, with the keys in its order.
 DECKLIST: dict[str, Any] = {
     "id": 59663,
     "name": "Blood of Leo de Luca turns Marie Lambeau into a Rogue Mystic",
@@ -72,8 +72,8 @@ DECK: dict[str, Any] = DECKLIST | {
 
 
 @pytest.mark.parametrize("data", [DECKLIST, DECK], ids=["decklist", "deck"])
-def test_an_object_comes_back_as_it_was(data: dict[str, Any]) -> None:
-    """Keys, their order and their values; of ``meta`` the meaning of its text."""
+def test_an_object_survives_a_round_trip(data: dict[str, Any]) -> None:
+    """Keys, their order and their values; ``meta`` is compared as JSON."""
     read = read_object(data)
     written = write_object(read.value)
 
@@ -84,8 +84,8 @@ def test_an_object_comes_back_as_it_was(data: dict[str, Any]) -> None:
     assert written == {key: data[key] for key in written}
 
 
-def test_everything_is_reported_in_our_words() -> None:
-    """What the rules read, what people wrote, what the site knows."""
+def test_every_key_is_read_into_its_field() -> None:
+    """What the rules use, what people wrote, and what the site knows."""
     value = read_object(DECK).value
 
     assert value.deck.front == "90024"
@@ -98,7 +98,7 @@ def test_everything_is_reported_in_our_words() -> None:
     assert value.tags == ("mystic", "multiplayer")
     assert value.exiled == ("02111", "02111", "03308")
     assert value.experience == Experience(12, Counts.BALANCE, "", 5, -1)
-    assert value.origin.held is Held.DECK
+    assert value.origin.kind is ObjectKind.DECK
     assert (value.origin.previous, value.origin.problem) == (59660, "too_few_cards")
     assert set(value.choices_kept) == {
         "attachment_03264", "card_pool_extension_1", "sealed_deck", "banner_url",
@@ -106,8 +106,8 @@ def test_everything_is_reported_in_our_words() -> None:
     }  # fmt: skip
 
 
-def test_a_choice_made_since_outranks_the_spelling_it_came_in() -> None:
-    """What a program wrote its own way is kept as long as it is still true."""
+def test_a_changed_choice_replaces_the_original_spelling() -> None:
+    """A program's own spelling is kept as long as it is still true."""
     data = {
         "investigator_code": "05006",
         "slots": {},
@@ -124,8 +124,8 @@ def test_a_choice_made_since_outranks_the_spelling_it_came_in() -> None:
     }
 
 
-def test_two_programs_words_for_one_thing_are_both_kept() -> None:
-    """The last of them holds, as it does when the deck is read."""
+def test_two_keys_for_one_thing_are_both_kept() -> None:
+    """The last one applies when the deck is read."""
     for first, last in (("attachment", "attachments"), ("attachments", "attachment")):
         meta = {f"{first}_03264": "01020", f"{last}_03264": "01022"}
         data = {"investigator_code": "05006", "slots": {}, "meta": meta}
@@ -136,8 +136,8 @@ def test_two_programs_words_for_one_thing_are_both_kept() -> None:
         assert read_object(write_object(value)).value == value
 
 
-def test_what_a_key_should_not_hold_is_said_and_kept() -> None:
-    """A strange value spoils neither the deck nor itself."""
+def test_an_invalid_value_is_reported_and_kept() -> None:
+    """It affects neither the deck nor other keys."""
     data = {
         "investigator_code": "05006",
         "slots": {},
@@ -166,10 +166,10 @@ def test_what_a_key_should_not_hold_is_said_and_kept() -> None:
         ("7 gained since 59660", Experience(7, Counts.GAINED, "59660")),
     ],
 )
-def test_experience_that_is_no_balance_says_so(
+def test_experience_that_is_not_a_balance_is_kept_in_meta(
     told: str, experience: Experience
 ) -> None:
-    """``xp`` would be taken for one, so that it stays empty."""
+    """``xp`` stays empty, because programs would read it as a balance."""
     meta = json.dumps({"orne_experience": told}, separators=(",", ":"))
     data = DECKLIST | {"meta": meta, "xp_adjustment": 0}
     value = read_object(data).value
@@ -179,8 +179,8 @@ def test_experience_that_is_no_balance_says_so(
     assert (written["xp"], written["meta"]) == (None, meta)
 
 
-def test_words_about_experience_that_mean_nothing_are_kept() -> None:
-    """As any other key nobody here reads."""
+def test_meaningless_text_about_experience_is_kept() -> None:
+    """Like any other unknown key."""
     value = read_object(DECKLIST | {"meta": '{"orne_experience":"lots"}'}).value
 
     assert value.experience == Experience()
@@ -220,8 +220,8 @@ _ANY = st.one_of(
         | dict.fromkeys({*DECK} - {"slots", "investigator_code"} - _OF_THE_DECK, _ANY),
     )
 )
-def test_whatever_can_be_read_is_read_the_same_again(data: dict[str, Any]) -> None:
-    """Once more and for ever, spelled well or badly."""
+def test_a_readable_object_reads_the_same_after_writing(data: dict[str, Any]) -> None:
+    """However it was spelled."""
     try:
         value = read_object(data).value
     except Unreadable:

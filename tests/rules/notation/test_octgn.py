@@ -1,4 +1,4 @@
-"""Decks as OCTGN keeps them."""
+"""Decks in OCTGN's format are read and written."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ BEGINNING = f"""<?xml version="1.0" encoding="utf-8" standalone="yes"?>
 
 
 def test_a_deck_is_written_in_sections() -> None:
-    """Weaknesses stand by themselves, whatever their type; an id a card."""
+    """Weaknesses have their own section, whatever their type; each card has an id."""
     text = write_octgn(read_object(DECK).value, POOL, IDS)
 
     assert text.startswith(BEGINNING)
@@ -48,8 +48,8 @@ def test_a_deck_is_written_in_sections() -> None:
     assert text.index("Weakness") < text.index("Random Basic Weakness")
 
 
-def test_ids_of_ours_never_change() -> None:
-    """A file written long ago is read as the same cards."""
+def test_our_ids_never_change() -> None:
+    """So that old files are read as the same cards."""
     value = read_object({"investigator_code": "01001", "slots": {"01022": 1}}).value
 
     assert 'id="be88db04-6316-5be1-afc9-36d7e4eb25ba">Evidence!<' in write_octgn(
@@ -57,8 +57,8 @@ def test_ids_of_ours_never_change() -> None:
     )
 
 
-def test_what_is_written_is_read() -> None:
-    """By the ids of a table, and by those of ours."""
+def test_a_deck_survives_a_round_trip() -> None:
+    """With ids from a table, and with our own ids."""
     value = read_object(DECK).value
 
     for ids in (IDS, {}):
@@ -67,8 +67,8 @@ def test_what_is_written_is_read() -> None:
         assert read_object(read.deck).value == value
 
 
-def test_unknown_ids_are_no_obstacle() -> None:
-    """Names tell the card; what is not understood is told with its line."""
+def test_a_card_with_an_unknown_id_is_found_by_its_name() -> None:
+    """Lines that are not understood are reported."""
     text = f"""<deck game="{GAME.upper()}">
 <section name="Investigator"><card qty="1" id="x">Agnes Baker</card></section>
 <section name="Asset">
@@ -100,13 +100,13 @@ def test_unknown_ids_are_no_obstacle() -> None:
     ["<html/>", '<deck game="9c1a1c1e-0000-0000-0000-000000000000"/>', "<deck"],
 )
 def test_another_games_deck_is_refused(text: str) -> None:
-    """As is what is no deck, or no XML."""
+    """So are files that are not decks, or not XML."""
     with pytest.raises(Unreadable):
         read_octgn(text, POOL)
 
 
-def test_what_xml_cannot_hold_is_written_as_a_mark() -> None:
-    """A control character in a note makes no file unreadable."""
+def test_characters_invalid_in_xml_are_replaced() -> None:
+    """A control character in a note does not make the file unreadable."""
     value = read_object(DECK | {"description_md": "a\x00b\x1bc\ufffe"}).value
     read = read_octgn(write_octgn(value, POOL), POOL)
 
@@ -114,8 +114,8 @@ def test_what_xml_cannot_hold_is_written_as_a_mark() -> None:
 
 
 @pytest.mark.parametrize("copies", ["-2", "2.5", "99999999"])
-def test_odd_quantities_are_not_understood(copies: str) -> None:
-    """A file's cards never name the deck."""
+def test_invalid_quantities_are_not_understood(copies: str) -> None:
+    """Such a line is never taken for the deck's name."""
     text = BEGINNING.replace('qty="2"', f'qty="{copies}"') + "</deck>"
     read = read_octgn(text, POOL, IDS)
     assert (read.deck["slots"], read.deck["name"]) == ({}, "")
@@ -132,23 +132,22 @@ def test_odd_quantities_are_not_understood(copies: str) -> None:
         '<group><card qty="2">Evidence!</card></group>',
     ],
 )
-def test_a_card_is_read_wherever_it_stands(more: str) -> None:
-    """A file written by hand loses no card in silence."""
+def test_a_card_is_read_from_any_element(more: str) -> None:
+    """No card of a file written by hand is dropped silently."""
     text = f'<deck game="{GAME}"><section name="Asset">{more}</section></deck>'
     read = read_octgn(text, POOL)
     assert read.deck["slots"] == {"01022": 2}
 
 
 def test_an_investigator_may_be_an_id_alone() -> None:
-    """As any other card may."""
+    """Like any other card."""
     ids = f'<card id="{MINI}"/><card id="{ROLAND}"/>'
     section = f'<section name="Investigator">{ids}</section>'
     read = read_octgn(f'<deck game="{GAME}">{section}</deck>', POOL, IDS)
     assert read.deck["investigator_code"] == "01001"
 
 
-def test_several_notes_are_kept() -> None:
-    """One after the other."""
+def test_several_notes_are_joined() -> None:
     text = f"{BEGINNING}<notes>First.</notes><notes/><notes>Second.</notes></deck>"
     read = read_octgn(text, POOL, IDS)
     assert read.deck["description_md"] == "First.\n\nSecond."

@@ -1,4 +1,4 @@
-"""Positions in JSON texts: pointers lead there, repeated keys are found."""
+"""Pointers lead to positions in JSON texts, and repeated keys are found."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ TEXT = """{
     ],
 )
 def test_a_pointer_leads_to_its_place(pointer: str, found: str) -> None:
-    """To the key in an object, to the value in an array; else as far as it goes."""
+    """To the key in an object or the value in an array; else as far as it exists."""
     assert TEXT[position_of(TEXT, pointer) :].startswith(found)
 
 
@@ -58,18 +58,18 @@ def test_a_pointer_leads_to_its_place(pointer: str, found: str) -> None:
 def test_a_repeated_key_is_found(
     text: str, key: str, pointer: str, position: int
 ) -> None:
-    """The second time it stands in its object, however it is written."""
+    """At its second occurrence in its object, however it is written."""
     assert repeated_key(text) == (key, pointer, position)
 
 
-def test_without_a_repeated_key_there_is_nothing_to_find() -> None:
+def test_a_text_without_a_repeated_key_is_refused() -> None:
     """The same key in different objects is no repetition."""
     with pytest.raises(ValueError, match="no key is repeated"):
         repeated_key('{"a":{"a":[{"a":1},{"a":2}]},"b":{"a":1}}')
 
 
 def test_a_key_repeated_at_the_end_of_a_long_object_is_found() -> None:
-    """Members that stand together are looked at together, and told apart again."""
+    """Members are examined in groups, and then separated again."""
     many = ",".join(f'"{number:05}":1' for number in range(5_000))
     text = f'{{"id":"x","slots":{{"late":{{}},{many} , "late" :2,"00007":1}}}}'
     assert repeated_key(text) == ("late", "/slots/late", text.rindex('"late"'))
@@ -87,7 +87,7 @@ Again = tuple[str, str, int] | None
 
 
 def _written(members: Members, start: int, at: str) -> tuple[str, Again]:
-    """An object's text, and the first key that stands in it again, if any does."""
+    """Return an object's text and its first repeated key, if any."""
     text, held = "{", set[str]()
     again: Again = None
     for key, value in members:
@@ -107,8 +107,8 @@ def _written(members: Members, start: int, at: str) -> tuple[str, Again]:
 
 
 @given(_MEMBERS.filter(lambda each: not isinstance(each, str)))
-def test_the_first_repeated_key_is_found_wherever_it_stands(members: Members) -> None:
-    """Members taken together or singly: the place is that of the first repetition."""
+def test_the_first_repeated_key_is_found_wherever_it_is(members: Members) -> None:
+    """Whether members are examined in groups or one by one."""
     text, again = _written(members, 0, "")
     if again is not None:
         assert repeated_key(text) == again
@@ -118,7 +118,7 @@ def test_the_first_repeated_key_is_found_wherever_it_stands(members: Members) ->
 
 
 def test_lines_and_columns_count_from_one() -> None:
-    """A line break ends the line it stands on."""
+    """A line break belongs to the line that it ends."""
     assert [line_and_column("ab\nc\n", at) for at in range(5)] == [
         (1, 1),
         (1, 2),
@@ -129,5 +129,5 @@ def test_lines_and_columns_count_from_one() -> None:
 
 
 def test_a_key_is_escaped_in_a_pointer() -> None:
-    """Tilde and slash, as RFC 6901 says."""
+    """Tilde and slash, as in RFC 6901."""
     assert token("a~b/c") == "/a~0b~1c"

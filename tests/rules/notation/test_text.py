@@ -1,4 +1,4 @@
-"""Lists of cards as people write them, and as ArkhamDB exports them."""
+"""Lists of cards as people write them and as ArkhamDB exports them."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ Treacheries\r
 """
 
 
-def test_an_export_of_arkhamdb_is_understood_whole() -> None:
-    """Name, investigator, every card, in the printings it names."""
+def test_an_export_of_arkhamdb_is_fully_understood() -> None:
+    """Name, investigator and every card, in the printings it names."""
     read = read_text(EXPORT, POOL)
 
     assert read.deck == {
@@ -57,7 +57,7 @@ def test_an_export_of_arkhamdb_is_understood_whole() -> None:
 
 
 def one(text: str) -> LineRead:
-    """How a line is understood in a list of its own."""
+    """Return how a single line is understood."""
     (read,) = read_text(text, POOL).lines
     return read
 
@@ -75,8 +75,15 @@ def one(text: str) -> LineRead:
         ("Machete ×2", "01020", 2),
         ("Machete (x2)", "01020", 2),
         ("Machete (2x)", "01020", 2),
+        ("Machete [2x]", "01020", 2),
+        ("[2x] Machete", "01020", 2),
+        ("Machete\t2", "01020", 2),
         ("Machete 2x", "01020", 2),
         ("2xMachete", "01020", 2),
+        ("2x21 or Bust", "08048", 2),
+        ("2x01020", "01020", 2),
+        ("Machete: 2", "01020", 2),
+        ("21 or Bust = 2", "08048", 2),
         ("2x.45 Automatic #01016", "01016", 2),
         ("- 2 Machete", "01020", 2),
         ("  * 2x **Machete**", "01020", 2),
@@ -127,10 +134,14 @@ def one(text: str) -> LineRead:
 def test_a_card_is_understood_however_it_is_written(
     text: str, code: str, copies: int
 ) -> None:
-    """Quantity before or after, level, subtitle and product in brackets."""
+    """Quantity before or after; level, subtitle and product in brackets."""
     read = one(text)
 
     assert (read.kind, read.code, read.copies) == (LineKind.CARD, code, copies)
+
+
+_LEVEL_0 = "No level given; we took Beat Cop at level 0."
+_OTHER_PRODUCT = "We skipped “Undimensioned and Unseen”."
 
 
 @pytest.mark.parametrize(
@@ -140,10 +151,11 @@ def test_a_card_is_understood_however_it_is_written(
         (
             "2x Beat Cop",
             "01018",
-            "No level given; we took Beat Cop at level 0.",
+            _LEVEL_0,
             ("01028",),
         ),
         ("2x Beat Cop (Core Set)", "01018", "", ()),
+        ("2x Beat Cop (L2)", "01018", f"{_LEVEL_0} We skipped “L2”.", ("01028",)),
         (
             "2x Strange Solution [4]",
             "02262",
@@ -165,12 +177,24 @@ def test_a_card_is_understood_however_it_is_written(
             ("98004", "90024"),
         ),
         ("2x Lucky! (my pet card) [0]", "01080", "We skipped “my pet card”.", ()),
+        ("2x Strange Solution (4) (02263)", "02263", "", ()),
+        ("2x Beat Cop (2) (01018)", "01028", "We skipped “01018”.", ()),
+        ("2x Beat Cop [01028] (2)", "01028", "", ()),
+        ("2x Machete [01520]", "01520", "", ()),
+        ("2x Machete (01016)", "01020", "We skipped “01016”.", ()),
+        ("Roland Banks (90024)", "90024", "", ()),
+        ("Agatha Crane (Mystic)", "11008", "", ()),
+        ("2x .45 Thompson (Rogue) [3]", "05187", "", ()),
+        ("1x Flux Stabilizer", "10005", "", ()),
+        ("2x Runic Axe (3)", "09022", "We skipped “3”.", ()),
+        ("2x Machete (Undimensioned and Unseen)", "01020", _OTHER_PRODUCT, ()),
+        ("2x Dark Horse (The Dunwich Legacy Investigator Expansion)", "02234", "", ()),
     ],
 )
-def test_what_was_taken_for_granted_is_said(
+def test_an_assumption_about_a_card_is_reported(
     text: str, code: str, message: str, candidates: tuple[str, ...]
 ) -> None:
-    """And what else may have been meant."""
+    """With the other cards that may have been meant."""
     read = one(text)
 
     assert (read.code, read.text, read.candidates) == (code, message, candidates)
@@ -185,10 +209,10 @@ def test_what_was_taken_for_granted_is_said(
         ("Tommy Muldoon", "Becky", "06006"),
     ],
 )
-def test_a_signature_is_that_of_the_investigator(
+def test_a_shared_name_means_the_investigators_own_signature(
     investigator: str, name: str, code: str
 ) -> None:
-    """Where several cards share a name, one's own comes first, a foreign one last."""
+    """Other investigators' signatures come last."""
     read = read_text(f"{investigator}\n1x {name}\n", embedded_pool())
 
     assert read.deck["slots"] == {code: 1}
@@ -212,26 +236,28 @@ def test_a_signature_is_that_of_the_investigator(
         ("2x Machete " + "x" * 300, "This line is too long.", "at most 300 characters"),
     ],
 )
-def test_what_is_not_understood_is_said(text: str, message: str, expected: str) -> None:
-    """With what would have been, or the names that look alike."""
+def test_a_line_that_is_not_understood_is_reported(
+    text: str, message: str, expected: str
+) -> None:
+    """With what would have been understood, or names that look alike."""
     read = one(text)
 
     assert read.kind is LineKind.NOT_UNDERSTOOD
     assert (read.text, read.expected, read.code) == (message, expected, "")
 
 
-def test_a_line_without_a_quantity_may_lack_it() -> None:
-    """One that has it is told of names and codes alone."""
+def test_a_line_without_a_quantity_is_told_to_add_one() -> None:
+    """A line with a quantity gets advice about names and codes only."""
     _who, read = read_text("Roland Banks\nzzzzz [2]", POOL).lines
     assert read.expected == "the number of copies, then the card: 2x Machete"
 
 
 def kinds(text: str) -> list[tuple[int, LineKind]]:
-    """What every line was taken for."""
+    """Return how every line is understood."""
     return [(each.line, each.kind) for each in read_text(text, POOL).lines]
 
 
-def test_a_loose_list_with_everything() -> None:
+def test_a_loosely_written_list_is_understood() -> None:
     """Name, investigator, headings, a taboo list, a side deck, bonded cards."""
     text = (
         "My deck\n"
@@ -279,17 +305,15 @@ def test_a_loose_list_with_everything() -> None:
     assert not read.understood
 
 
-def test_a_first_line_without_a_quantity_is_the_name_of_a_list_with_quantities() -> (
-    None
-):
-    """Even if a card is called so; without quantities it is a card."""
+def test_a_first_line_without_a_quantity_is_the_name_if_others_have_one() -> None:
+    """Even if a card has that name; in a list without quantities it is the card."""
     assert read_text("Lucky!\n2x Machete", POOL).deck["name"] == "Lucky!"
     assert read_text("19xp Roland\n2x Machete", POOL).deck["name"] == "19xp Roland"
     assert read_text("Lucky!\nMachete", POOL).deck["slots"] == {"01080": 1, "01020": 1}
 
 
-def test_an_unknown_taboo_list_is_said() -> None:
-    """With the dates of those there are."""
+def test_an_unknown_taboo_list_is_reported() -> None:
+    """With the dates of the taboo lists."""
     read = one("Taboo list: 2018-01-01")
 
     assert read.kind is LineKind.NOT_UNDERSTOOD
@@ -297,8 +321,8 @@ def test_an_unknown_taboo_list_is_said() -> None:
     assert one("Taboo: none").kind is LineKind.PASSED_OVER
 
 
-def test_the_investigator_may_be_counted() -> None:
-    """As some programs write it."""
+def test_the_investigator_may_have_a_quantity() -> None:
+    """Some programs write it."""
     read = read_text("1x Roland Banks\n2x Machete", POOL)
 
     assert read.deck["investigator_code"] == "01001"
@@ -306,8 +330,7 @@ def test_the_investigator_may_be_counted() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "\n\n \n", "\ufeff"])
-def test_nothing_is_understood_as_nothing(text: str) -> None:
-    """An empty list is a list."""
+def test_an_empty_text_is_an_empty_list(text: str) -> None:
     assert read_text(text, POOL) == ListRead(
         {
             "name": "",
@@ -320,8 +343,8 @@ def test_nothing_is_understood_as_nothing(text: str) -> None:
     )
 
 
-def test_a_list_is_read_to_its_limit() -> None:
-    """Five hundred lines; the rest is said not to be read."""
+def test_a_list_is_read_up_to_a_limit() -> None:
+    """Five hundred lines; the rest is reported as not read."""
     read = read_text("1x Machete\n" * 501, POOL)
 
     assert read.deck["slots"] == {"01020": 500}
@@ -330,15 +353,15 @@ def test_a_list_is_read_to_its_limit() -> None:
 
 @given(st.text(max_size=400))
 def test_any_text_is_read(text: str) -> None:
-    """Whatever is pasted, there is an answer for every line that is not blank."""
+    """Every line that is not blank gets a result."""
     read = read_text(text, POOL)
 
     told = [line for line in text.lstrip("\ufeff").splitlines() if line.strip()]
     assert len(read.lines) == len(told)
 
 
-def test_spellings_without_accents_capitals_and_marks_are_the_same() -> None:
-    """What people leave out when they type."""
+def test_accents_capitals_and_punctuation_do_not_matter() -> None:
+    """People leave them out when they type."""
     assert fold("Kōhaku’s “Skids” O'Toole") == "kohakus skids otoole"
     assert fold("…A Device, of Some Sort!") == "a device of some sort"
     assert fold("Søren & Łukasz") == "soren lukasz"
@@ -368,7 +391,7 @@ def test_spellings_without_accents_capitals_and_marks_are_the_same() -> None:
 def test_a_misspelt_name_is_suggested(
     text: str, line: int, suggestion: tuple[str, str]
 ) -> None:
-    """With the line as it should stand, which is understood then."""
+    """With the corrected line, which is then understood."""
     found = next(each for each in read_text(text, POOL).lines if each.line == line)
     assert found.kind is LineKind.NOT_UNDERSTOOD
     assert suggestion in found.suggestions
@@ -381,7 +404,7 @@ def test_a_misspelt_name_is_suggested(
 
 
 def test_a_misspelt_card_after_others_is_not_the_name_of_the_deck() -> None:
-    """Not even where those before it were misspelt too."""
+    """Not even if those before it were misspelt too."""
     read = read_text("Roland Banks\n2x Machette\nEvidnce!\n1 Guts", POOL)
     assert read.deck["name"] == ""
     kinds = [each.kind for each in read.lines]
@@ -390,7 +413,7 @@ def test_a_misspelt_card_after_others_is_not_the_name_of_the_deck() -> None:
 
 
 def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
-    """Without another line that names one; where there is one, it may be."""
+    """Unless another line names the investigator."""
     read = read_text("Roland Bank\n2x Machete", POOL)
     assert read.deck["name"] == ""
     assert read.lines[0].text == "We couldn’t find the investigator “Roland Bank”."
@@ -410,8 +433,8 @@ def test_a_misspelt_investigator_is_not_the_name_of_the_deck() -> None:
      "2x2", "2/2", "(2)", "#2", "-0x"],
 )  # fmt: skip
 @pytest.mark.parametrize("head", ["Roland Banks\n", "My deck\nRoland Banks\n", ""])
-def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
-    """No copy comes of it, and it is no name of the deck either."""
+def test_an_invalid_quantity_is_reported(said: str, head: str) -> None:
+    """It adds no copy, and the line is not the name of the deck either."""
     for card in ("Machete", "Machete #01020", "[Machete](/card/01020)"):
         read = read_text(f"{head}{said} {card}\n2x Knife\n", POOL)
         assert "01020" not in read.deck["slots"]
@@ -424,13 +447,54 @@ def test_a_quantity_that_is_none_is_said(said: str, head: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["2.0 beta", "-1 to all", "3,000 ways to die", "1/2"])
-def test_a_deck_may_be_called_by_a_number(name: str) -> None:
-    """What names no card is a name as before."""
+def test_the_name_of_a_deck_may_begin_with_a_number(name: str) -> None:
+    """A line that names no card may still be the name."""
     assert read_text(f"{name}\nRoland Banks\n2x Knife\n", POOL).deck["name"] == name
 
 
 @pytest.mark.parametrize("name", ["Roland Banks (Parallel)", "Roland Banks [parallel]"])
-def test_a_parallel_investigator_is_named_by_that_word(name: str) -> None:
-    """And nothing has to be said about it, as there is one of the name."""
+def test_a_parallel_investigator_may_be_marked_as_such(name: str) -> None:
+    """Nothing is assumed, as there is only one of that name."""
     read = one(name)
     assert (read.kind, read.code, read.message) == (LineKind.INVESTIGATOR, "90024", "")
+
+
+def test_a_parallel_investigator_may_have_a_subtitle() -> None:
+    for name in (
+        "Roland Banks: The Fed (Parallel)",
+        "Roland Banks (The Fed) [parallel]",
+    ):
+        assert (
+            read_text(f"{name}\n2x Machete", POOL).deck["investigator_code"] == "90024"
+        )
+
+
+@pytest.mark.parametrize(
+    ("first", "name", "copies"),
+    [
+        ("Build 2x", "Build 2x", None),
+        ("Build x2", "Build x2", None),
+        ("My deck: 2", "My deck: 2", None),
+        ("Machete: 2", "", 2),
+        ("Machete 2x", "", 2),
+        ("Machette 2x", "", None),
+    ],
+)
+def test_a_first_line_may_end_with_a_number(
+    first: str, name: str, copies: int | None
+) -> None:
+    """It is the name of the deck if no card has that name or a similar one."""
+    read = read_text(f"{first}\nRoland Banks\n2x Knife", POOL)
+    assert read.deck["name"] == name
+    assert read.deck["slots"].get("01020") == copies
+    assert read.deck["slots"]["01086"] == 2
+    assert read.understood is (first != "Machette 2x")
+
+
+def test_a_name_may_end_in_a_number_if_quantities_come_last() -> None:
+    """A code after a colon is not a quantity."""
+    read = read_text("Episode 4: 3\nRoland Banks\nMachete x2\nKnife: 2", POOL)
+    assert read.deck["name"] == "Episode 4: 3"
+    assert read.deck["slots"] == {"01020": 2, "01086": 2}
+    assert read.understood
+    assert "01020" not in read_text("Roland Banks\nMachete: 01020", POOL).deck["slots"]

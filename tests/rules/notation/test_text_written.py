@@ -1,4 +1,4 @@
-"""A deck is written as ArkhamDB does, and read again as it was written."""
+"""A deck is written as ArkhamDB does, and is the same when read again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DECKS = Path(__file__).resolve().parents[3] / "bench" / "decks.jsonl"
 
 
 def test_a_deck_is_written_as_arkhamdb_does() -> None:
-    """The same lines as its export, the sections in the same order."""
+    """The same lines as in its export, the sections in the same order."""
     deck = {
         "name": "The skull buries them all",
         "investigator_code": "04001",
@@ -63,8 +63,8 @@ def test_a_deck_is_written_as_arkhamdb_does() -> None:
     )
 
 
-def test_codes_are_written_where_names_are_shared() -> None:
-    """A parallel investigator; one of two cards alike in one product."""
+def test_codes_are_written_if_names_are_ambiguous() -> None:
+    """For a parallel investigator, and for a card that is unknown."""
     text = write_text({"investigator_code": "90024", "slots": {"99999": 1}}, POOL)
 
     assert "\nRoland Banks #90024\n" in text
@@ -78,8 +78,8 @@ def _again(deck: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_what_is_written_is_read_again() -> None:
-    """Every deck of the measured set, without the codes no card has."""
+def test_every_deck_of_the_bench_survives_a_round_trip() -> None:
+    """Without the codes that no card has."""
     for line in DECKS.read_text().splitlines():
         data = json.loads(line)
         deck = {
@@ -103,10 +103,10 @@ _ENTRIES = st.dictionaries(_CODES, st.integers(1, 99), max_size=15)
 
 
 @given(st.sampled_from([card.code for card in POOL.investigators]), _ENTRIES, _ENTRIES)
-def test_any_cards_are_read_as_they_were_written(
+def test_any_cards_survive_a_round_trip(
     investigator: str, slots: dict[str, int], side: dict[str, int]
 ) -> None:
-    """Player cards and scenario cards, whatever they are called."""
+    """Player cards and scenario cards, whatever their names."""
     deck = {"investigator_code": investigator, "slots": slots, "sideSlots": side}
 
     assert _again(deck) == deck
@@ -125,8 +125,16 @@ def test_a_name_like_a_line_of_the_format_is_kept(form: str, name: str) -> None:
     assert read["slots"] == deck.entries
 
 
-def test_a_list_by_hand_labels_its_name() -> None:
-    """Where the investigator has a label too, packs or not."""
+def test_a_handwritten_list_may_label_its_name() -> None:
+    """If the investigator is labelled too, with or without packs."""
     text = "Name: X\nInvestigator: Roland Banks\nPacks: Core Set\n2x Machete\n"
 
     assert read_text(text, POOL).deck["name"] == "X"
+
+
+def test_a_heading_may_have_its_count_after_a_tab() -> None:
+    """As spreadsheets write it; what follows is in the side deck."""
+    read = read_text("Roland Banks\n2x Machete\nSide deck\t2\nBeat Cop\t1", POOL)
+    assert read.understood
+    assert read.deck["slots"] == {"01020": 2}
+    assert read.deck["sideSlots"] == {"01018": 1}

@@ -1,4 +1,4 @@
-"""A play area: what it asks for, and when it is silent."""
+"""A play area: when it has findings and when it has none."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def with_cards(*codes: str) -> PlayArea:
     return area
 
 
-def test_the_first_turn_asks_for_nothing() -> None:
+def test_the_first_turn_has_no_findings() -> None:
     assert rules(ROLAND) == []
     assert rules(PlayArea()) == []
     assert rules(with_cards("01006", "01016")) == []
@@ -50,7 +50,7 @@ def test_uses_are_placed_as_a_card_enters_play(code: str, uses: int) -> None:
     assert with_cards(code).cards[0].uses == uses
 
 
-def test_who_has_no_health_left_is_defeated() -> None:
+def test_an_investigator_without_health_is_defeated() -> None:
     assert rules(replace(ROLAND, damage=8, horror=4)) == []
     assert rules(replace(ROLAND, damage=9)) == ["play.defeated"]
     assert rules(replace(ROLAND, damage=9, horror=5)) == ["play.defeated"] * 2
@@ -58,28 +58,28 @@ def test_who_has_no_health_left_is_defeated() -> None:
     assert rules(PlayArea(damage=99)) == []
 
 
-def test_too_few_slots_name_the_ways_out() -> None:
+def test_too_few_slots_name_the_cards_to_discard() -> None:
     (finding,) = check_area(with_cards("01006", "01087", "01020"))
     assert finding.rule == "play.slots"
     assert finding.text == "Too few slots: hand."
     assert finding.advice_text == "Discard Roland's .38 Special; Flashlight."
 
 
-def test_a_card_without_health_left_is_discarded() -> None:
+def test_a_card_without_health_is_defeated() -> None:
     area = with_cards("01018")  # health 2, sanity 2
     for damage, found in ((1, []), (2, ["play.card-defeated"])):
         hurt = replace(area, cards=(replace(area.cards[0], damage=damage),))
         assert rules(hurt) == found
 
 
-def test_what_was_emptied_is_reported_and_what_was_never_filled_is_not() -> None:
+def test_used_up_uses_are_reported_unless_the_card_entered_without_any() -> None:
     area = with_cards("01006")
     emptied = replace(area, cards=(replace(area.cards[0], uses=0),))
     assert rules(emptied) == ["play.uses"]
     assert rules(with_cards("08041")) == []  # enters play with none
 
 
-def test_the_hand_limit_is_that_of_upkeep() -> None:
+def test_the_hand_limit_applies_in_upkeep() -> None:
     assert rules(replace(ROLAND, hand=8)) == []
     (finding,) = check_area(replace(ROLAND, hand=10))
     assert (finding.rule, finding.expected) == ("play.hand-limit", 8)
@@ -95,7 +95,7 @@ def test_cards_change_the_hand_limit(row: object, pool: CardPool) -> None:
     assert area.hand_limit == 8 + row.change
 
 
-def test_after_upkeep_everything_is_ready_again() -> None:
+def test_a_new_round_readies_cards_and_restores_actions() -> None:
     tired = replace(
         with_cards("01006"), actions=0, hand=4, resources=1, clues=2, damage=3
     )
@@ -108,23 +108,23 @@ def test_after_upkeep_everything_is_ready_again() -> None:
     assert rested.cards == (InPlay(POOL["01006"], uses=2),)
 
 
-def test_a_round_fills_the_hand_of_who_draws_up_to_it() -> None:
-    """Patrice Hathaway discards hers and draws five; the others draw a card."""
+def test_a_round_fills_the_hand_of_patrice() -> None:
+    """She discards her hand and draws five; other investigators draw a card."""
     assert next_round(replace(ROLAND, hand=7)).hand == 8
     assert next_round(PlayArea(POOL["06005"], hand=2)).hand == 5
 
 
 @pytest.mark.parametrize("row", ACTION_ROWS, ids=lambda row: row.code)
-def test_a_round_gives_the_actions_of_cards_in_play(row: HandRow) -> None:
-    """Of those in play now; what an exhausted or used card gives as well."""
+def test_cards_in_play_give_additional_actions(row: HandRow) -> None:
+    """Exhausted and used cards give them as well."""
     assert POOL[row.code].name == row.name
     helped = replace(ROLAND, actions=0, cards=(InPlay(POOL[row.code], used=True),))
     assert next_round(helped).actions == 3 + row.change
     assert next_round(replace(helped, cards=())).actions == 3
 
 
-def test_no_card_that_gives_an_action_each_turn_is_forgotten(shared_data: Path) -> None:
-    """Without a condition, and for anything: other cards are the player's to count."""
+def test_every_card_that_gives_an_action_each_turn_has_a_row(shared_data: Path) -> None:
+    """Unconditionally and for any action; other cards are left to the players."""
     gives = re.compile(r"(?:^|[.\n] ?)You \w+ \w+ an additional action\b[^,.]*turn\.")
     folder = shared_data / "data" / "arkhamdb" / "pack"
     found = {
@@ -136,12 +136,12 @@ def test_no_card_that_gives_an_action_each_turn_is_forgotten(shared_data: Path) 
     assert found == {row.code for row in ACTION_ROWS}
 
 
-def test_a_round_changes_nothing_for_who_is_eliminated() -> None:
+def test_a_round_changes_nothing_for_an_eliminated_investigator() -> None:
     for gone in (replace(ROLAND, damage=9), replace(ROLAND, resigned=True)):
         assert next_round(gone) == gone
 
 
-def test_a_mark_for_health_is_no_limit() -> None:
+def test_a_card_with_variable_health_has_no_limit() -> None:
     """Enchanted Armor has no number of its own."""
     area = with_cards("07189")
     (armour,) = area.cards

@@ -1,4 +1,4 @@
-"""The steps of an elimination: what is done, what is asked, what is left unsaid."""
+"""The steps of an elimination: instructions and open questions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def told(elimination: Elimination, number: int) -> list[str]:
     return [each.text for each in steps_of(elimination)[number].findings]
 
 
-def test_the_steps_come_in_the_order_of_the_rulebook() -> None:
+def test_the_steps_are_in_the_order_of_the_rulebook() -> None:
     assert [(step.number, step.rule.id) for step in steps_of(DAMAGE)] == [
         (0, "elimination.weaknesses"),
         (1, "elimination.cards"),
@@ -35,13 +35,13 @@ def test_the_steps_come_in_the_order_of_the_rulebook() -> None:
     ]
 
 
-def test_what_is_unknown_is_asked_once_and_nowhere_else() -> None:
+def test_each_unknown_fact_opens_one_step() -> None:
     assert [step.number for step in steps_of(DAMAGE) if step.is_open] == [5, 6]
     known = Elimination(GameOutcome.DAMAGE, lead=True, left=1)
     assert not [step for step in steps_of(known) if step.is_open]
 
 
-def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
+def test_known_numbers_of_clues_and_resources_are_named() -> None:
     some = Elimination(GameOutcome.HORROR, clues=2, resources=0)
     assert told(some, 2)[1:] == ["Clues: 2."]
     assert len(told(DAMAGE, 2)) == 1
@@ -57,13 +57,13 @@ def test_how_many_clues_and_resources_is_said_where_it_is_known() -> None:
         (None, None, ["Were they the lead investigator?"]),
     ],
 )
-def test_a_new_lead_is_chosen_by_those_who_remain(
+def test_the_remaining_investigators_choose_a_new_lead(
     lead: bool | None, left: int | None, expected: list[str]
 ) -> None:
     assert told(Elimination(GameOutcome.DAMAGE, lead=lead, left=left), 5) == expected
 
 
-def test_with_nobody_left_the_scenario_ends() -> None:
+def test_the_scenario_ends_without_investigators() -> None:
     assert told(Elimination(GameOutcome.DAMAGE, left=0), 6) == [
         "No investigators are left: the scenario ends with no resolution reached."
     ]
@@ -79,7 +79,7 @@ def test_with_nobody_left_the_scenario_ends() -> None:
         (Setting.EDGE_OF_THE_EARTH, 4, "partner"),
     ],
 )
-def test_a_campaign_adds_its_own_and_no_other_does(
+def test_a_campaign_adds_only_its_own_instructions(
     setting: Setting, number: int, word: str
 ) -> None:
     for each in Setting:
@@ -87,7 +87,7 @@ def test_a_campaign_adds_its_own_and_no_other_does(
         assert (word in said) == (each is setting)
 
 
-def test_a_partner_falls_with_the_defeated_and_not_with_who_resigns() -> None:
+def test_a_partner_is_defeated_with_the_investigator_unless_they_resigned() -> None:
     team = Setting.EDGE_OF_THE_EARTH
     assert "is defeated" in told(Elimination(GameOutcome.CARD, team), 4)[-1]
     assert "undefeated" in told(Elimination(GameOutcome.RESIGNED, team), 4)[-1]
@@ -115,8 +115,8 @@ def test_trauma_follows_the_defeat(
     assert [each.text for each in found] == [expected]
 
 
-def test_nothing_is_ever_forbidden_and_everything_is_cited() -> None:
-    """Every combination of what may be told."""
+def test_no_step_is_a_violation_and_every_step_has_citations() -> None:
+    """For every combination of outcome, campaign, lead and remaining investigators."""
     for outcome, setting, lead, left in product(
         ELIMINATED, Setting, (None, True, False), (None, 0, 3)
     ):

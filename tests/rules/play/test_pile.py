@@ -1,4 +1,4 @@
-"""Small decks: no card is lost, no order is likelier, refusals are told."""
+"""Small decks: no card is lost, orders are equally likely, refusals are findings."""
 
 from __future__ import annotations
 
@@ -52,27 +52,27 @@ def test_no_card_is_lost_or_made(steps: list[Step]) -> None:
 
 
 @given(STEPS)
-def test_the_same_steps_come_to_the_same(steps: list[Step]) -> None:
+def test_the_same_steps_have_the_same_result(steps: list[Step]) -> None:
     pile = built(CARDS, "seed")
     assert taken(pile, steps, "seed") == taken(pile, steps, "seed")
 
 
 @given(STEPS)
-def test_what_is_refused_changes_nothing(steps: list[Step]) -> None:
+def test_a_refused_step_changes_nothing(steps: list[Step]) -> None:
     events = taken(built(CARDS, "seed"), steps, "seed")
     for before, event in pairwise(events):
         if event.findings:
             assert event.pile == before.pile
 
 
-def test_every_order_comes_about_equally_often() -> None:
-    """Six orders of three cards, 1,200 seeds; each within four deviations of 200."""
+def test_every_order_is_about_equally_frequent() -> None:
+    """Six orders of three cards, 1,200 seeds: each within four deviations of 200."""
     orders = Counter(shuffled(range(3), f"seed {each}") for each in range(1_200))
     assert len(orders) == 6
     assert all(148 < count < 252 for count in orders.values())
 
 
-def test_a_shuffle_can_be_checked_without_this_program() -> None:
+def test_a_shuffle_does_not_depend_on_the_order_before() -> None:
     assert shuffled(range(5), "orne") == shuffled((4, 2, 0, 1, 3), "orne")
     assert shuffled(range(1), "orne") == (0,)
 
@@ -82,7 +82,7 @@ def test_cards_are_drawn_from_the_top() -> None:
     assert pile == Pile((1,), (2, 0))
 
 
-def test_cards_go_back_on_top_and_below() -> None:
+def test_cards_can_be_returned_to_the_top_and_bottom() -> None:
     pile = Pile((1,), (2, 0))
     assert last(pile, OnTop(0)) == Pile((0, 1), (2,))
     assert last(pile, OnBottom(2)) == Pile((1, 2), (0,))
@@ -95,33 +95,33 @@ def test_an_exploration_ends_with_the_rest_shuffled_back() -> None:
     assert pile.gone == ((1, "play"),)
 
 
-def test_one_that_was_gone_comes_back() -> None:
+def test_a_card_put_away_can_return() -> None:
     pile = Pile((0,), (), ((1, "Roland"), (2, "Wendy")))
     assert last(pile, OnBottom(2)) == Pile((0, 2), (), ((1, "Roland"),))
 
 
-def test_a_discard_pile_is_shuffled_back() -> None:
+def test_a_discard_pile_can_be_shuffled_back() -> None:
     pile = Pile((), (0,), ((1, "discard"), (2, "play"), (3, "discard")))
     pile = last(pile, GatherIn("discard"))
     assert sorted(pile.deck) == [1, 3]
     assert pile.gone == ((2, "play"),)
 
 
-def test_an_empty_deck_has_nothing_to_draw() -> None:
+def test_drawing_from_an_empty_deck_is_a_finding() -> None:
     (event,) = taken(Pile((), (0, 1)), [DrawTop()], "seed")
     assert [each.rule for each in event.findings] == ["pile.empty"]
     (event,) = taken(Pile((0,)), [DrawTop()], "seed")
     assert event.findings == ()
 
 
-def test_one_lone_card_is_not_shuffled_into_an_empty_deck() -> None:
+def test_shuffling_one_card_into_an_empty_deck_is_a_finding() -> None:
     (event,) = taken(Pile((), (0, 1)), [ShuffleIn(0)], "seed")
     assert [each.rule for each in event.findings] == ["pile.lone-card"]
     (event,) = taken(Pile((1,), (0,)), [ShuffleIn(0)], "seed")
     assert event.findings == ()
 
 
-def test_a_card_in_the_deck_is_not_put_into_it() -> None:
+def test_putting_a_card_into_the_deck_twice_is_a_finding() -> None:
     for step in (OnTop(0), OnBottom(0), ShuffleIn(0)):
         (event,) = taken(Pile((0, 1)), [step], "seed")
         assert [each.rule for each in event.findings] == ["pile.not-outside"]

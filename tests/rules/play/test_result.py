@@ -1,4 +1,4 @@
-"""What tokens come to, and that it agrees with the odds."""
+"""The result of revealed tokens, which agrees with the odds."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ def test_a_token_ends_the_test_and_modifies_the_skill() -> None:
 
 
 @pytest.mark.parametrize("token", [BLESS, CURSE, FROST])
-def test_some_tokens_have_another_one_revealed(token: Token) -> None:
+def test_some_tokens_reveal_another(token: Token) -> None:
     assert result_of(TEST, 3, 2, [token]).open
 
 
-def test_nothing_revealed_is_open() -> None:
+def test_a_test_without_revealed_tokens_is_open() -> None:
     assert result_of(TEST, 3, 2, []).open
 
 
@@ -69,7 +69,7 @@ def test_an_empty_bag_ends_the_chain() -> None:
     assert (result.total, result.open) == (4, False)
 
 
-def test_where_one_chooses_it_says_so() -> None:
+def test_a_test_with_a_choice_of_tokens_is_refused() -> None:
     with pytest.raises(ValueError, match="chosen"):
         result_of(SkillTest(BAG, {}, RevealWay.ONE_OF_TWO), 3, 3, [Token.ZERO])
 
@@ -81,13 +81,13 @@ def test_where_one_chooses_it_says_so() -> None:
 def chances(
     bag: ChaosBag, out: tuple[Token, ...]
 ) -> tuple[tuple[Token, Fraction], ...]:
-    """How likely each token comes next; every skill and difficulty asks it again."""
+    """Return how likely each token is next; cached, because it is needed often."""
     left = bag.without_tokens(out)
     return tuple((token, Fraction(count, left.size)) for token, count in left.counts)
 
 
 def ends(test: SkillTest, skill: int, difficulty: int) -> Iterator[Fraction]:
-    """The odds of each chain of tokens that passes."""
+    """Yield the odds of each chain of tokens that passes."""
 
     def go(drawn: list[Token], odds: Fraction) -> Iterator[Fraction]:
         result = result_of(test, skill, difficulty, drawn)

@@ -1,4 +1,4 @@
-"""The round: its phases, its windows, and what comes after what."""
+"""The round: its phases, its player windows, and the order of its steps."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_steps_are_numbered_as_in_the_appendix() -> None:
     ]
 
 
-def test_every_window_stands_after_the_step_it_follows() -> None:
+def test_player_windows_follow_their_steps() -> None:
     before = [
         MOMENTS[at - 1][1].number
         for at, (_phase, moment) in enumerate(MOMENTS)
@@ -35,7 +35,7 @@ def test_every_window_stands_after_the_step_it_follows() -> None:
 
 
 def walked(*turns: str) -> list[str]:
-    """The moments from 2.2, at each ``other`` place taken as told."""
+    """Return the steps from 2.2 on, taking the other way at each ``other``."""
     place, met, told = Place(1, place_of("2.2")), [], list(turns)
     while True:
         key = MOMENTS[place.moment][1].key
@@ -69,18 +69,18 @@ def test_the_first_round_has_no_mythos_phase() -> None:
     assert begins_at(2) == Place(2, 0)
 
 
-def test_under_the_ultimatum_of_dread_it_has_one() -> None:
+def test_under_the_ultimatum_of_dread_the_first_round_has_a_mythos_phase() -> None:
     assert begins_at(1, frozenset({"dread"})) == Place(1, 0)
     assert begins_at(1, frozenset({"hubris"})) == begins_at(1)
 
 
-def test_a_round_leads_to_the_next() -> None:
+def test_a_round_is_followed_by_the_next() -> None:
     last = len(MOMENTS) - 1
     assert MOMENTS[last][1].key == "4.6"
     assert after(Place(1, last)) == Place(2, 0)
 
 
-def test_keys_are_unique_and_windows_have_that_of_the_step_before() -> None:
+def test_keys_are_unique_and_those_of_windows_extend_the_step_before() -> None:
     keys = [moment.key for _phase, moment in MOMENTS]
     assert len(set(keys)) == len(keys)
     for at, (_phase, moment) in enumerate(MOMENTS):
@@ -88,7 +88,7 @@ def test_keys_are_unique_and_windows_have_that_of_the_step_before() -> None:
             assert moment.key == f"{keys[at - 1]}w"
 
 
-def test_a_test_has_eight_steps_and_two_windows() -> None:
+def test_a_skill_test_has_eight_steps_and_two_windows() -> None:
     assert [moment.key for moment in SKILL_TEST] == [
         *("ST.1", "ST.1w", "ST.2", "ST.2w"),
         *("ST.3", "ST.4", "ST.5", "ST.6", "ST.7", "ST.8"),

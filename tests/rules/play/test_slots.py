@@ -1,4 +1,4 @@
-"""Slots: what fits, what does not, what may go. Compared with trying everything."""
+"""Slots: what fits, what doesn't, and what may be discarded, compared with a trial."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 
 POOL = embedded_pool()
-# By code: one hand, two hands, a weapon's slot, arcane and hand, allies, tomes …
+# Codes of cards for one hand, two hands, a weapon's slot, arcane and hand, …
 MACHETE, SHOTGUN, BANDOLIER, CHARISMA = "01020", "01029", "02147", "02158"
 BEAT_COP, TOTE_BAG, OLD_BOOK, FLASHLIGHT = "01018", "01008", "01031", "01087"
 SLED_DOG, SHRIVELLING, HIEROPHANT, HOLY_ROSARY = "08127", "01060", "54007", "01059"
@@ -34,7 +34,7 @@ def held(*codes: str) -> list[HeldAsset]:
 
 
 @pytest.mark.parametrize("row", GRANTS, ids=lambda row: row.code)
-def test_every_card_of_the_table_exists_by_that_name(row: object) -> None:
+def test_every_card_of_the_table_exists(row: object) -> None:
     assert isinstance(row, type(GRANTS[0]))
     card = POOL[row.code]
     bare = row.name.split(" (")[0].removeprefix("Directive: ")
@@ -53,7 +53,7 @@ def test_every_card_that_exchanges_slots_exists() -> None:
     assert [POOL[row.code].name for row in EXCHANGES] == ["The Hierophant • V"]
 
 
-def test_slots_are_those_everybody_has() -> None:
+def test_every_investigator_has_the_standard_slots() -> None:
     kinds = sorted(kind for place in slots_of(None, []) for kind in place.kinds)
     assert kinds == [
         *("accessory", "ally", "arcane", "arcane"),
@@ -75,7 +75,7 @@ def test_slots_are_those_everybody_has() -> None:
         (HIEROPHANT, SHRIVELLING, HOLY_ROSARY, HOLY_ROSARY),
     ],
 )
-def test_what_fits_asks_for_nothing(codes: tuple[str, ...]) -> None:
+def test_cards_that_fit_need_no_discard(codes: tuple[str, ...]) -> None:
     assert arranged(None, held(*codes)).fits
     assert ways_out(None, held(*codes)) == ()
 
@@ -87,38 +87,38 @@ def test_what_fits_asks_for_nothing(codes: tuple[str, ...]) -> None:
         ((MACHETE, FLASHLIGHT, SHOTGUN), ((0, 1),)),
         ((SHOTGUN, MACHETE), ((0,),)),
         ((BEAT_COP, BEAT_COP), ((0,),)),
-        # The bag's slots are for tomes alone: a third tool has no place there.
+        # The bag's slots are for tomes only: a third tool has no place there.
         ((TOTE_BAG, OLD_BOOK, MACHETE, FLASHLIGHT, FLASHLIGHT), ((2,), (3,))),
         ((SLED_DOG, SLED_DOG, SLED_DOG), ((0,), (1,))),
         ((BANDOLIER, MACHETE, MACHETE, MACHETE, SHOTGUN), ((1, 2), (1, 3), (2, 3))),
     ],
 )
-def test_what_does_not_fit_names_what_may_go(
+def test_cards_that_do_not_fit_name_what_to_discard(
     codes: tuple[str, ...], ways: tuple[tuple[int, ...], ...]
 ) -> None:
     assert not arranged(None, held(*codes)).fits
     assert ways_out(None, held(*codes)) == ways
 
 
-def test_what_takes_no_slot_by_some_effect_is_in_nobodys_way() -> None:
+def test_a_card_that_takes_no_slot_always_fits() -> None:
     cards = [*held(MACHETE, FLASHLIGHT), HeldAsset(POOL[MACHETE], slotless=True)]
     assert arranged(None, cards).fits
 
 
-def test_the_table_may_count_slots_by_hand() -> None:
+def test_players_may_adjust_the_number_of_slots() -> None:
     cards = held(MACHETE, FLASHLIGHT, MACHETE)
     assert arranged(None, cards, {"hand": 1}).fits
     assert not arranged(None, held(MACHETE, MACHETE), {"hand": -1}).fits
 
 
-def test_investigators_bring_slots_and_lack_them(pool: CardPool) -> None:
+def test_investigators_may_have_more_or_fewer_slots(pool: CardPool) -> None:
     charlie, marion = pool["09018"], pool["11001"]
     assert arranged(charlie, held(*[BEAT_COP] * 4)).fits
     assert not arranged(charlie, held(*[BEAT_COP] * 5)).fits
     assert not arranged(marion, held(SHOTGUN)).fits
 
 
-def test_a_card_too_big_for_any_room_has_no_way_out() -> None:
+def test_a_card_that_can_never_fit_has_no_way_out() -> None:
     cards = held(SHOTGUN)
     assert ways_out(POOL["11001"], cards) == ()
     assert not arranged(POOL["11001"], cards).fits
@@ -164,7 +164,7 @@ SOME = st.sampled_from(
 
 @settings(deadline=None, max_examples=150)
 @given(st.lists(SOME, max_size=5))
-def test_room_is_found_whenever_there_is_some(codes: list[str]) -> None:
+def test_an_arrangement_is_found_exactly_if_one_exists(codes: list[str]) -> None:
     cards = held(*codes)
     assert arranged(None, cards).fits == fits_by_trial(cards)
     if not fits_by_trial(cards):

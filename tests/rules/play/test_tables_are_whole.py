@@ -1,4 +1,4 @@
-"""Every card whose print changes slots, or holds uses, is in a table or told of."""
+"""Every card whose text changes slots or has uses is in a table or documented."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ CHANGES = re.compile(
 
 
 def records(folder: Path) -> Iterator[dict[str, Any]]:
-    """Every card, each by its first printing."""
+    """Yield every card by its first printing."""
     for path in sorted(folder.glob("data/arkhamdb/pack/*/*.json")):
         for record in json.loads(path.read_text(encoding="utf-8")):
             if not record.get("duplicate_of"):
@@ -34,13 +34,13 @@ def records(folder: Path) -> Iterator[dict[str, Any]]:
 
 
 def told(record: dict[str, Any]) -> str:
-    """The words of a card without their marks."""
+    """Return the text of a card without markup."""
     text = "\n".join(record.get(field) or "" for field in FIELDS)
     return re.sub(r"<[^>]+>|\[\[|\]\]", "", text)
 
 
 def by_hand() -> set[str]:
-    """The cards that the page leaves to a tick or to counting by hand."""
+    """Return the cards that the documentation leaves to counting by hand."""
     rows = re.findall(r"^\| ([\w, ]+) \| .+ \| (?:tick|count)", PAGE.read_text(), re.M)
     return {code for row in rows for code in row.split(", ")}
 
@@ -61,12 +61,12 @@ def test_every_card_that_changes_slots_is_in_the_table_or_listed(
     assert missing == set()
 
 
-def test_no_card_is_both_in_the_table_and_left_to_the_hand() -> None:
+def test_no_card_is_both_in_the_table_and_counted_by_hand() -> None:
     counted = {code for code, row in GRANTS_OF.items() if not row.varies}
     assert not by_hand() & counted
 
 
-def test_uses_are_those_that_are_printed(shared_data: Path, pool: CardPool) -> None:
+def test_uses_match_the_printed_numbers(shared_data: Path, pool: CardPool) -> None:
     printed = {
         pool[record["code"]].code: int(found.group(1))
         for record in records(shared_data)

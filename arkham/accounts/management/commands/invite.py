@@ -1,4 +1,4 @@
-"""Makes invitations to sign up."""
+"""Create invitations to sign up."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from arkham.accounts import services
 
 
 class Command(BaseCommand):
-    """Print invitation codes, each good for one sign-up."""
+    """Print invitation codes, each valid for one sign-up."""
 
     help = "Print invitation codes, one per line; each lets one person sign up."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """How many, for how long, and a note to distinguish them."""
+        """Declare the number, the lifetime, and a note."""
         parser.add_argument("--count", type=int, default=1, help="how many codes")
         parser.add_argument(
             "--days",
@@ -30,7 +30,7 @@ class Command(BaseCommand):
         parser.add_argument("--note", default="", help="who they’re for")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        """Make the codes and print them: they cannot be shown again."""
+        """Create the codes and print them: they can't be shown again."""
         for name in ("count", "days"):
             if options[name] < 1:
                 raise CommandError(

@@ -1,4 +1,4 @@
-"""Gives an account a new password, for servers that send no e-mail."""
+"""Give an account a new password, for servers that send no e-mail."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from argparse import ArgumentParser
 from typing import Any
 
 from allauth.mfa.models import Authenticator
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts import services
 from arkham.accounts.models import User
+from arkham.accounts.services import account_named
 
 
 class Command(BaseCommand):
@@ -21,7 +22,7 @@ class Command(BaseCommand):
     help = "Give an account a new password and print it; its sessions end."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Whose password, and what becomes of the account's keys."""
+        """Declare the account, and options for its keys and second step."""
         parser.add_argument("name", help="the name the account signs in with")
         parser.add_argument(
             "--revoke-keys",
@@ -37,14 +38,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Set the password; an unknown name is an error.
 
-        Standard output is the password alone, standard error what became of the keys.
+        Standard output is just the password; standard error reports on the keys.
         """
-        try:
-            user = User.objects.get(username__iexact=options["name"])
-        except User.DoesNotExist:
-            raise CommandError(
-                _("We don’t know the account “%(name)s”.") % {"name": options["name"]}
-            ) from None
+        user = account_named(options["name"])
         password = secrets.token_urlsafe(12)
         user.set_password(password)
         user.save(update_fields=["password"])
@@ -59,7 +55,7 @@ class Command(BaseCommand):
         self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))
 
     def _keys_report(self, user: User, *, revoke: bool) -> str:
-        """What became of the keys, which open the account without a password."""
+        """Report on the keys, which give access without a password."""
         if revoke:
             count = services.revoke_keys(owner=user, now=timezone.now())
             return _("API keys revoked: %(count)d.") % {"count": count}

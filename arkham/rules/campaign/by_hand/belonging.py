@@ -1,6 +1,6 @@
-"""What belongs to people: supplies, keys, tasks, partners, what lies beside experience.
+"""What belongs to people: supplies, keys, tasks, partners, pools besides experience.
 
-Where there is one of a thing, whoever takes it takes it from whoever had it.
+If something exists only once, taking it means taking it from its previous holder.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ PACK, SUPPLIES, KEYS, KEYS_GONE = "pack", "supplies", "keys", "keys_gone"
 PARTNERS, PARTNER_STATES = "partners", "partner_states"
 TEKELI_LI, TASKS, NAMED = "tekeli_li", "tasks", "named"
 POOL, REDIRECT, EARNED_AGAIN = "pool", "redirect", "earned_again"
-LARGEST = 99  # nobody ticks or packs more at once
+LARGEST = 99  # the most that can be ticked or packed at once
 # Sixteen weaknesses of one title, with numbers (CYC-EE4).
 TEKELI_LI_TITLE = "Tekeli-li"
-# What becomes of a partner besides what they suffer: the word, and whether it is theirs
-# from now on. Words only a guide asks for are left to guides.
+# What can happen to a partner besides damage: the status, and whether it is gained.
+# Statuses that only guides ask for are left out.
 _STATES = (
     ("resolute", "resolute", True),
     ("not_resolute", "resolute", False),
@@ -47,7 +47,7 @@ _STATES = (
 def belonging_choices(
     facts: CampaignFacts, scenario: ScenarioFacts
 ) -> Iterator[PromptChoice]:
-    """What changes hands after a scenario."""
+    """Yield the choices for what changes hands after a scenario."""
     if scenario.packs:
         yield again(PACK)
     if facts.supplies:
@@ -61,7 +61,7 @@ def belonging_choices(
 def later_choices(
     facts: CampaignFacts, scenario: ScenarioFacts
 ) -> Iterator[PromptChoice]:
-    """What else people have, and what is written of somebody."""
+    """Yield the choices for other belongings, and for lines that name someone."""
     if _partners(facts):
         yield again(PARTNER_STATES)
     if tekeli_li(facts):
@@ -78,7 +78,7 @@ def later_choices(
 
 
 def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
-    """The steps of one scenario: its tasks, and its lines that name somebody."""
+    """Yield the steps of one scenario: its tasks, and its lines that name someone."""
     if scenario.tasks:
         taken, left = [], []
         for section, task in scenario.tasks:
@@ -93,14 +93,14 @@ def own_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
             for section, line_id in scenario.named
         )
         partners = tuple(PromptChoice(code) for code in facts.partners)
-        if partners:  # the lines are about them
+        if partners:  # the lines name partners
             yield Ask(NAMED, to.ChoiceList(partners, lines, optional=True))
         else:
             yield Ask(NAMED, to.SeatChoice("choice", lines))
 
 
 def belonging_steps(facts: CampaignFacts) -> Iterator[Step]:
-    """The steps all scenarios share."""
+    """Yield the steps that all scenarios share."""
     for section in _partners(facts):
         yield Ask(PARTNERS, to.PartnerTrauma(section.id))
         partners = tuple(PromptChoice(each.code) for each in section.partners)
@@ -121,26 +121,26 @@ def belonging_steps(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def pack_step(pack: PackFacts) -> Step:
-    """What everybody packs for the points there are."""
+    """Return the step that asks what each investigator packs."""
     prompt = to.Supplies(pack.section, pack.points, pack.costs, pack.pool)
     return Ask(PACK, prompt)
 
 
 def tekeli_li(facts: CampaignFacts) -> list[CardFacts]:
-    """The weaknesses of the Tekeli-li deck, which go into decks and come back."""
+    """Return the weaknesses of the Tekeli-li deck, which go into decks and back."""
     return [card for card in facts.cards.values() if card.copies]
 
 
 def numbered(card: CardFacts) -> str:
-    """The name of a card with its printed number.
+    """Return the name of a card with its printed number.
 
-    The end of its code is that number, with 500 more for cards of a campaign's box.
+    Its code ends with that number, plus 500 for cards of a campaign box.
     """
     return f"{card.name} {int(card.code[2:]) % 500}"
 
 
 def which(steps: Iterable[Step]) -> to.Menu:
-    """One of several steps."""
+    """Return a menu of several steps."""
     return to.Menu(
         tuple(
             PromptChoice(step.id, steps=(step.id,), repeatable=True) for step in steps
@@ -153,7 +153,7 @@ def _done(choice: str, effect: Effect) -> PromptChoice:
 
 
 def _supplies(facts: CampaignFacts) -> Iterator[Step]:
-    """Supplies that are used, or found: how many of each, for everybody."""
+    """Yield the steps for supplies used or found: how many of each, by investigator."""
     steps = []
     for section, names in facts.supplies.items():
         for supply in names:
@@ -168,7 +168,7 @@ def _supplies(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def _keys(facts: CampaignFacts) -> Iterator[Step]:
-    """Who bears which key, and which ones nobody of the table bears any more."""
+    """Yield the steps for who bears which key, and which keys were lost."""
     borne, gone = [], []
     for section, names in facts.keys.items():
         for key in names:

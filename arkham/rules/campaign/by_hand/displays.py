@@ -1,7 +1,6 @@
-"""What facts say for a scenario's setup and its victory display.
+"""What facts say about a scenario's setup and its victory display.
 
-Cards that may lie in the display with their printed points, symbols of tokens, decks
-set aside.
+Cards of the display with their printed points, symbol tokens, decks set aside.
 """
 
 from __future__ import annotations
@@ -34,9 +33,9 @@ def symbols_at(
     difficulty: Difficulty,
     ultimatums: frozenset[str] = frozenset(),
 ) -> Mapping[Token, SymbolFact]:
-    """The symbols of a scenario's reference card; none where no card is known.
+    """Return the symbols on a scenario's reference card; empty if it isn't known.
 
-    A Return to uses the card of the scenario it returns to.
+    A Return to scenario uses the card of the original scenario.
     """
     card = _reference_card(guide, encoded.partition("#")[0])
     return reference_symbols(card, difficulty, ultimatums)
@@ -72,7 +71,7 @@ EXPLORED = frozenset(
 
 
 def has_exploration_deck(guide: str, encoded: str) -> bool:
-    """Whether a scenario is set up with an exploration deck."""
+    """Return whether a scenario is set up with an exploration deck."""
     scenario = encoded.partition("#")[0]
     for facts in facts_about(guide):
         known = facts.scenarios.get(scenario)
@@ -82,16 +81,16 @@ def has_exploration_deck(guide: str, encoded: str) -> bool:
 
 
 def has_tekeli_li_deck(guide: str) -> bool:
-    """Whether a campaign plays with a Tekeli-li deck (CYC-EE4)."""
+    """Return whether a campaign is played with a Tekeli-li deck (CYC-EE4)."""
     if guide not in known_campaigns():
         return False
     return bool(tekeli_li(campaign_facts(guide)))
 
 
 def cards_of(facts: CampaignFacts, codes: tuple[str, ...]) -> tuple[Worth, ...]:
-    """Cards by their victory points; vengeance alone is worth none (VIC-07).
+    """Return cards with their victory points; vengeance alone is worth 0 (VIC-07).
 
-    Those with 0 points are left out: whether they are there changes nothing earned.
+    Those with 0 points are left out: they don't change what is earned.
     """
     return tuple(
         Worth(code, worth.victory, worth.copies)
@@ -101,7 +100,7 @@ def cards_of(facts: CampaignFacts, codes: tuple[str, ...]) -> tuple[Worth, ...]:
 
 
 def cards_for(prompt: VictoryDisplay, guide: str, encoded: str) -> tuple[Worth, ...]:
-    """The cards to be expected where a guide asks for the display of a scenario."""
+    """Return the cards to expect when a guide asks for a scenario's victory display."""
     if prompt.cards is not None:
         return prompt.cards
     return _expected(guide, encoded.partition("#")[0])
@@ -110,7 +109,7 @@ def cards_for(prompt: VictoryDisplay, guide: str, encoded: str) -> tuple[Worth, 
 def points_in(
     prompt: VictoryDisplay, guide: str, encoded: str
 ) -> Callable[[str], int | None]:
-    """The points of a card there; of one nobody expects those that are printed."""
+    """Return a function for the points of a card: as expected, or else as printed."""
     listed = {each.code: each.points for each in cards_for(prompt, guide, encoded)}
 
     def points(code: str) -> int | None:
@@ -122,7 +121,7 @@ def points_in(
 
 @cache
 def printed_points() -> Mapping[str, int]:
-    """The victory points of every card that has any, by its code."""
+    """Return the victory points of every card that has any, by code."""
     return {
         code: worth.victory
         for campaign in (*known_campaigns(), SIDE)
@@ -132,7 +131,7 @@ def printed_points() -> Mapping[str, int]:
 
 
 def display_at(guide: CampaignGuide, encoded: str, step: str) -> VictoryDisplay | None:
-    """The prompt of a step if it asks for the victory display."""
+    """Return the prompt of a step if it asks for the victory display, else None."""
     base = encoded.partition("#")[0]
     scenario = guide.setup if base == SETUP else guide.scenarios.get(base)
     scenario = scenario or guide.side.get(base)
@@ -145,7 +144,7 @@ def display_at(guide: CampaignGuide, encoded: str, step: str) -> VictoryDisplay 
 
 @cache
 def _expected(campaign: str, scenario: str) -> tuple[Worth, ...]:
-    """By the facts of a campaign, or of side scenarios; else cards of players alone."""
+    """Return the cards in a scenario's facts; without facts, only player cards."""
     for facts in facts_about(campaign):
         known = facts.scenarios.get(scenario)
         if known is not None:

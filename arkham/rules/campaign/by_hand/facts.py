@@ -1,7 +1,7 @@
-"""What is known of every campaign: facts only, without the words of a guide.
+"""What is known of every campaign: facts only, without the texts of a guide.
 
-They lie in ``../data``, one file a campaign; ``tests.rules.campaign.facts`` makes them.
-The bags of official campaigns are those of ``chaos/starting.py``.
+The files are in ``../data``, one per campaign, made by ``tests.rules.campaign.facts``.
+The bags of official campaigns come from ``chaos/starting.py``.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from arkham.rules.campaign.model.guide import (
 from arkham.rules.chaos.starting import Bags, bags_of, campaigns, scenarios
 
 DATA = Path(__file__).resolve().parent.parent / "data"
-NAME = "#name#"  # where a line names somebody
+NAME = "#name#"  # placeholder for a name in a line
 DISCOUNT = "discount"  # the step that asks who pays less for a side scenario
-SIDE = "side"  # no campaign: the side scenarios any of them may play
+SIDE = "side"  # not a campaign: the side scenarios for all campaigns
 USUAL_STATUSES = ("alive", "resigned", "physical", "mental", "eliminated")
 
 
@@ -41,9 +41,9 @@ class ResolutionFacts:
 
 @dataclass(frozen=True, slots=True)
 class WorthFacts:
-    """A card for the victory display: its points, and how many copies there are.
+    """A card for the victory display: its points and number of copies.
 
-    How many copies of a player card are in play is unknown.
+    The number of copies of player cards in play is unknown.
     """
 
     code: str
@@ -55,9 +55,9 @@ class WorthFacts:
 
 @dataclass(frozen=True, slots=True)
 class CardFacts:
-    """A card a campaign gives; ``weakness`` is its kind, or empty for a story card.
+    """A card that a campaign gives; ``weakness`` is its kind, "" for a story card.
 
-    ``copies`` is how many there are of one that goes in and out of decks.
+    ``copies`` is the number that exist of a card that goes in and out of decks.
     """
 
     code: str
@@ -68,10 +68,10 @@ class CardFacts:
 
 @dataclass(frozen=True, slots=True)
 class PackFacts:
-    """Supplies that may be packed: for how many points, by the number of players.
+    """Supplies that can be packed: the points available, by number of players.
 
-    ``costs`` are the supplies: id, points, and whether there may be several; ``pool``
-    is where more points lie.
+    ``costs`` are the supplies: id, points, and whether several can be packed; ``pool``
+    has additional points.
     """
 
     section: str
@@ -82,8 +82,8 @@ class PackFacts:
 
 @dataclass(frozen=True, slots=True)
 class MapFacts:
-    """The places a table travels between; where it begins, and the card that makes a
-    journey fast."""
+    """The places a group travels between; its start, and the card that makes journeys
+    fast."""
 
     start: str = ""
     fast: str = ""
@@ -94,14 +94,14 @@ class MapFacts:
 class ScenarioFacts:
     """A scenario, interlude or epilogue, or the setup of the campaign.
 
-    ``listed`` is ``main``, ``alternative_order``, ``hidden`` or ``unlisted``: where
-    the order of play has it. ``lines`` are sections and ids of lines that may be
-    written there, ``named`` those that name somebody, ``tasks`` those of one
-    investigator, ``numbers`` those a side scenario keeps, ``cards`` what can be
-    earned, ``weakness`` whether a random one may be drawn. ``upgrade`` says that
-    experience may be spent after it, ``ends`` how it can end the campaign,
-    ``following`` what its resolutions may name to come next. ``named_costs`` is what
-    investigators it names pay besides its ``cost``, ``discount`` what others save.
+    ``listed`` is its place in the order of play: ``main``, ``alternative_order``,
+    ``hidden`` or ``unlisted``. ``lines`` are sections and ids of lines that can be
+    recorded there, ``named`` those that name someone, ``tasks`` those of one
+    investigator, ``numbers`` those of a side scenario. ``cards`` can be earned;
+    ``weakness``: a random one may be drawn. ``upgrade``: experience may be spent after
+    it. ``ends`` are results it can give the campaign, ``following`` scenarios its
+    resolutions may make next. ``named_costs`` are paid by certain investigators besides
+    ``cost``; with a ``discount`` others pay less.
     """
 
     id: str
@@ -140,11 +140,10 @@ class ScenarioFacts:
 @dataclass(frozen=True, slots=True)
 class CampaignFacts:
     """One campaign. ``lines`` are the phrases of the log by section and id, ``numbers``
-    the ids of the numbers kept in a section, ``supplies`` and ``keys`` the names of
-    those, ``glyphs`` the ids of what has a meaning the table finds out, ``days`` lines
-    of which one at a time stands. ``pools`` is what is earned beside experience,
-    ``redirect`` the section experience may go to. ``digest`` pins exactly these
-    facts."""
+    the ids of the numbers in a section, ``supplies`` and ``keys`` their names,
+    ``glyphs`` ids whose meaning the players find out, ``days`` lines of which the log
+    has one at a time. ``pools`` are earned apart from experience; ``redirect`` is the
+    section that experience may go to. ``digest`` identifies exactly these facts."""
 
     id: str
     name: str
@@ -177,20 +176,20 @@ class CampaignFacts:
 
 @cache
 def known_campaigns() -> tuple[str, ...]:
-    """The ids of all campaigns whose facts are known, sorted."""
+    """Return the ids of all campaigns with known facts, sorted."""
     return tuple(sorted(path.stem for path in DATA.glob("*.json") if path.stem != SIDE))
 
 
 @cache
 def campaign_facts(campaign: str) -> CampaignFacts:
-    """The facts of a campaign. Raises :class:`KeyError` where none are known."""
+    """Return the facts of a campaign. Raises :class:`KeyError` if there are none."""
     if campaign != SIDE and campaign not in known_campaigns():
         raise KeyError(campaign)
     return read_facts((DATA / f"{campaign}.json").read_bytes())
 
 
 def facts_about(guide: str) -> Iterator[CampaignFacts]:
-    """The facts of a campaign, if they are known, then those of side scenarios."""
+    """Yield the facts of a campaign, if there are any, then those of side scenarios."""
     if guide in known_campaigns():
         yield campaign_facts(guide)
     yield campaign_facts(SIDE)
@@ -198,20 +197,20 @@ def facts_about(guide: str) -> Iterator[CampaignFacts]:
 
 @cache
 def sets_of(guide: str) -> frozenset[str]:
-    """The encounter sets of all scenarios of a campaign; none where it isn't known."""
+    """Return the encounter sets of a campaign's scenarios; empty if it isn't known."""
     known = guide in (SIDE, *known_campaigns())
     scenarios = campaign_facts(guide).scenarios.values() if known else ()
     return frozenset(code for each in scenarios for code in each.sets)
 
 
 def written(facts: Mapping[str, Any]) -> bytes:
-    """The facts of a campaign as they are kept: the same bytes for the same facts."""
+    """Return the facts of a campaign as stored: equal facts give the same bytes."""
     text = json.dumps(facts, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
     return (text + "\n").encode()
 
 
 def read_facts(content: bytes) -> CampaignFacts:
-    """Facts as they are kept."""
+    """Return facts read from their stored form."""
     raw = json.loads(content)
     campaign = raw["id"]
     official = campaigns().get(campaign)
@@ -263,7 +262,7 @@ def _map(raw: Mapping[str, Any]) -> MapFacts:
 
 
 def _partners(sections: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """The names of partners by their codes."""
+    """Return the names of partners by code."""
     listed = (each for section in sections for each in section.get("partners", ()))
     return {each["code"]: each["name"] for each in listed}
 

@@ -1,9 +1,8 @@
-"""Makes a guide of facts alone, which keeps a campaign by hand.
+"""Makes a guide from facts alone, with which a campaign is kept by hand.
 
-The setup asks who plays and how hard it shall be. A game asks who plays and leads, how
-it ended, and for whom; what the resolution leaves behind (``recording``); what lies in
-the victory display (XP-01). What follows is the engine's: experience, trauma, fates,
-bag, decks.
+The setup asks for players and difficulty. A game asks for players and lead, how it
+ended, and for whom; what the resolution leaves behind (``recording``); and the victory
+display (XP-01). The engine does the rest: experience, trauma, fates, bag, decks.
 """
 
 from __future__ import annotations
@@ -65,9 +64,9 @@ NO_RESOLUTION = "no_resolution"
 
 
 class Scenarios(Mapping[str, Scenario]):
-    """Scenarios of some facts; each is made when it is first asked for.
+    """The scenarios of some facts, each made on first access.
 
-    ``shared`` are steps that each of them has besides its own.
+    Each has the ``shared`` steps besides its own.
     """
 
     def __init__(
@@ -104,12 +103,12 @@ class Scenarios(Mapping[str, Scenario]):
 
 
 def by_id(steps: Iterable[Step]) -> dict[str, Step]:
-    """Steps as a scenario finds them."""
+    """Return steps as the mapping that a scenario needs."""
     return {step.id: step for step in steps}
 
 
 def difficulty_step(bags: Bags) -> Step:
-    """Which difficulty, and with it the bag (BAG-01)."""
+    """Return the choice of the difficulty, which also sets the bag (BAG-01)."""
     choices = tuple(
         PromptChoice(each.value, batches=(batch(*_bag(bags, each)),))
         for each in Difficulty
@@ -138,7 +137,7 @@ def _scenario(facts: CampaignFacts, scenario: ScenarioFacts) -> Scenario:
         *record_steps(facts, scenario),
         *_afterwards(facts, scenario),
     )
-    # Text first: though nothing comes of it, it is no longer what comes next.
+    # Text first: applying it removes this scenario from those to play next.
     first = (TEXT, RECORD, DECKS, *_onward(facts, scenario))
     return Scenario(
         scenario.id, scenario.name, scenario.kind, first, by_id(steps),
@@ -181,9 +180,9 @@ def _game_steps(
 
 
 def _paid(scenario: ScenarioFacts) -> Iterator[Step]:
-    """A side scenario costs experience once, however often it is played again.
+    """Yield the payment for a side scenario: once, however often it is played again.
 
-    Whom it names pays more than the others, those who have a card may pay less.
+    Investigators it names pay more than others; those with a certain card may pay less.
     """
     cost = -(scenario.cost or 0)
     paid = [do.EarnExperience("all", bonus=cost, side_scenario_cost=True)]
@@ -202,10 +201,9 @@ def _paid(scenario: ScenarioFacts) -> Iterator[Step]:
 def _resolutions(
     facts: CampaignFacts, scenario: ScenarioFacts
 ) -> dict[str, Resolution]:
-    """All its resolutions, and that none was reached.
+    """Return all resolutions, and one for no resolution.
 
-    What is read first if anybody was defeated is no way to end: it may only order a
-    replay.
+    What is read first after a defeat isn't an ending: it may only order a replay.
     """
     asides = [each for each in scenario.resolutions if _is_aside(each)]
     otherwise = AFTER_DEFEAT if any(each.replay for each in asides) else EXPERIENCE
@@ -228,7 +226,7 @@ def _is_aside(resolution: ResolutionFacts) -> bool:
 
 
 def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
-    """What the victory display is worth; nothing for a scenario on its own (XP-24)."""
+    """Yield the step for the victory display, left out in standalone games (XP-24)."""
     yield from _replayed(scenario)
     yield Branch(EXPERIENCE, _in_campaign(VICTORY))
     earned = batch(do.EarnExperience("all", victory=True))
@@ -237,7 +235,7 @@ def _experience(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
 
 
 def _replayed(scenario: ScenarioFacts) -> Iterator[Step]:
-    """A game that is to be played again pays nothing (XP-20)."""
+    """Yield the question of a replay, in which case no experience is paid (XP-20)."""
     ordering = [each for each in scenario.resolutions if each.replay]
     if not ordering:
         return
@@ -263,7 +261,7 @@ def _afterwards(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
 
 
 def _in_campaign(step_id: str) -> ask.CampaignCheck:
-    """A step that is left out where a scenario is played on its own."""
+    """Return a check that leads to a step, except in a standalone scenario."""
     return ask.CampaignCheck(
         "standalone",
         ConditionOptions({False: ConditionOption(False, steps=(step_id,))}),
@@ -271,28 +269,28 @@ def _in_campaign(step_id: str) -> ask.CampaignCheck:
 
 
 def _onward(facts: CampaignFacts, scenario: ScenarioFacts) -> tuple[str, ...]:
-    """What comes next is asked where no order says it."""
+    """Return the step that asks what comes next, unless the order says it."""
     if facts.id == SIDE or has_successor(facts, scenario):
         return ()
     return (ONWARD,)
 
 
-FORM = "1"  # of the guides made here: another one makes another guide of same facts
+FORM = "1"  # changes if the same facts would give a different guide
 PLAYERS, PRINTING = "players", "printing"
 
 
 @cache
 def guide_by_hand(campaign: str) -> CampaignGuide:
-    """The guide that keeps a campaign by hand. Raises :class:`KeyError`."""
+    """Return the guide for keeping a campaign by hand. Raises :class:`KeyError`."""
     return hand_guide(campaign_facts(campaign), campaign_facts(SIDE))
 
 
 def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> CampaignGuide:
-    """A guide of nothing but facts; ``side`` are those of side scenarios."""
+    """Return a guide made from facts; ``side`` are those of side scenarios."""
     order = () if facts.id == SIDE else play_order(facts)
     at_end = tuple(each for each in epilogues(facts) if each not in order)
     if facts.map.places:
-        at_end = ()  # a table travels to the end, or reads that it has come
+        at_end = ()  # the end is reached by travelling or by a text
     shared = replace(facts, cards={**side.cards, **facts.cards})
     return CampaignGuide(
         facts.id,
@@ -315,7 +313,7 @@ def hand_guide(facts: CampaignFacts, side: CampaignFacts) -> CampaignGuide:
 
 
 def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
-    """All but those of the campaign itself, each with that campaign's log."""
+    """Return side scenarios that use this campaign's log, without its own scenarios."""
     played = replace(
         side,
         sections=facts.sections,
@@ -337,10 +335,10 @@ def _side_scenarios(facts: CampaignFacts, side: CampaignFacts) -> Scenarios:
 
 
 def sides_beside(guide: CampaignGuide, side: CampaignFacts) -> Scenarios:
-    """Side scenarios of facts alone beside a guide that is no guide of facts.
+    """Return side scenarios made from facts for a guide that isn't made from facts.
 
-    They write into that guide's log. It lacks the steps guides of facts share, so
-    each scenario has them itself.
+    They use that guide's log. It lacks the steps that guides from facts share, so each
+    scenario has these itself.
     """
     shown = tuple(each for each in guide.sections if not each.hidden)
     played = replace(side, sections=shown)
@@ -354,7 +352,7 @@ def sides_beside(guide: CampaignGuide, side: CampaignFacts) -> Scenarios:
 
 @cache
 def digest_by_hand(campaign: str) -> str:
-    """The digest of that guide, without making it. Raises :class:`KeyError`."""
+    """Return the digest of that guide without making it. Raises :class:`KeyError`."""
     return _digest(campaign_facts(campaign), campaign_facts(SIDE))
 
 
@@ -378,7 +376,7 @@ def _setup(facts: CampaignFacts) -> Scenario:
 
 
 def _printing(facts: CampaignFacts) -> Step:
-    """Which printing: the order of play differs; each goes by a scenario of its own."""
+    """Ask for the printing, which sets the order; a scenario unique to it names it."""
     common = set(facts.orders[0]).intersection(*facts.orders)
     choices = tuple(
         PromptChoice(

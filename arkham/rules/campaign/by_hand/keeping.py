@@ -1,6 +1,6 @@
-"""Facts of a campaign as they are kept beside its log, and opened again.
+"""Stores the facts of a campaign with its log, and reads them again.
 
-Facts may change with a new Orne; a campaign goes on with those it began with.
+Facts may change with a new version of Orne; a campaign keeps those it began with.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from arkham.rules.campaign.reading.files import Words
 
 
 def kept_facts(campaign: str) -> bytes:
-    """All a campaign kept by hand needs. Raises :class:`KeyError`."""
-    campaign_facts(campaign)  # nobody reads a file by another name
+    """Return everything a campaign kept by hand needs. Raises :class:`KeyError`."""
+    campaign_facts(campaign)  # refuses names of other files
     names = {"facts": campaign, "side": SIDE}
     found = {
         key: json.loads((DATA / f"{name}.json").read_bytes())
@@ -35,25 +35,25 @@ def kept_facts(campaign: str) -> bytes:
 
 
 def open_by_hand(content: bytes) -> CampaignGuide:
-    """The guide made of kept facts. Raises ValueError for what is none."""
+    """Return the guide made from stored facts. Raises ValueError for anything else."""
     return hand_guide(*_opened(content))
 
 
 def words_of_kept(content: bytes) -> Words:
-    """The words of that guide. Raises ValueError for what is none."""
+    """Return the texts of that guide. Raises ValueError for anything else."""
     return hand_words(*_opened(content))
 
 
 def open_sides(content: bytes, guide: CampaignGuide) -> Mapping[str, Scenario]:
-    """Kept facts of side scenarios as scenarios beside a guide not made of facts.
+    """Return side scenarios from stored facts for a guide that isn't made from facts.
 
-    Raises ValueError for what is none.
+    Raises ValueError for anything else.
     """
     return sides_beside(guide, _opened(content)[1])
 
 
 def words_of_sides(content: bytes, guide: CampaignGuide) -> Words:
-    """The words of those scenarios. Raises ValueError for what is none."""
+    """Return the texts of those scenarios. Raises ValueError for anything else."""
     return side_words(guide, _opened(content)[1])
 
 

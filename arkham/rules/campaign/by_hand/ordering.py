@@ -1,6 +1,6 @@
-"""Which scenario comes after which, and how a campaign ends, as far as facts say it.
+"""The order of scenarios and the end of a campaign, as far as facts define them.
 
-A table that travels states that it does, then where to; the map says how long that is.
+A group that travels says so, then says where to; the map gives the time it takes.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ _CHANGES = ((OPEN_PLACES, "unlock_location"), (CLOSE_PLACES, "lock_location"))
 
 
 def led_up_to(guide: CampaignGuide) -> tuple[str, ...]:
-    """The games of a campaign that others come before, in order (STAND-06).
+    """Return the games of a campaign after the first one, in order (STAND-06).
 
-    Side scenarios are no campaign: none of a package leads up to another.
+    Side scenarios aren't a campaign: none of them leads up to another.
     """
     if guide.id == SIDE:
         return ()
@@ -43,21 +43,21 @@ def led_up_to(guide: CampaignGuide) -> tuple[str, ...]:
 
 
 def departure(facts: CampaignFacts) -> Iterator[Step]:
-    """Where the campaign begins on its map."""
+    """Yield the step that places the group on its map."""
     if facts.map.places:
         known = course.MapChange("unlock_map"), course.Embark(facts.map.start)
         yield Plain(DEPARTURE, batch(*known))
 
 
 def journeys(facts: CampaignFacts) -> Iterator[PromptChoice]:
-    """To travel on, and whether one may come back here."""
+    """Yield the choices to travel on, with or without the option to come back here."""
     if facts.map.places:
         yield PromptChoice(TRAVEL, steps=(EMBARK,))
         yield PromptChoice(TRAVEL_RETURN, steps=(EMBARK_RETURN,))
 
 
 def place_steps(facts: CampaignFacts) -> Iterator[Step]:
-    """Places that are opened, or closed again."""
+    """Yield the steps that open places, or close them again."""
     locked = [each for each in facts.map.places.values() if each.status == "locked"]
     if not locked:
         return
@@ -73,19 +73,19 @@ RECORD, NEXT, SKIP, OVER = "record", "next", "skip", "over"
 
 
 def again(step_id: str, *effects: Effect) -> PromptChoice:
-    """Something to write down, after which the table is asked again."""
+    """Return a choice to record something, after which the question is asked again."""
     steps = (RECORD,) if effects else (step_id, RECORD)
     batches = (batch(*effects),) if effects else ()
     return PromptChoice(step_id, batches=batches, steps=steps, repeatable=True)
 
 
 def is_listed(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
-    """Whether it is a part of a campaign: no setup, and nothing beside it."""
+    """Return whether a scenario is part of a campaign: not a setup or side scenario."""
     return facts.id != SIDE and scenario.id in facts.scenarios
 
 
 def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
-    """What comes next where the table says it, and what will not be played."""
+    """Yield the steps that ask what comes next and what won't be played."""
     yield Ask(NEXT, to.Menu(tuple(_next(facts, scenario))))
     skipped = tuple(
         PromptChoice(
@@ -101,7 +101,7 @@ def order_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]
 def order_choices(
     facts: CampaignFacts, scenario: ScenarioFacts
 ) -> Iterator[PromptChoice]:
-    """Another scenario next, scenarios left out, the end of the campaign."""
+    """Yield the choices of another next scenario, scenarios left out, and the end."""
     if has_successor(facts, scenario):
         yield again(NEXT)
     if len(facts.scenarios) > len(epilogues(facts)) + 1:
@@ -115,28 +115,28 @@ def order_choices(
 
 
 def epilogues(facts: CampaignFacts) -> tuple[str, ...]:
-    """What is read at the end, even by those who have lost."""
+    """Return the epilogues, which are read even if the campaign is lost."""
     return tuple(
         each.id for each in facts.scenarios.values() if each.kind == "epilogue"
     )
 
 
 def is_on_the_way(facts: CampaignFacts, scenario: str) -> bool:
-    """Whether it is the text of a place passed through."""
+    """Return whether it is the text of a place passed through."""
     return bool(facts.map.places) and scenario == PASSING
 
 
 def _ended(facts: CampaignFacts) -> tuple[Effect, ...]:
-    """Nothing is left to play but the epilogues."""
+    """Return the effects after which only the epilogues are left to play."""
     remaining = epilogues(facts)
     following = tuple(course.NextScenario(each) for each in remaining[:1])
     return (course.SetScenarios(remaining), *following)
 
 
 def has_successor(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
-    """Whether the order of play says what comes after a scenario, or that it ends.
+    """Return whether the order of play says what follows a scenario, or that it ends.
 
-    It does not after those it does not list, nor after its last one if there are such.
+    It doesn't after an unlisted one, nor after the last one if some are unlisted.
     """
     listed = {*facts.order, *(each for order in facts.orders for each in order)}
     if scenario.kind == "epilogue":
@@ -151,7 +151,7 @@ def has_successor(facts: CampaignFacts, scenario: ScenarioFacts) -> bool:
 
 
 def play_order(facts: CampaignFacts) -> tuple[str, ...]:
-    """The scenarios in order, where the campaign has one."""
+    """Return the scenarios in order, if the campaign has one."""
     return facts.orders[0] if facts.orders else facts.order
 
 

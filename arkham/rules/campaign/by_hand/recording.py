@@ -1,6 +1,6 @@
-"""What a table may write down after a game or an interlude: everything is optional.
+"""What can be recorded after a game or an interlude; all of it is optional.
 
-One question, asked again until the table is done: lines of the log, numbers, cards,
+One question, asked again until the players are done: lines of the log, numbers, cards,
 trauma, experience, chaos tokens, what comes next, how the campaign ended.
 """
 
@@ -52,20 +52,20 @@ NUMBERS, OWN_WORDS = "numbers", "own_words"
 GLYPHS, DAY = "glyphs", "day"
 DRAW_WEAKNESS = "$draw_weakness"
 EACH = "investigator_count"
-COUNT = "$count"  # the number of a section that counts nothing else
-MOST_NUMBERS = 6  # offered at once; more of them are asked for one step later
-_MOST_EXPERIENCE = 20  # nobody earns more at once
+COUNT = "$count"  # a section's own number
+MOST_NUMBERS = 6  # offered directly; more are offered in a menu of their own
+_MOST_EXPERIENCE = 20  # the most that can be earned at once
 _NO_WORDS = frozenset({"count", EACH, "supplies", "header", "partner", "scarlet_keys"})
-# Bless and curse tokens leave when a game ends (BAG-09): no campaign keeps them.
+# Bless and curse tokens leave the bag when a game ends (BAG-09).
 _TOKENS = tuple(
     token.value for token in Token if token not in (Token.BLESS, Token.CURSE)
 )
-# What becomes of chaos tokens, of each kind: how many, put in (1) or taken out (-1).
+# Changes of the chaos bag for a kind of token: how many, added (1) or removed (-1).
 _MOVES = (
     ("one_in", 1, 1), ("two_in", 2, 1), ("three_in", 3, 1),
     ("one_out", 1, -1), ("two_out", 2, -1), ("three_out", 3, -1),
 )  # fmt: skip
-# What a guide may do to somebody, besides the trauma of a defeat.
+# What a guide may do to an investigator, besides the trauma of a defeat.
 _HARMS: tuple[tuple[str, Effect], ...] = (
     ("physical",        do.Trauma("input", physical=1)),
     ("two_physical",    do.Trauma("input", physical=2)),
@@ -79,11 +79,11 @@ _HARMS: tuple[tuple[str, Effect], ...] = (
 
 
 def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step]:
-    """The steps of a scenario that offer what it may leave behind."""
+    """Yield the steps of a scenario that offer what can be recorded after it."""
     offered = [*_written(facts, scenario), *_people(facts, scenario), again("tokens")]
     if is_listed(facts, scenario):
         offered += [*order_choices(facts, scenario)]
-    # What came later stands last: a number recorded before means what it meant.
+    # Newer choices come last, so that numbers in older logs keep their meaning.
     later = [*later_choices(facts, scenario), *_marked(facts)]
     yield Ask(RECORD, to.Menu((*offered, PromptChoice(DONE), *later)))
     if scenario.lines:
@@ -101,7 +101,7 @@ def record_steps(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[Step
 
 
 def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
-    """The steps all scenarios of a campaign share."""
+    """Yield the steps that all scenarios of a campaign share."""
     yield Ask("cross_out", to.ChooseLines(Mark.CROSS_OUT))
     yield Ask("circle", to.ChooseLines(Mark.CIRCLE))
     yield Ask("cross_section", to.ChooseLines(Mark.CROSS_OUT, whole=True))
@@ -125,7 +125,7 @@ def shared_steps(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def _bonuses() -> Iterator[Step]:
-    """Experience besides the victory display: for all, or for each their own."""
+    """Yield the steps for experience besides the victory display, shared or by each."""
     earned = (batch(do.EarnExperience("all")),)
     bounds = Constant(-_MOST_EXPERIENCE), Constant(_MOST_EXPERIENCE)
     yield Ask("experience_all", to.Counter(earned, *bounds))
@@ -144,7 +144,7 @@ def _tokens() -> Step:
 
 
 def _is_saved(facts: CampaignFacts) -> bool:
-    """Whether anything happens after which no experience is spent."""
+    """Return whether some scenario or the setup ends without spending experience."""
     if facts.id == SIDE:
         return False
     return has_gains(facts.setup) or any(
@@ -153,7 +153,7 @@ def _is_saved(facts: CampaignFacts) -> bool:
 
 
 def has_gains(scenario: ScenarioFacts) -> bool:
-    """Whether anything can be written down or earned there."""
+    """Return whether any lines or cards can be recorded there."""
     return bool(scenario.lines or scenario.cards)
 
 
@@ -175,7 +175,7 @@ def _written(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptCh
 
 
 def _lines(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoice]:
-    """The lines a scenario may write that do not stand in the log."""
+    """Yield the lines a scenario may record that aren't in the log yet."""
     for section, line_id in scenario.lines:
         absent = ConditionOptions({False: ConditionOption(False)})
         yield PromptChoice(
@@ -186,7 +186,7 @@ def _lines(facts: CampaignFacts, scenario: ScenarioFacts) -> Iterator[PromptChoi
 
 
 def _worded(facts: CampaignFacts) -> list[Section]:
-    """The sections words can be written in."""
+    """Return the sections in which players can write their own text."""
     return [section for section in facts.sections if section.kind not in _NO_WORDS]
 
 
@@ -205,7 +205,7 @@ def _own_words(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def _marked(facts: CampaignFacts) -> Iterator[PromptChoice]:
-    """What is done to lines besides crossing them out; days and glyphs."""
+    """Yield the choices for other marks on lines, glyphs, days and places."""
     yield again("circle")
     yield again("cross_section")
     if facts.glyphs:
@@ -217,7 +217,7 @@ def _marked(facts: CampaignFacts) -> Iterator[PromptChoice]:
 
 
 def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
-    """What each glyph means, in the words the table finds for it."""
+    """Yield the steps for the meaning of each glyph, in the players' own words."""
     boxes = [
         Ask(
             f"{GLYPHS}.{section}.{glyph}",
@@ -232,7 +232,7 @@ def _glyphs(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def _days(facts: CampaignFacts) -> Iterator[Step]:
-    """Which day it is: one line of the section stands, and no other."""
+    """Yield the step for the current day: one line replaces the others there."""
     choices = [
         PromptChoice(
             f"{section}.{day}",
@@ -251,7 +251,7 @@ def _days(facts: CampaignFacts) -> Iterator[Step]:
 
 
 def _each_number(facts: CampaignFacts) -> Iterator[Step]:
-    """A step for each number the log keeps, of all or of each investigator."""
+    """Yield a step for each number in the log, shared or by investigator."""
     for section in facts.sections:
         if section.kind == EACH:
             yield _number_of_each(section.id)
@@ -267,7 +267,7 @@ def _number_of_each(section: str) -> Step:
 
 
 def _number(section: str, line_id: str) -> Step:
-    """It is added to, not set: an earlier answer put right moves all later ones."""
+    """Return a step that adds to a number, so that corrections carry over."""
     own = line_id == COUNT
     counted = do.LogCount(section, "" if own else line_id, Tally.ADD_INPUT, least=0)
     bounds = Constant(-LARGEST), Constant(LARGEST)
@@ -276,7 +276,7 @@ def _number(section: str, line_id: str) -> Step:
 
 
 def number_id(section: str, line_id: str) -> str:
-    """The id of the step that changes a number of the log."""
+    """Return the id of the step that changes a number in the log."""
     if line_id == COUNT:
         return f"number.{section}"
     return f"number.{section}.{line_id}"
@@ -316,5 +316,5 @@ def _lost(card: CardFacts) -> PromptChoice:
 
 
 def _is_basic(card: CardFacts) -> bool:
-    """Whether it is a basic weakness: one of those, not a card of the campaign."""
+    """Return whether it is a basic weakness instead of a card of the campaign."""
     return card.weakness == "basicweakness"

@@ -1,4 +1,4 @@
-"""What a guide made of facts says: our own few words, names, and phrases of the log."""
+"""The texts of a guide made from facts: labels, names, and phrases of the log."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.files import CORE, Words, spoken
 from arkham.rules.chaos.bag import NUMBERS
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.vocabulary import is_digits
 
-# What each step asks.
+# The question of each step.
 PROMPTS = {
     "players": _("Who plays?"),
     "difficulty": _("Which difficulty?"),
@@ -46,7 +47,7 @@ PROMPTS = {
     "pack": _("What does each investigator pack?"),
     "supplies": _("Which supplies are used or found?"),
     "keys": _("Who holds which key now?"),
-    "keys_gone": _("Which keys does no one hold any more?"),
+    "keys_gone": _("Which keys have no bearer now?"),
     "partners": _("How much more damage and horror has each partner suffered?"),
     "partner_states": _("What happened to each partner?"),
     "tekeli_li": _("How many Tekeli-li cards are in each deck now?"),
@@ -62,7 +63,7 @@ PROMPTS = {
     "next": _("What do you play next?"),
     "skip": _("Which of these won’t you play?"),
 }
-# The texts of steps that go by the name of a section or a number.
+# The texts of steps that are named after a section or a number.
 TEXTS = {
     PACK: _("Points for each investigator, with 1, 2, 3 or 4 players: {points}."),
     "own_words": _("The words as the campaign guide writes them."),
@@ -70,7 +71,7 @@ TEXTS = {
     "pool": _("How many more points? For fewer, enter a number below 0."),
     "glyphs": _("What it means, in your own words."),
 }
-# Under which headings what a table may write down is offered.
+# The headings for what can be recorded.
 GROUPS = {
     _("Campaign log"): (
         "lines", "named", "own_words", "cross_out", "cross_section", "circle",
@@ -87,10 +88,10 @@ GROUPS = {
         "next", "skip", "open_places", "close_places", "won", "survived", "lost",
     ),
 }  # fmt: skip
-# What can be chosen that has no name of its own.
+# Choices without names of their own.
 CHOICES = {
     "lines": _("Lines"),
-    "own_words": _("Other words"),
+    "own_words": _("Another line"),
     "cross_out": _("Cross out"),
     "numbers": _("Numbers"),
     "cards": _("Cards earned"),
@@ -117,7 +118,7 @@ CHOICES = {
     "open_places": _("Places opened"),
     "close_places": _("Places closed"),
     "travel": _("Travel"),
-    "travel_return": _("Travel, and you may come back here"),
+    "travel_return": _("Travel (you can come back here)"),
     "resolute": _("resolute"), "not_resolute": _("no longer resolute"),
     "mia": _("missing"), "not_mia": _("found again"),
     "safe": _("safe"), "not_safe": _("no longer safe"),
@@ -155,9 +156,9 @@ _ENDINGS = {
 
 
 def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
-    """The words of a guide of nothing but facts, side scenarios included."""
+    """Return the texts of a guide made from facts, side scenarios included."""
     guide = hand_guide(facts, side)
-    # Cards a side scenario gave may be lost in any scenario.
+    # Cards from side scenarios may be lost in any scenario.
     names = {**_card_names(side), **_names(facts)}
     scenarios: dict[str, Any] = {
         SETUP: {"name": facts.name, "steps": _step_words(guide.setup.steps, names)},
@@ -174,7 +175,7 @@ def hand_words(facts: CampaignFacts, side: CampaignFacts) -> Words:
 
 
 def side_words(guide: CampaignGuide, side: CampaignFacts) -> Words:
-    """The words of side scenarios of facts alone beside any other guide."""
+    """Return the texts of side scenarios from facts for any other guide."""
     asides = sides_beside(guide, side)
     names = _names(replace(side, sections=guide.sections))
     names |= {section.id: section.title for section in guide.sections}
@@ -196,7 +197,7 @@ def _scenario_words(
 
 
 def _names(facts: CampaignFacts) -> dict[str, str]:
-    """Everything that goes by a name: cards, scenarios, sections, lines, partners."""
+    """Return the names of cards, scenarios, sections, lines, partners and so on."""
     names = {section.id: section.title for section in facts.sections}
     prefix = f"{facts.id}_"
     for section in facts.sections:
@@ -210,7 +211,7 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
             names[number_id(section.id, line_id)] = phrase
     for scenario in facts.scenarios.values():
         for section_id, line_id in scenario.numbers:
-            # Ids of side scenarios begin with a few letters for the scenario.
+            # Ids in side scenarios begin with letters for the scenario.
             plain = _plain(line_id.partition("_")[2])
             phrase = facts.lines.get(section_id, {}).get(line_id, plain)
             names[number_id(section_id, line_id)] = phrase
@@ -229,7 +230,7 @@ def _names(facts: CampaignFacts) -> dict[str, str]:
 
 
 def _titles(facts: CampaignFacts) -> dict[str, str]:
-    """The titles of the scenarios; those that share one are counted."""
+    """Return the titles of scenarios, numbered if several share one."""
     seen: Counter[str] = Counter()
     names = {}
     for each in facts.scenarios.values():
@@ -240,12 +241,12 @@ def _titles(facts: CampaignFacts) -> dict[str, str]:
 
 
 def _card_names(facts: CampaignFacts) -> dict[str, str]:
-    """The cards a campaign or its side scenarios give, by their codes."""
+    """Return the names, by code, of cards that a campaign or side scenarios give."""
     return {card.code: spoken(card.name) for card in facts.cards.values()}
 
 
 def _named_apart(facts: CampaignFacts) -> dict[str, str]:
-    """Days, glyphs, pools and places, by the choices and steps they are offered in."""
+    """Return the names of days, glyphs, pools and places, by choice or step."""
     prefix = f"{facts.id}_"
     names = {
         f"{section}.{day}": name
@@ -303,7 +304,7 @@ def _asked(step: Ask, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _packing(prompt: to.Supplies, names: dict[str, str]) -> dict[str, Any]:
-    """Supplies by their names, and for how many points they are packed."""
+    """Return the names of supplies, and the points for packing them."""
     points = ", ".join(map(str, prompt.points))
     choices = {
         each: names[f"number.{prompt.section}.{each}"] for each, *_cost in prompt.costs
@@ -312,13 +313,13 @@ def _packing(prompt: to.Supplies, names: dict[str, str]) -> dict[str, Any]:
 
 
 def _group(choice: str) -> str:
-    """The heading under which a choice is offered; nothing for “nothing else”."""
+    """Return the heading under which a choice is offered; "" for “nothing else”."""
     stem = choice.partition(".")[0]
     return next((title for title, listed in GROUPS.items() if stem in listed), "")
 
 
 def _offered(step: Step) -> list[str]:
-    """The ids of what a step offers, cards for the victory display too."""
+    """Return the ids of what a step offers, including cards of the victory display."""
     prompt = step.prompt if isinstance(step, Ask) else None
     match prompt:
         case to.VictoryDisplay(cards=tuple(cards)):
@@ -339,16 +340,16 @@ def _endings(scenario: ScenarioFacts) -> dict[str, dict[str, str]]:
 
 
 def _ending(resolution: str) -> str:
-    """R1 is Resolution 1, as printed."""
+    """Return the title of a resolution: “Resolution 1” for R1, as printed."""
     if resolution in _ENDINGS:
         return _ENDINGS[resolution]
     number = resolution.removeprefix("R")
-    if number != resolution and number.isascii() and number.isdigit():
+    if number != resolution and is_digits(number):
         return f"Resolution {number}"
     return _plain(resolution)
 
 
 def _plain(each: str) -> str:
-    """An id as words: its underscores are spaces."""
+    """Return an id as readable text, with spaces for underscores."""
     words = each.lstrip("$").replace("_", " ").replace(".", ": ")
     return words[:1].upper() + words[1:]

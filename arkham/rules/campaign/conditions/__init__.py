@@ -1,4 +1,4 @@
-"""Decides which option of a condition of a guide holds, and for whom."""
+"""Evaluates the conditions of a guide: which option applies, and to whom."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from arkham.rules.campaign.state.state import State
 
 
 def matches(state: State, condition: Condition, person: str = "") -> Matches:
-    """The options chosen: none, one, or one for each group of investigators.
+    """Return the selected options: none, one, or one for each group of investigators.
 
-    ``person`` is the investigator asked about, in conditions of their own choices.
+    ``person`` is the investigator asked about, for conditions of their own choices.
     """
     found = _DECIDERS[condition.__class__](state, condition)
     if person and isinstance(condition, PER_PERSON):
@@ -33,17 +33,17 @@ def matches(state: State, condition: Condition, person: str = "") -> Matches:
 
 
 def leads_on(found: Matches) -> bool:
-    """Whether anything follows from the options chosen."""
+    """Return whether anything follows from the selected options."""
     return any(match.option.batches or match.option.steps for match in found)
 
 
 def holds(state: State, condition: Condition | None) -> bool:
-    """Whether a condition that is only a yes or no is met."""
+    """Return whether a yes-or-no condition is met; None is always met."""
     return condition is None or bool(_DECIDERS[condition.__class__](state, condition))
 
 
 def holds_for(state: State, condition: Condition | None, code: str) -> bool:
-    """Whether a condition is met for this investigator."""
+    """Return whether a condition is met for this investigator."""
     if condition is None:
         return True
     if isinstance(condition, ask.InvestigatorCheck) and condition.each:
@@ -59,7 +59,7 @@ def holds_for(state: State, condition: Condition | None, code: str) -> bool:
 
 
 def value(state: State, operand: Operand | None) -> int:
-    """What an operand is worth now; nothing is worth 0."""
+    """Return the current value of an operand; 0 for None."""
     if operand is None:
         return 0
     return _OPERANDS[operand.__class__](state, operand)

@@ -1,6 +1,6 @@
-"""What each check finds: of people, the scenario, the campaign, the bag and the map.
+"""Evaluates checks of people, the scenario, the campaign, the bag and the map.
 
-The matches of a check: the options chosen, and what they carry on.
+Also defines the result of a check: matches, with the codes and numbers they pass on.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arkham.rules.campaign.state.state import State
 
 
 class Match(NamedTuple):
-    """An option that was chosen, with what it carries on."""
+    """A selected option, with the codes and numbers it passes on."""
 
     option: ConditionOption
     codes: tuple[str, ...] | None = None
@@ -33,7 +33,7 @@ def chosen(
     codes: tuple[str, ...] | None = None,
     numbers: tuple[int, ...] | None = None,
 ) -> Matches:
-    """The option of a value, or the one for any other; none if there is neither."""
+    """Return the option for a key, else the default, else nothing."""
     option = options.by_key.get(key)
     if option is None:
         option = options.default
@@ -43,7 +43,7 @@ def chosen(
 
 
 def grouped(options: ConditionOptions, keys: list[tuple[str, Any]]) -> Matches:
-    """One match for each option, with those whose key it has, in their order."""
+    """Return a match for each option, with the investigators whose key selects it."""
     groups: dict[Any, list[str]] = {}
     for code, key in keys:
         groups.setdefault(key, []).append(code)
@@ -108,7 +108,7 @@ _CAMPAIGN: dict[str, Callable[[State, ask.CampaignCheck], Any]] = {
 
 
 def is_next_known(state: State) -> bool:
-    """Whether a scenario waits to be played next, or this one to be replayed."""
+    """Return whether a next scenario is set, or this one is to be replayed."""
     if state.next_scenarios:
         return True
     base = state.scenario.partition("#")[0]
@@ -252,13 +252,13 @@ def _investigators(state: State, condition: ask.InvestigatorCheck) -> Matches:
 def trait_options(
     state: State, code: str, data: str, by_key: dict[Any, ConditionOption]
 ) -> list[str]:
-    """Which keys an investigator meets, in the options' order."""
+    """Return the keys that an investigator meets, in the order of the options."""
     if data == "code":
         return [key for key in by_key if key == code]
     printed = state.investigators.get(code)
     if printed is None:
         return []
-    if data == "trait":  # guides write them with a capital or without
+    if data == "trait":  # guides differ in capitalization
         own = {trait.lower() for trait in printed.traits}
         return [key for key in by_key if key.lower() in own]
     return [key for key in by_key if key == printed.card_class]

@@ -10,6 +10,7 @@ from arkham.rules.campaign.effects.people import PEOPLE_EFFECTS
 from arkham.rules.campaign.effects.ultimatums import ULTIMATUM_EFFECTS, put_in
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Codes, Numbers
 from arkham.rules.campaign.model.guide import (
     PASSING_TOKENS,
     SETUP,
@@ -18,20 +19,18 @@ from arkham.rules.campaign.model.guide import (
 from arkham.rules.campaign.state.ledger import UPGRADED, Banked, Game
 from arkham.rules.campaign.state.state import State
 
-Given: TypeAlias = tuple[str, ...]
-Numbers: TypeAlias = tuple[int, ...]
-Apply: TypeAlias = Callable[[State, Any, Given, Numbers], None]
+Apply: TypeAlias = Callable[[State, Any, Codes, Numbers], None]
 
 
-def apply(state: State, effect: do.Effect, codes: Given, numbers: Numbers) -> None:
-    """Apply one effect; ``codes`` and ``numbers`` are what the step carries."""
+def apply(state: State, effect: do.Effect, codes: Codes, numbers: Numbers) -> None:
+    """Apply one effect; ``codes`` and ``numbers`` are those passed on by the step."""
     APPLY[effect.__class__](state, effect, codes, numbers)
 
 
-def _tokens(state: State, effect: course.Tokens, codes: Given, _: Numbers) -> None:
+def _tokens(state: State, effect: course.Tokens, codes: Codes, _: Numbers) -> None:
     bag = state.bag
     tokens = effect.tokens
-    is_input = do.INPUT in tokens  # how many there are is the table's to say
+    is_input = do.INPUT in tokens  # the players say how many
     if is_input:
         tokens = tuple(code for code in codes for _each in tokens)
     for token in tokens:
@@ -52,7 +51,7 @@ def _tokens(state: State, effect: course.Tokens, codes: Given, _: Numbers) -> No
             state.note("token", token, count - had)
 
 
-def _swap_bag(state: State, effect: course.SwapBag, _: Given, __: Numbers) -> None:
+def _swap_bag(state: State, effect: course.SwapBag, _: Codes, __: Numbers) -> None:
     if effect.fresh:
         state.other_bag, state.bag = state.bag, {}
     else:
@@ -60,19 +59,19 @@ def _swap_bag(state: State, effect: course.SwapBag, _: Given, __: Numbers) -> No
     state.note("bag", "", "fresh" if effect.fresh else "swapped")
 
 
-def _result(state: State, effect: course.SetResult, _: Given, __: Numbers) -> None:
+def _result(state: State, effect: course.SetResult, _: Codes, __: Numbers) -> None:
     state.campaign_result = effect.value
     state.note("result", "", effect.value)
 
 
 def _difficulty(
-    state: State, effect: course.SetDifficulty, _: Given, __: Numbers
+    state: State, effect: course.SetDifficulty, _: Codes, __: Numbers
 ) -> None:
     state.difficulty = effect.value
     state.note("difficulty", "", effect.value)
 
 
-def _next(state: State, effect: course.NextScenario, _: Given, __: Numbers) -> None:
+def _next(state: State, effect: course.NextScenario, _: Codes, __: Numbers) -> None:
     waiting = state.next_scenarios
     if not state.policy.repeats_scenarios:
         waiting = _without(waiting, effect.scenario)
@@ -85,27 +84,27 @@ def _next(state: State, effect: course.NextScenario, _: Given, __: Numbers) -> N
     state.note("next_scenario", effect.scenario, True)
 
 
-def _skip(state: State, effect: course.SkipScenario, _: Given, __: Numbers) -> None:
+def _skip(state: State, effect: course.SkipScenario, _: Codes, __: Numbers) -> None:
     state.statuses[effect.scenario] = "skipped"
     state.note("scenario", effect.scenario, "skipped")
 
 
-def _before(state: State, effect: course.PlayedBefore, _: Given, __: Numbers) -> None:
+def _before(state: State, effect: course.PlayedBefore, _: Codes, __: Numbers) -> None:
     state.statuses[effect.scenario] = "completed"
     state.note("scenario", effect.scenario, "completed")
 
 
-def _replay(state: State, effect: course.ReplayScenario, _: Given, __: Numbers) -> None:
+def _replay(state: State, effect: course.ReplayScenario, _: Codes, __: Numbers) -> None:
     state.replays[effect.scenario] = state.replays.get(effect.scenario, 0) + 1
     state.note("replay", effect.scenario, 1)
 
 
-def _order(state: State, effect: course.SetScenarios, _: Given, __: Numbers) -> None:
+def _order(state: State, effect: course.SetScenarios, _: Codes, __: Numbers) -> None:
     state.order = effect.scenarios
     state.note("order", "", effect.scenarios)
 
 
-def _redirect(state: State, effect: course.Redirect, _: Given, __: Numbers) -> None:
+def _redirect(state: State, effect: course.Redirect, _: Codes, __: Numbers) -> None:
     state.redirect = effect.section
     state.note("redirect", "", effect.section)
 
@@ -122,17 +121,17 @@ def _game(state: State) -> Game:
     return state.games.get(state.scenario) or Game()
 
 
-def _players(state: State, _: course.Players, codes: Given, __: Numbers) -> None:
+def _players(state: State, _: course.Players, codes: Codes, __: Numbers) -> None:
     _write_game(state, _game(state)._replace(players=codes))
     state.note("players", state.scenario, codes)
 
 
-def _lead(state: State, _: course.Lead, codes: Given, __: Numbers) -> None:
+def _lead(state: State, _: course.Lead, codes: Codes, __: Numbers) -> None:
     _write_game(state, _game(state)._replace(lead=codes[0] if codes else ""))
     state.note("lead", state.scenario, codes[0] if codes else "")
 
 
-def _join(state: State, effect: course.JoinScenario, _: Given, __: Numbers) -> None:
+def _join(state: State, effect: course.JoinScenario, _: Codes, __: Numbers) -> None:
     game = _game(state)
     players = game.players or ()
     if effect.code not in players:
@@ -140,7 +139,7 @@ def _join(state: State, effect: course.JoinScenario, _: Given, __: Numbers) -> N
         state.note("players", state.scenario, (*players, effect.code))
 
 
-def _outcome(state: State, effect: course.Outcome, codes: Given, __: Numbers) -> None:
+def _outcome(state: State, effect: course.Outcome, codes: Codes, __: Numbers) -> None:
     game = _game(state)
     outcomes = dict(game.outcomes)
     for code in codes:
@@ -149,7 +148,7 @@ def _outcome(state: State, effect: course.Outcome, codes: Given, __: Numbers) ->
     _write_game(state, game._replace(outcomes=tuple(outcomes.items())))
 
 
-def _status(state: State, effect: course.ScenarioStatus, _: Given, __: Numbers) -> None:
+def _status(state: State, effect: course.ScenarioStatus, _: Codes, __: Numbers) -> None:
     scenario = state.scenario
     state.statuses[scenario] = effect.status
     if effect.status == "started":
@@ -168,7 +167,7 @@ def _status(state: State, effect: course.ScenarioStatus, _: Given, __: Numbers) 
 
 
 def _clean_up(state: State) -> None:
-    """Bless and curse tokens never stay in the bag; frost does (BAG-09, BAG-11)."""
+    """Remove bless and curse tokens from the bag; frost stays (BAG-09, BAG-11)."""
     if state.policy.keeps_passing_tokens:
         return
     for token in PASSING_TOKENS:
@@ -177,14 +176,14 @@ def _clean_up(state: State) -> None:
             state.note("token", token, -left)
 
 
-def _hub_step(state: State, effect: course.HubStep, _: Given, __: Numbers) -> None:
+def _hub_step(state: State, effect: course.HubStep, _: Codes, __: Numbers) -> None:
     game = state.games.get(state.scenario)
     if game is not None or state.policy.keeps_early_play_step:
         _write_game(state, (game or Game())._replace(hub_step=effect.step))
 
 
 def pop_scenario(state: State) -> None:
-    """The scenario that was to come next has begun: it is no longer to come."""
+    """Remove the current scenario from the next ones, as it has begun."""
     if state.next_scenarios and state.next_scenarios[-1] == state.scenario:
         state.next_scenarios = state.next_scenarios[:-1]
 
@@ -192,7 +191,7 @@ def pop_scenario(state: State) -> None:
 # --- the map
 
 
-def _map_change(state: State, effect: course.MapChange, _: Given, __: Numbers) -> None:
+def _map_change(state: State, effect: course.MapChange, _: Codes, __: Numbers) -> None:
     held = state.map
     place = effect.value
     match effect.change:
@@ -214,7 +213,7 @@ def _without(values: tuple[str, ...], value: str) -> tuple[str, ...]:
     return tuple(each for each in values if each != value)
 
 
-def _embark(state: State, effect: course.Embark, _: Given, __: Numbers) -> None:
+def _embark(state: State, effect: course.Embark, _: Codes, __: Numbers) -> None:
     held = state.map
     if effect.location:
         left = held.location
@@ -232,7 +231,7 @@ def _visit(held: Any, place: str) -> Any:
     return held._replace(visited=(*held.visited, place))
 
 
-def _travel(state: State, effect: course.Travel, _: Given, __: Numbers) -> None:
+def _travel(state: State, effect: course.Travel, _: Codes, __: Numbers) -> None:
     held = state.map
     if effect.returning and effect.departure:
         held = held._replace(visited=_without(held.visited, effect.departure))
@@ -244,7 +243,7 @@ def _travel(state: State, effect: course.Travel, _: Given, __: Numbers) -> None:
         _next(state, course.NextScenario(effect.next_scenario), (), ())
 
 
-def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> None:
+def _bind_key(state: State, effect: do.BindKey, codes: Codes, __: Numbers) -> None:
     keys = {key: (bearer, enemy) for key, bearer, enemy in state.map.keys}
     bearer, _ = keys.get(effect.key, ("", ""))
     carried = codes[0] if codes else ""
@@ -266,7 +265,7 @@ def _bind_key(state: State, effect: do.BindKey, codes: Given, __: Numbers) -> No
 # --- decks, and the state as a whole
 
 
-def _bank(state: State, effect: course.Bank, _: Given, __: Numbers) -> None:
+def _bank(state: State, effect: course.Bank, _: Codes, __: Numbers) -> None:
     if effect.spent:
         state.upgraded = state.scenario
     state.banked_in = state.scenario
@@ -275,7 +274,7 @@ def _bank(state: State, effect: course.Bank, _: Given, __: Numbers) -> None:
     state.note(UPGRADED, "", effect.spent)
 
 
-def _bank_cards(state: State, effect: course.BankCards, _: Given, __: Numbers) -> None:
+def _bank_cards(state: State, effect: course.BankCards, _: Codes, __: Numbers) -> None:
     state.banked_in = state.scenario
     for code, person in state.people.items():
         banked = state.banked.get(code) or Banked()
@@ -283,7 +282,7 @@ def _bank_cards(state: State, effect: course.BankCards, _: Given, __: Numbers) -
         state.banked[code] = person.bank(experience)
 
 
-def _backup(state: State, effect: course.Backup, _: Given, __: Numbers) -> None:
+def _backup(state: State, effect: course.Backup, _: Codes, __: Numbers) -> None:
     if not effect.restore:
         state.kept = state.copy()
         return
@@ -298,8 +297,8 @@ def _backup(state: State, effect: course.Backup, _: Given, __: Numbers) -> None:
     state.causes, state.cause, state.ultimatums = causes, cause, ultimatums
 
 
-def _shown(_: State, __: do.Shown, ___: Given, ____: Numbers) -> None:
-    """Nothing: it is only read."""
+def _shown(_: State, __: do.Shown, ___: Codes, ____: Numbers) -> None:
+    """Do nothing: the text is only read."""
 
 
 APPLY: dict[type, Apply] = {

@@ -1,4 +1,4 @@
-"""What an effect does to the campaign log: lines, numbers, tasks, notes."""
+"""Applies effects on the campaign log: lines, numbers, tasks, notes."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.effects import Mark, Tally
+from arkham.rules.campaign.model.effects import Codes, Mark, Numbers, Tally
 from arkham.rules.campaign.state.ledger import LogSection, WrittenLine
 from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.campaign.state.state import State
 
-Given = tuple[str, ...]
-Numbers = tuple[int, ...]
-LARGEST = 1_000_000_000  # number of a log, either way: one that can be kept and written
+LARGEST = 1_000_000_000  # the limit of numbers in the log, positive and negative
 _NOBODY: frozenset[str] = frozenset()
 
 
-def _line(state: State, effect: do.LogLine, codes: Given, _: Numbers) -> None:
+def _line(state: State, effect: do.LogLine, codes: Codes, _: Numbers) -> None:
     name = effect.section
     if name == do.INPUT:
         name = codes[0] if codes else ""
@@ -32,7 +30,7 @@ def _marked(
     state: State,
     section: LogSection | None,
     effect: do.LogLine,
-    codes: Given,
+    codes: Codes,
     name: str,
 ) -> LogSection:
     section = state.writing(section)
@@ -50,7 +48,7 @@ def _marked(
     return section
 
 
-def _cards(state: State, effect: do.LogCards, codes: Given, numbers: Numbers) -> None:
+def _cards(state: State, effect: do.LogCards, codes: Codes, numbers: Numbers) -> None:
     name = effect.section
     if name == do.INPUT:
         for code in codes:
@@ -60,7 +58,7 @@ def _cards(state: State, effect: do.LogCards, codes: Given, numbers: Numbers) ->
 
 
 def _cards_in(
-    state: State, effect: do.LogCards, name: str, codes: Given, numbers: Numbers
+    state: State, effect: do.LogCards, name: str, codes: Codes, numbers: Numbers
 ) -> None:
     section = state.sections[name] = state.writing(state.sections.get(name))
     if not effect.id:
@@ -85,12 +83,12 @@ def _named(
     effect: do.LogCards,
     name: str,
     line_id: str,
-    codes: Given,
+    codes: Codes,
     numbers: Numbers,
 ) -> list[tuple[str, int]]:
-    """Which cards a line names, each with its number."""
+    """Return the cards that a line names, each with its number."""
     who = effect.cards
-    if not who:  # a section of somebody's own is about them
+    if not who:  # an investigator's own section names them
         return [(name if effect.section == do.INPUT else line_id, 1)]
     if who == "$input_value":
         if numbers:
@@ -115,7 +113,7 @@ def _named(
 def tallied(
     tally: Tally, before: int, value: int, numbers: Numbers, least: int | None
 ) -> int:
-    """The number that stands there afterwards."""
+    """Return the new number."""
     given = numbers[0] if numbers else 0
     match tally:
         case Tally.ADD:
@@ -132,7 +130,7 @@ def tallied(
     return min(max(after, -LARGEST), LARGEST)
 
 
-def _count(state: State, effect: do.LogCount, codes: Given, numbers: Numbers) -> None:
+def _count(state: State, effect: do.LogCount, codes: Codes, numbers: Numbers) -> None:
     name = effect.section
     if name == do.INPUT:
         name = codes[0] if codes else ""
@@ -153,7 +151,7 @@ def _count(state: State, effect: do.LogCount, codes: Given, numbers: Numbers) ->
 
 
 def _seat_count(
-    state: State, effect: do.SeatCount, codes: Given, numbers: Numbers
+    state: State, effect: do.SeatCount, codes: Codes, numbers: Numbers
 ) -> None:
     people = state.seat_sections.setdefault(effect.section, {})
     for code in state.select(effect.who, codes):
@@ -167,7 +165,7 @@ def _seat_count(
         state.note("seat_count", code, (effect.section, effect.id, after - before))
 
 
-def _assign(state: State, effect: do.AssignTask, codes: Given, _: Numbers) -> None:
+def _assign(state: State, effect: do.AssignTask, codes: Codes, _: Numbers) -> None:
     if not codes:
         return
     section = state.writing(state.sections.get(effect.section))
@@ -177,7 +175,7 @@ def _assign(state: State, effect: do.AssignTask, codes: Given, _: Numbers) -> No
     state.note("task", effect.id, codes[0])
 
 
-def _task(state: State, effect: do.TaskCount, codes: Given, numbers: Numbers) -> None:
+def _task(state: State, effect: do.TaskCount, codes: Codes, numbers: Numbers) -> None:
     for line in state.section(effect.section).named(effect.id):
         if line.kind == "task" and not line.crossed_out:
             code, task_section, task_id = line.task
@@ -197,7 +195,7 @@ def _task(state: State, effect: do.TaskCount, codes: Given, numbers: Numbers) ->
             return
 
 
-def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
+def _text(state: State, effect: do.LogText, codes: Codes, _: Numbers) -> None:
     section = state.sections.get(effect.section)
     if section is None and not state.policy.makes_missing_sections:
         return
@@ -216,7 +214,7 @@ def _text(state: State, effect: do.LogText, codes: Given, _: Numbers) -> None:
         state.note("line", effect.section, (line.id, Mark.RECORD))
 
 
-LOG_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+LOG_EFFECTS: dict[type, Callable[[State, Any, Codes, Numbers], None]] = {
     do.LogLine: _line,
     do.LogCards: _cards,
     do.LogCount: _count,

@@ -1,12 +1,13 @@
-"""What an effect does to people: experience, trauma, cards, supplies, partners."""
+"""Applies effects on people: experience, trauma, cards, supplies, partners."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from arkham.rules.campaign.effects.personal import SOURCES, can_be
+from arkham.rules.campaign.effects.personal import SOURCES, can_give_trauma
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Codes, Numbers
 from arkham.rules.campaign.model.scenario_steps import CHANGES
 from arkham.rules.campaign.state.ledger import (
     BONUS,
@@ -21,19 +22,16 @@ from arkham.rules.campaign.state.ledger import (
 from arkham.rules.campaign.state.state import BY_GUIDE, State
 from arkham.rules.ultimatums import UltimatumEffect, under
 
-Given = tuple[str, ...]
-Numbers = tuple[int, ...]
-
 
 def known_people(state: State) -> list[str]:
-    """Everybody something was ever said about, and everybody playing."""
+    """Return everyone who has an entry in the state, and everyone who plays."""
     known = list(state.people)
     known.extend(code for code in state.players if code not in state.people)
     return known
 
 
 def _experience(
-    state: State, effect: do.EarnExperience, codes: Given, numbers: Numbers
+    state: State, effect: do.EarnExperience, codes: Codes, numbers: Numbers
 ) -> None:
     policy = state.policy
     if state.is_single and not policy.pays_single_games:
@@ -72,9 +70,9 @@ def _experience(
 
 
 def _is_gone(state: State, code: str) -> bool:
-    """Whether nobody is there to earn: killed or driven insane (XP-29, TRA-08).
+    """Return whether they are killed or insane and so can't earn (XP-29, TRA-08).
 
-    A guide passes them over; a table that states it gets a problem.
+    Guides skip them silently; if the players state the experience, it is a problem.
     """
     if state.policy.pays_the_dead or not state.is_eliminated(code):
         return False
@@ -98,7 +96,7 @@ def earn(
     amount: int,
     origin: ExperienceOrigin = BONUS,
 ) -> None:
-    """Experience for one investigator; under Induction none comes or goes (XP-25)."""
+    """Add experience for an investigator; under Induction it stays the same (XP-25)."""
     if under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         amount = 0
     person.experience = (person.experience or 0) + amount
@@ -113,9 +111,9 @@ def _put_by(
     pool: str,
     parts: list[tuple[ExperienceOrigin, int]],
 ) -> None:
-    """Into a pool; what is paid out of it and not there is taken of experience.
+    """Change a pool; experience pays what the pool cannot.
 
-    Under Induction nothing is put by either (XP-25).
+    Under Induction nothing is added to pools either (XP-25).
     """
     if under(state.ultimatums, UltimatumEffect.NO_EXPERIENCE):
         return
@@ -132,7 +130,7 @@ def _put_by(
 
 
 def _emptied(state: State, code: str, person: Person, pool: str) -> None:
-    """All that lies in a pool becomes experience, each point of what it came from."""
+    """Turn a pool into experience, keeping the origin of each point."""
     pooled = (person.pooled or {}).get(pool, {})
     person.pools = {**(person.pools or {}), pool: 0}
     person.pooled = {**(person.pooled or {}), pool: {}}
@@ -158,14 +156,14 @@ def _redirected(
         state.note("redirected", code, amount)
 
 
-def _trauma(state: State, effect: do.Trauma, codes: Given, numbers: Numbers) -> None:
+def _trauma(state: State, effect: do.Trauma, codes: Codes, numbers: Numbers) -> None:
     source = SOURCES.get(effect.source)
     of_defeat = effect.of_defeat or (source is not None and source.of_defeat)
     if of_defeat and state.is_single and not state.policy.pays_single_games:
         return  # only what a resolution orders counts (STAND-10, TRA-12)
     for code in state.select(effect.who, codes):
         if effect.source:
-            if not can_be(state, effect, code):
+            if not can_give_trauma(state, effect, code):
                 state.trouble.append(("log.suffered", f"{effect.source} {code}"))
                 continue
             state.note(effect.source, code, effect.physical + effect.mental)
@@ -214,7 +212,7 @@ def _set_trauma(state: State, code: str, person: Person, effect: do.Trauma) -> N
 # --- cards
 
 
-def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> None:
+def _add_card(state: State, effect: do.AddCard, codes: Codes, _: Numbers) -> None:
     card = effect.card
     for code in state.select(effect.who, codes):
         person = state.person(code)
@@ -227,13 +225,11 @@ def _add_card(state: State, effect: do.AddCard, codes: Given, _: Numbers) -> Non
         state.note("card", code, card)
 
 
-def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) -> None:
+def _remove_card(state: State, effect: do.RemoveCard, codes: Codes, _: Numbers) -> None:
     cards = codes if effect.card == do.INPUT else (effect.card,)
     targets = known_people(state)
     if not effect.who and (effect.card == do.INPUT or effect.exile):
-        state.banish(
-            cards, BY_GUIDE
-        )  # cards of players' own, out of every deck for good
+        state.banish(cards, BY_GUIDE)  # players' own cards, banned from every deck
     if effect.who:
         meant = state.select(effect.who, codes)
         targets = [code for code in targets if code in meant]
@@ -250,7 +246,7 @@ def _remove_card(state: State, effect: do.RemoveCard, codes: Given, _: Numbers) 
 
 
 def _replace_card(
-    state: State, effect: do.ReplaceCard, codes: Given, _: Numbers
+    state: State, effect: do.ReplaceCard, codes: Codes, _: Numbers
 ) -> None:
     targets = state.select(effect.who, codes) if effect.who else known_people(state)
     for code in targets:
@@ -265,7 +261,7 @@ def _replace_card(
         state.note("card", code, effect.new)
 
 
-def _card_count(state: State, effect: do.CardCount, codes: Given, _: Numbers) -> None:
+def _card_count(state: State, effect: do.CardCount, codes: Codes, _: Numbers) -> None:
     card = effect.card
     for code in codes:
         person = state.person(code)
@@ -283,7 +279,7 @@ def _card_count(state: State, effect: do.CardCount, codes: Given, _: Numbers) ->
 # --- supplies and partners
 
 
-def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> None:
+def _gain(state: State, effect: do.GainSupplies, codes: Codes, _: Numbers) -> None:
     people = state.seat_sections.setdefault(effect.section, {})
     for code in codes:
         for supply in effect.supplies:
@@ -294,7 +290,7 @@ def _gain(state: State, effect: do.GainSupplies, codes: Given, _: Numbers) -> No
             state.note("supply", code, supply)
 
 
-def _lose(state: State, effect: do.LoseSupplies, _: Given, __: Numbers) -> None:
+def _lose(state: State, effect: do.LoseSupplies, _: Codes, __: Numbers) -> None:
     people = state.seat_sections.setdefault(effect.section, {})
     for code, own in people.items():
         people[code] = own = state.writing(own)
@@ -302,7 +298,7 @@ def _lose(state: State, effect: do.LoseSupplies, _: Given, __: Numbers) -> None:
         state.note("supply_lost", code, effect.supply)
 
 
-def _partner(state: State, effect: do.PartnerStatus, codes: Given, _: Numbers) -> None:
+def _partner(state: State, effect: do.PartnerStatus, codes: Codes, _: Numbers) -> None:
     for code in (effect.partner,) if effect.partner else codes:
         person = state.person(code)
         state.note("partner", code, effect.status)
@@ -320,7 +316,7 @@ def _partner(state: State, effect: do.PartnerStatus, codes: Given, _: Numbers) -
                 person.story = tuple(w for w in person.story or () if w != word)
 
 
-PEOPLE_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+PEOPLE_EFFECTS: dict[type, Callable[[State, Any, Codes, Numbers], None]] = {
     do.EarnExperience: _experience,
     do.Trauma: _trauma,
     do.AddCard: _add_card,

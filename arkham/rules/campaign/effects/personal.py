@@ -1,7 +1,7 @@
 """Effects on single investigators: whom they concern, and trauma that players report.
 
-Boons, ultimatums and cards cost trauma that no guide asks for: the players report it
-of an investigator at the end of the game.
+No guide asks for the trauma of boons, ultimatums and cards: the players report it for
+an investigator at the end of the game.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple, Protocol, TypeAlias
 
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.effects import Batch, Effect
+from arkham.rules.campaign.model.effects import Batch, Codes, Effect, Numbers
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.outcomes import TraumaKind
 from arkham.rules.campaign.state.state import State
@@ -21,11 +21,11 @@ from arkham.rules.ultimatums import ALL, RETURNS
 
 @dataclass(frozen=True, slots=True)
 class TraumaSource:
-    """What gives trauma: of these kinds, to each in a game no more than ``most``.
+    """Something that gives trauma of these kinds, to each at most ``most`` per game.
 
-    ``by_ultimatum``: the table must have chosen it; ``campaign`` is the guide it
-    belongs to, “” for any; ``of_defeat`` that it is the trauma of a defeat, which none
-    suffers in a standalone game; ``in_play`` that the eliminated do not suffer it.
+    ``by_ultimatum``: the group must have chosen it. ``campaign``: its guide, “” for
+    any. ``of_defeat``: it is the trauma of a defeat, which no one suffers in a
+    standalone game. ``in_play``: eliminated investigators don't suffer it.
     """
 
     id: str
@@ -49,7 +49,7 @@ def _by_ultimatum(
     of_defeat: bool = False,
     in_play: bool = False,
 ) -> TraumaSource:
-    """An ultimatum or boon; its name and source are those of the table of them."""
+    """Return the source for an ultimatum or boon, with its name from their table."""
     entry = ALL[source]
     return TraumaSource(
         source,
@@ -67,7 +67,7 @@ def _by_ultimatum(
 def _card(
     source: str, name: str, rows: tuple[str, ...], campaign: str = ""
 ) -> TraumaSource:
-    """A card that gives one mental trauma at the end of a game."""
+    """Return the source for a card that gives one mental trauma at a game's end."""
     cites = (faq(name),)
     return TraumaSource(source, name, rows, cites, _MENTAL, 1, campaign=campaign)
 
@@ -87,7 +87,7 @@ SOURCES: dict[str, TraumaSource] = {
 
 
 def sources_of(state: State) -> tuple[TraumaSource, ...]:
-    """What can give trauma at this table: ultimatums in force, and cards."""
+    """Return what can give trauma in this campaign: ultimatums in effect, and cards."""
     return tuple(each for each in SOURCES.values() if _is_here(each, state))
 
 
@@ -97,8 +97,8 @@ def _is_here(source: TraumaSource, state: State) -> bool:
     return source.campaign in ("", state.guide.id.removeprefix(RETURNS))
 
 
-def can_be(state: State, effect: do.Trauma, code: str) -> bool:
-    """Whether its source gives this trauma to this investigator in this game."""
+def can_give_trauma(state: State, effect: do.Trauma, code: str) -> bool:
+    """Return whether its source can give an investigator this trauma in this game."""
     source = SOURCES.get(effect.source)
     if source is None or not _is_here(source, state):
         return False
@@ -117,7 +117,7 @@ def can_be(state: State, effect: do.Trauma, code: str) -> bool:
 
 
 def _had(state: State, source: TraumaSource, code: str) -> int:
-    """How much of it the investigator has suffered in this game already."""
+    """Return how much trauma of this source the investigator has had this game."""
     return sum(
         change.value
         for change in state.changes
@@ -127,15 +127,13 @@ def _had(state: State, source: TraumaSource, code: str) -> int:
     )
 
 
-Codes = tuple[str, ...]
 _Named: TypeAlias = (
     do.AddCard | do.RemoveCard | do.EarnExperience | do.Trauma | do.AddWeakness
 )
-Numbers = tuple[int, ...]
 
 
 class Group(NamedTuple):
-    """Effects that follow, and what they carry; ``key`` sets groups of a step apart."""
+    """A batch, with what is passed on to it; ``key`` distinguishes a step's groups."""
 
     batch: Batch
     codes: Codes = ()
@@ -143,21 +141,21 @@ class Group(NamedTuple):
     key: str = ""
 
 
-class Asking(Protocol):
-    """Who asks: the state asked about, the answers there are, and how to wait."""
+class AnswerSource(Protocol):
+    """What is needed of a run: its state, its answers, and a way to wait for more."""
 
     state: State
 
     def answer_of(
         self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
     ) -> Answer | None:
-        """What those who are asked have answered to a prompt, or None."""
+        """Return the answer to a prompt for these investigators, or None."""
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
-        """Whether nobody is there to answer it."""
+        """Return whether a prompt is skipped because no one is left to answer it."""
 
     def draws_weakness(self, code: str) -> bool:
-        """Whether an investigator is dealt one who was not dealt one before."""
+        """Return whether an investigator draws a weakness here."""
 
     def wait(
         self, step_id: str, kind: str, prompt: object = None, codes: Sequence[str] = ()
@@ -165,25 +163,29 @@ class Asking(Protocol):
         """Stop until a prompt is answered."""
 
 
-Todo: TypeAlias = list[tuple[Effect, tuple[str, ...], tuple[int, ...]]]
+Todo: TypeAlias = list[tuple[Effect, Codes, Numbers]]
 
 
-def settled(run: Asking, effects_id: str, groups: Sequence[Group]) -> Todo | None:
-    """All effects of a step with those they concern; None while somebody is asked."""
+def effects_with_targets(
+    run: AnswerSource, effects_id: str, groups: Sequence[Group]
+) -> Todo | None:
+    """Return all effects of a step with whom they concern; None if a prompt waits."""
     todo: Todo = []
     for group in groups:
         for effect in group.batch.plain:
             todo.append((effect, group.codes, group.numbers))
         for effect in group.batch.personal:
             key = effects_id + group.key
-            more = _settled(run, key, effect, group)
+            more = _effect_with_targets(run, key, effect, group)
             if more is None:
                 return None
             todo.extend(more)
     return todo
 
 
-def _settled(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None:
+def _effect_with_targets(
+    run: AnswerSource, key: str, effect: Effect, group: Group
+) -> Todo | None:
     match effect:
         case do.AddWeakness():
             return _weaknesses(run, key, effect, group)
@@ -196,15 +198,15 @@ def _settled(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None
     return _chosen(run, key, effect, group)
 
 
-def _concerned(run: Asking, effect: _Named, group: Group) -> Codes:
-    """Those an effect carries on to: the one it names, or whom the step carries."""
+def _concerned(run: AnswerSource, effect: _Named, group: Group) -> Codes:
+    """Return whom an effect concerns: the investigator it names, or the group."""
     if effect.who == "fixed":
         return run.state.playing_as(effect.fixed)
     return group.codes
 
 
 def _replaced(effect: Effect) -> Effect:
-    """The same effect on those the step carries."""
+    """Return the same effect for the codes passed on with it."""
     found = _CARRIED.get(effect)
     if found is None:
         match effect:
@@ -226,7 +228,7 @@ _CARRIED: dict[Effect, Effect] = {}
 
 
 def _answer(
-    run: Asking, key: str, suffix: str, effect: Effect, codes: Sequence[str]
+    run: AnswerSource, key: str, suffix: str, effect: Effect, codes: Sequence[str]
 ) -> Answer | None:
     step_id = key + suffix
     must = codes if suffix != "_investigator" else ()
@@ -238,16 +240,22 @@ def _answer(
     return answer
 
 
-def _chosen(run: Asking, key: str, effect: Effect, group: Group) -> Todo | None:
-    """A card somebody takes or gives up: whoever the table names, or nobody."""
-    answer = _answer(run, key, "_investigator", effect, run.state.alive())
+def _chosen(run: AnswerSource, key: str, effect: Effect, group: Group) -> Todo | None:
+    """Resolve a card that an investigator of the players' choice gets or loses.
+
+    Supplies pass on one code for each use, and each use concerns one deck.
+    """
+    asked: Effect = effect
+    if isinstance(effect, do.RemoveCard) and group.codes:
+        asked = replace(effect, count=len(group.codes))
+    answer = _answer(run, key, "_investigator", asked, run.state.alive())
     if answer is None:
         return None
     return [(_replaced(effect), tuple(answer.value), group.numbers)]
 
 
 def _weaknesses(
-    run: Asking, key: str, effect: do.AddWeakness, group: Group
+    run: AnswerSource, key: str, effect: do.AddWeakness, group: Group
 ) -> Todo | None:
     codes = _concerned(run, effect, group)
     selected = run.state.select(effect.who, codes)
@@ -265,9 +273,9 @@ def _weaknesses(
 
 
 def _either(
-    run: Asking, key: str, effect: do.Trauma, amount: int, group: Group
+    run: AnswerSource, key: str, effect: do.Trauma, amount: int, group: Group
 ) -> Todo | None:
-    """Physical or mental trauma, as each of those concerned chooses."""
+    """Resolve trauma that is physical or mental, as each investigator chooses."""
     codes = _concerned(run, effect, group)
     concerned = tuple(run.state.select(effect.who, codes))
     answer = _answer(run, key, "_trauma", effect, concerned)

@@ -1,6 +1,6 @@
-"""What ultimatums and boons do to a campaign while it is folded.
+"""The effects of ultimatums and boons while a campaign is folded.
 
-Nothing here is asked of a campaign without ultimatums.
+Campaigns without ultimatums need nothing of this.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from typing import Any
 from arkham.rules.campaign.effects.people import earn
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.effects import Codes, Numbers
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scenario_steps import CHANGES, NOT_DEFEATED
 from arkham.rules.campaign.state.answers import UltimatumChosen
@@ -19,10 +20,7 @@ from arkham.rules.chaos.starting import ULTIMATUM_TOKENS
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.ultimatums import ALL, UltimatumEffect, belongs, under
 
-Given = tuple[str, ...]
-Numbers = tuple[int, ...]
-
-# What Finality makes of a defeat by damage or horror; by a card, nothing (TRA-14).
+# What a defeat by damage or horror becomes under Finality; none by a card (TRA-14).
 _FATES = {"physical": "killed", "mental": "insane"}
 _TOKENS = {row.id: row for row in ULTIMATUM_TOKENS}
 
@@ -30,10 +28,10 @@ _TOKENS = {row.id: row for row in ULTIMATUM_TOKENS}
 def begin(
     state: State, encoded: str, chosen: Iterable[UltimatumChosen]
 ) -> Iterator[tuple[str, str, int]]:
-    """A scenario begins: what was drawn for another is over, what is chosen holds.
+    """Drop ultimatums drawn for another scenario, and put the chosen ones into effect.
 
-    Gives a problem (rule, what was found, place in the log) for each entry that
-    cannot hold here, which is passed over.
+    Yield a problem (rule, ultimatum, place in the log) for each entry that is not
+    allowed here; such entries are skipped.
     """
     for each, game in list(state.ultimatums.items()):
         if game not in ("", encoded):
@@ -60,16 +58,16 @@ def _misplaced(state: State, entry: UltimatumChosen) -> str:
 
 
 def put_in(state: State, token: str, had: int) -> int:
-    """How many of a token there are once one is put in while the bag is made.
+    """Return how many tokens of a kind there are after adding one.
 
-    Of a token that is taken out at setup none; of one that is added, one more than
-    the bag would have (BAG-20). A bag already in use is left alone (ULT-49), and so is
-    what the table itself states of it.
+    While the bag is built, ultimatums change this: tokens removed at setup stay at 0,
+    and of an added kind there is one more (BAG-20). A bag in use is left alone
+    (ULT-49), and so are tokens that the players state themselves.
     """
     if state.causes[state.cause].step == CHANGES:
         return had + 1
     is_made = state.scenario == SETUP or state.standalone
-    # A bag may be finished after the setup: its first such token still makes it.
+    # The bag may be completed after the setup: the first token of a kind counts too.
     is_first = token not in state.bag and token not in state.other_bag
     for each in state.ultimatums:
         row = _TOKENS.get(each)
@@ -82,10 +80,10 @@ def put_in(state: State, token: str, had: int) -> int:
     return had + 1
 
 
-def defeated(state: State, effect: course.Defeated, codes: Given, _: Numbers) -> None:
-    """Finality ends it, the Spiral adds a weakness, Persephone pays (ULT-08, 18, 28).
+def defeated(state: State, effect: course.Defeated, codes: Codes, _: Numbers) -> None:
+    """Apply Finality, the Spiral and Persephone after a defeat (ULT-08, 18, 28).
 
-    Neither of the last two for somebody killed or driven insane (ULT-52).
+    The last two don't apply to those who were killed or driven insane (ULT-52).
     """
     ultimatums = state.ultimatums
     if not ultimatums or effect.status in NOT_DEFEATED:
@@ -107,19 +105,19 @@ def defeated(state: State, effect: course.Defeated, codes: Given, _: Numbers) ->
             earn(state, code, person, earned)
 
 
-def banish(state: State, effect: do.Banish, _: Given, __: Numbers) -> None:
-    """A card is lost to the campaign: an ally (ULT-14), an expedition item (ULT-46)."""
+def banish(state: State, effect: do.Banish, _: Codes, __: Numbers) -> None:
+    """Ban a card from the campaign: an ally (ULT-14) or an expedition item (ULT-46)."""
     state.banish((effect.card,), BY_ULTIMATUM)
 
 
-def retire(state: State, _: do.Retire, codes: Given, __: Numbers) -> None:
-    """Investigators retire; what they have stays in the log (DECK-19, CAMP-07)."""
+def retire(state: State, _: do.Retire, codes: Codes, __: Numbers) -> None:
+    """Retire investigators; what they have stays in the log (DECK-19, CAMP-07)."""
     for code in codes:
         state.person(code).retired = True
         state.note("retired", code, True)
 
 
-ULTIMATUM_EFFECTS: dict[type, Callable[[State, Any, Given, Numbers], None]] = {
+ULTIMATUM_EFFECTS: dict[type, Callable[[State, Any, Codes, Numbers], None]] = {
     course.Defeated: defeated,
     do.Banish: banish,
     do.Retire: retire,

@@ -1,4 +1,4 @@
-"""Folds two campaigns together that answer questions of each other."""
+"""Folds two linked campaigns that send decisions to each other."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from arkham.rules.campaign.model.scenario_steps import Scopes
 from arkham.rules.campaign.state.answers import Answer, Entry
 from arkham.rules.campaign.state.state import Printed
 
-# Campaigns printed as two halves, each with its own investigators, log and bag, by the
-# half that is played beside it; and what both are called together.
+# Campaigns printed as two halves, each with its own investigators, log and bag: the
+# other half of each, and the name of both together.
 HALVES: Mapping[str, str] = {"tdea": "tdeb", "tdeb": "tdea"}
 TOGETHER: Mapping[str, str] = dict.fromkeys(HALVES, "The Dream-Eaters")
 ALONE = LogLine(
     "hidden", "half_campaign"
-)  # what guides keep of a half without the other
-MOST_ROUNDS = 50  # each answers something new to the other, or nothing changes any more
+)  # what guides record for a half played without the other
+MOST_ROUNDS = 50  # in each of which either half may send something new
 
 
 class Half(NamedTuple):
     """One of two linked campaigns: its guide and its log.
 
-    ``version``, ``standalone`` and ``simulated`` are as :func:`fold` has them.
+    ``version``, ``standalone`` and ``simulated`` are those of :func:`fold`.
     """
 
     guide: CampaignGuide
@@ -38,7 +38,7 @@ class Half(NamedTuple):
 
 
 def may_be_linked(guide: CampaignGuide) -> bool:
-    """Whether a guide asks if another campaign is played beside it, or is a half."""
+    """Return whether a guide is one of two halves or asks for a linked campaign."""
     return guide.id in HALVES or any(
         isinstance(step, Branch)
         and isinstance(step.condition, CampaignCheck)
@@ -48,7 +48,7 @@ def may_be_linked(guide: CampaignGuide) -> bool:
 
 
 def links_of(replay: Replay) -> list[Answer]:
-    """What a campaign sends to the other one, as answers there."""
+    """Return the decisions a campaign sends, as answers for the other one."""
     return [
         Answer("campaign_link", "", link, decision)
         for link, decision in replay.state.sent.items()
@@ -56,7 +56,7 @@ def links_of(replay: Replay) -> list[Answer]:
 
 
 def fold_linked(first: Half, second: Half) -> tuple[Replay, Replay]:
-    """Both campaigns, each as far as the other has answered."""
+    """Fold both campaigns, each as far as the other's decisions allow."""
     one, two = Scopes(first.guide), Scopes(second.guide)
     links: list[Answer] = []
     other = _folded(second, links, two)
@@ -71,7 +71,7 @@ def fold_linked(first: Half, second: Half) -> tuple[Replay, Replay]:
 
 
 def _folded(half: Half, links: list[Answer], scopes: Scopes) -> Replay:
-    """One of the two, with the answers of the other."""
+    """Fold one campaign with the decisions of the other."""
     return fold(
         half.guide,
         half.entries,

@@ -1,8 +1,8 @@
-"""Fold what a table reports into the state of its campaign.
+"""Folds the entries of a log into the state of a campaign.
 
-``fold`` is pure: the same guide and the same answers give the same replay. Given the
-replay of a shorter log it goes on from there, if nothing that was read then has
-changed since; the result is the same, only sooner.
+``fold`` is pure: the same guide and the same entries give the same replay. Given the
+replay of a shorter log, it resumes from there if nothing read up to that point has
+changed; the result is the same, only faster.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arkham.rules.campaign.interpreter.walking import (
     Played,
     Stop,
     arrive,
-    goes_on,
+    can_resume,
     locked,
 )
 from arkham.rules.campaign.model.guide import (
@@ -33,41 +33,41 @@ from arkham.rules.campaign.run import Problem, Run
 from arkham.rules.campaign.state.answers import (
     Answer,
     Answers,
+    EffectiveEntry,
     Entry,
-    Held,
 )
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import Printed, State
 
 MOST_SCENARIOS = 200  # of one campaign, replays and side scenarios included
-KEPT = 3  # of the last scenarios: how many a fold can go on from
+KEPT = 3  # from how many of the last scenarios a fold can resume
 MOST_STOPS = 8  # kept of a replay
 START = "start_scenario"
 START_SIDE = "start_side_scenario"
-BEFORE = "completed"  # the state of a scenario nobody began here
+BEFORE = "completed"  # the status of a scenario played before the log began
 
 
 class Replay(NamedTuple):
-    """What a campaign has come to.
+    """The result of a fold.
 
-    ``scenarios`` are in the order of play; ``pending`` is what is asked next, and of
-    whom; ``problems`` is everything that did not go as it should; ``used`` are the
-    answers that were read. The state is not to be changed.
+    ``scenarios`` are in the order of play. ``pending`` is the next question and who is
+    asked. ``problems`` are all that went wrong. ``used`` are the entries that were
+    read. The state must not be changed.
     """
 
     state: State
     scenarios: tuple[Played, ...]
     pending: Pending | None
     problems: tuple[Problem, ...]
-    used: SharedList[Held]
+    used: SharedList[EffectiveEntry]
     stops: tuple[Stop, ...] = ()
 
     @property
     def as_asked(self) -> Replay:
-        """The campaign as it was when what is asked now came up.
+        """The campaign at the moment its current question came up.
 
-        Where an earlier answer was taken back, games that were played later still
-        count, but who died in them is alive for the question.
+        If an earlier answer was retracted, games played later still count, but
+        investigators who died in them are alive for the question.
         """
         stop = self.stops[-1] if self.stops else None
         is_asked = self.pending is not None and self.pending.step
@@ -79,7 +79,7 @@ class Replay(NamedTuple):
 
     @property
     def begun(self) -> tuple[str, ...]:
-        """The scenarios that were begun, over or not, in the order of play."""
+        """The scenarios that have begun, finished or not, in the order of play."""
         return tuple(each.id for each in self.scenarios if each.status in BEGUN)
 
 
@@ -97,15 +97,14 @@ def fold(
     scopes: Scopes | None = None,
     after: Replay | None = None,
 ) -> Replay:
-    """The state of a campaign from its guide and everything its table reported.
+    """Return the state of a campaign, given its guide and the entries of its log.
 
-    ``cards`` are the printed values of investigators; ``linked`` the answers of the
-    other campaign, None where there is none, ``parted`` if it is gone and sends
-    nothing more. ``version`` is that of the guide when
-    the campaign began; ``standalone`` the scenario played on its own, ``simulated`` one
-    before which the campaign is only gone through, each scenario resolved without
-    being played (STAND-06). ``after`` is a
-    replay of other answers with otherwise the same arguments.
+    ``cards`` are the printed values of investigators; ``linked`` the decisions of the
+    linked campaign, None if there is none, ``parted`` if it was deleted and sends
+    nothing more. ``version`` is the guide's version when the campaign began.
+    ``standalone`` is the scenario played on its own, ``simulated`` one before which all
+    others are resolved without being played (STAND-06). ``after`` is a replay of other
+    entries with otherwise the same arguments, to resume from.
     """
     stops, links = after.stops if after is not None else (), _links(linked)
     answers = stops[-1].answers.followed_by(entries) if stops else Answers(entries)
@@ -113,7 +112,7 @@ def fold(
         scopes or Scopes(guide), answers, links, bool(standalone), policy
     )
     for place in reversed(range(len(stops))):
-        if goes_on(stops[place], answers, links):
+        if can_resume(stops[place], answers, links):
             return folding.resumed(stops[place], stops[:place])
     state = State(
         guide,
@@ -137,7 +136,7 @@ def _links(linked: Iterable[Answer] | None) -> dict[str, str] | None:
 
 
 class _Folding:
-    """One fold: the scenarios that were played, one after the other."""
+    """A fold in progress: the scenarios that were played, one after the other."""
 
     def __init__(
         self,
@@ -156,13 +155,13 @@ class _Folding:
         self.played: list[Played] = []
         self.ids: set[str] = set()
         self.problems: list[Problem] = []
-        self.used: SharedList[Held] = SharedList()
+        self.used: SharedList[EffectiveEntry] = SharedList()
         self.pending: Pending | None = None
         self.order: tuple[str, ...] | None = None
         self.stops: list[Stop] = []
-        self.is_open = False  # a scenario can be begun
+        self.is_open = False  # the next scenario that can begin was found
         self.is_stopped = False  # a scenario waits for an answer
-        # Only the last scenarios are worth a place to go on from.
+        # Only the last scenarios are worth a stop to resume from.
         self.worth = sum(self._is_begun(each) for each in answers.sheets) - KEPT
 
     def begun(self, state: State, first: str) -> Replay:
@@ -172,7 +171,7 @@ class _Folding:
         return self._listed()
 
     def resumed(self, stop: Stop, before: tuple[Stop, ...]) -> Replay:
-        """Go on from where an earlier fold was; ``before`` are the stops before it."""
+        """Resume from a stop of an earlier fold; ``before`` are the stops before it."""
         self.stops = [*before]
         self.state = state = stop.state.copy()
         self.played = list(stop.played)
@@ -204,27 +203,27 @@ class _Folding:
         )
 
     def _next_start(self) -> Pending | None:
-        """The scenario that can be begun now, if no prompt waits."""
+        """Return the scenario that can begin now, if no prompt waits."""
         for played in self.played:
             if played.status == "playable":
                 return Pending(played.id, "", START, START)
             if played.status == "started":
                 return None
         if self.state.campaign_result == "lose":
-            return None  # who was about to travel on goes nowhere
+            return None  # no more travelling
         if self.state.map.embark and self.played:
             return Pending(self.played[-1].id, "", START, "embark")
         return None
 
     def _rest(self) -> tuple[str, ...]:
-        """The scenarios of the list: of a single one, those that lead up to it."""
+        """Return the scenarios in the list; in a simulation only up to its scenario."""
         if self._is_alone():
             return ()
         order, last = self._order(), self.state.simulated
         return order[: order.index(last) + 1] if last in order else order
 
     def _is_alone(self) -> bool:
-        """Whether one scenario is all there is."""
+        """Return whether only one scenario is played."""
         return self.standalone and not self.state.policy.goes_on_alone
 
     def _order(self) -> tuple[str, ...]:
@@ -232,7 +231,7 @@ class _Folding:
         return self.scopes.guide.order if order is None else order
 
     def _chain(self, encoded: str, previous: str, run: Run | None) -> None:
-        """Play a scenario and those that follow from it, as far as they were begun."""
+        """Play a scenario and those that follow it, as far as they have begun."""
         while True:
             scenario = self._scenario(encoded)
             if len(self.played) >= MOST_SCENARIOS or scenario is None:
@@ -246,7 +245,7 @@ class _Folding:
                 status = self._waiting(scenario, encoded)
                 if status == BEFORE:
                     run = self._run(scenario, encoded)
-                    run.keep_statements()
+                    run.skip_to_end()
                 else:
                     if status == "playable" and not self.is_open:
                         self.is_open = True
@@ -281,7 +280,7 @@ class _Folding:
         self.played.append(Played(encoded, status, scenario.name))
 
     def _stop(self, encoded: str, previous: str, run: Run | None) -> None:
-        """Keep a place to go on from; none after a scenario that waits."""
+        """Save a stop to resume from, unless an earlier scenario waits."""
         if self.is_stopped:
             return
         state = self.state.copy()
@@ -303,13 +302,13 @@ class _Folding:
     def _play(
         self, encoded: str, previous: str, scenario: Scenario, run: Run | None
     ) -> bool:
-        """Run a scenario that was begun; whether it was completed."""
+        """Run a scenario that has begun; return whether it was completed."""
         if run is None:
             run = self._run(scenario, encoded)
             if encoded == SETUP:
-                run.pass_over()
+                run.skip_setup()
             if self.answers.ultimatums:
-                self._swear(run)
+                self._apply_ultimatums(run)
             if self.answers.transferred(encoded):
                 arrive(run)
         self.state.policy = AS_THE_APP if run.as_recorded else self.policy
@@ -339,8 +338,8 @@ class _Folding:
             self.used,
         )
 
-    def _swear(self, run: Run) -> None:
-        """What the table has chosen before this scenario holds from here on."""
+    def _apply_ultimatums(self, run: Run) -> None:
+        """Put the ultimatums chosen before this scenario into effect."""
         chosen = self.answers.ultimatums.get(run.encoded, ())
         run.used.extend(chosen)
         for rule, found, sequence in begin(self.state, run.encoded, chosen):
@@ -358,7 +357,7 @@ class _Folding:
         return None
 
     def _following(self, encoded: str) -> str | None:
-        """Which scenario comes after the one just played; None: look in the list."""
+        """Return the scenario after the one just played; None to use the list."""
         state = self.state
         base = encoded.partition("#")[0]
         due = state.replays.get(base, 0)
@@ -368,7 +367,7 @@ class _Folding:
         aside = self.answers.sides.get(encoded)
         if aside is not None:
             return aside.scenario
-        # Side scenarios follow the games they were put behind, so these come first.
+        # Side scenarios are inserted after games, so the games come first.
         before = self._next_played_before()
         if before is not None and (base == SETUP or not self._is_begun(encoded)):
             return before
@@ -386,7 +385,7 @@ class _Folding:
         return next((each for each in later if not self._is_past(each)), None)
 
     def _next_played_before(self) -> str | None:
-        """The next of the scenarios that were played before the log began."""
+        """Return the next scenario that was played before the log began."""
         for encoded, status in self.state.statuses.items():
             is_left = status == BEFORE and encoded not in self.ids
             if is_left and self._scenario(encoded) is not None:
@@ -394,5 +393,5 @@ class _Folding:
         return None
 
     def _is_past(self, encoded: str) -> bool:
-        """Whether it has had its turn."""
+        """Return whether a scenario has had its turn."""
         return encoded in self.ids and not self.state.policy.repeats_scenarios

@@ -1,7 +1,7 @@
-"""Walks the steps of a fold: what each kind does, and where an earlier fold goes on.
+"""Walks the steps of a fold by kind, and decides from which stop it can resume.
 
-Among them are the steps with a meaning of their own: journeys, changes by hand between
-two scenarios, the end of a scenario.
+Among them are system steps: journeys, changes by hand between two scenarios, the end of
+a scenario.
 """
 
 from __future__ import annotations
@@ -41,27 +41,27 @@ from arkham.rules.campaign.state.answers import (
     Answer,
     Answers,
     Asserted,
+    EffectiveEntry,
     Fact,
-    Held,
 )
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 
-# Facts of the end of one scenario: with more of them a fold goes on behind them.
+# With this many facts for the end of a scenario, a fold saves a stop after them.
 MANY_FACTS = 500
 
 
 def changes(run: Run, step: SystemStep, step_id: str) -> bool:
-    """What was changed by hand after this scenario, and what the table states of it.
+    """Apply changes made by hand after this scenario, and facts stated for its end.
 
-    In the order of the log: trauma changed by hand is as the table saw it then, with
-    all that it had stated before.
+    They are applied in the order of the log: trauma changed by hand is relative to the
+    facts stated before.
     """
     if not run.changed:
         by_hand = run.sheet.get(("inter_scenario", ""))
         if by_hand is not None and not facts(run, step_id, by_hand.sequence):
             return False
-        answer = run.maybe("inter_scenario", "")
+        answer = run.optional_answer("inter_scenario", "")
         if answer is not None:
             is_own = run.scope.scenario.side == CUSTOM
             if is_own and not run.state.policy.keeps_changes_after_own:
@@ -73,15 +73,15 @@ def changes(run: Run, step: SystemStep, step_id: str) -> bool:
         return False
     if len(run.answers.stated(run.encoded)) >= MANY_FACTS and not run.rested:
         return run.rest(step_id)
-    run.missed.add(FACTS)
+    run.unanswered_reads.add(FACTS)
     return not run.reads_end
 
 
 def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
-    """Trauma, fates and notes, as they were put right between two scenarios."""
+    """Apply trauma, fates and notes as corrected between two scenarios."""
     groups: list[Group] = []
     for code, physical, mental, killed, insane in answer.value.trauma:
-        had = [known(run.state, kind, code) for kind in ("physical", "mental")]
+        had = [current_value(run.state, kind, code) for kind in ("physical", "mental")]
         effect = do.Trauma(
             "input",
             physical=0 if physical is None else physical - had[0],
@@ -97,7 +97,7 @@ def _changed_by_hand(run: Run, answer: Answer, step_id: str) -> bool:
 
 
 def facts(run: Run, step_id: str, before: int | None = None) -> bool:
-    """What the table states or asserts of the end, ``before`` a place in the log."""
+    """Apply and check the facts of the end (those ``before`` a place in the log)."""
     stated = run.answers.stated(run.encoded)
     run.facts_held = run.facts_held or 0
     for place in range(run.facts_held, len(stated)):
@@ -112,7 +112,7 @@ def facts(run: Run, step_id: str, before: int | None = None) -> bool:
 
 
 def arrive(run: Run) -> None:
-    """What investigators bring from another campaign is theirs before its setup."""
+    """Apply what investigators bring from another campaign, before this one's setup."""
     stated = run.answers.stated(run.encoded)
     others = (each for each in stated if getattr(each, "reason", "") != TRANSFERRED)
     facts(run, scenario_steps.CHANGES, next((each.sequence for each in others), None))
@@ -122,7 +122,7 @@ def _fact(run: Run, fact: Fact, step_id: str) -> bool:
     run.used.append(fact)
     run.last = fact.sequence
     if isinstance(fact, Asserted):
-        found = known(run.state, fact.what, fact.which)
+        found = current_value(run.state, fact.what, fact.which)
         if found != fact.value:
             difference = f"{fact.what} {fact.which}: {found}, not {fact.value}"
             run.problem("log.assertion", step_id, difference, fact.sequence)
@@ -136,8 +136,8 @@ def _fact(run: Run, fact: Fact, step_id: str) -> bool:
     return run.apply(step_id, [Group(Batch((effect,)), fact.codes, fact.numbers)])
 
 
-def known(state: State, what: str, which: str) -> int:
-    """What the state says of something that can be asserted."""
+def current_value(state: State, what: str, which: str) -> int:
+    """Return the state's value of something that can be asserted."""
     if what in ("experience", "physical", "mental"):
         return getattr(state.people.get(which), what, None) or 0
     if what == "token":
@@ -149,9 +149,9 @@ def known(state: State, what: str, which: str) -> int:
 
 
 def embark(run: Run, step: SystemStep, step_id: str) -> bool:
-    """The journey chosen on the way to the next scenario, once there is one."""
+    """Apply the journey to the next scenario, or offer one if none was chosen yet."""
     journey = run.answers.journeys.get(run.encoded)
-    run.missed.add(JOURNEY)
+    run.unanswered_reads.add(JOURNEY)
     if journey is None:
         return run.apply(step_id, [Group(Batch((course.Embark(),)))])
     fast_card = run.state.guide.fast_card
@@ -172,7 +172,7 @@ def embark(run: Run, step: SystemStep, step_id: str) -> bool:
 
 
 def defeat(run: Run, step: SystemStep, step_id: str) -> bool:
-    """If anybody was defeated, what the scenario says of it comes first."""
+    """If anyone was defeated, put the scenario's steps for that next."""
     resolution = run.scope.scenario.resolutions.get(scenario_steps.DEFEAT)
     defeated = run.state.outcome_group("defeated")
     if not run.state.policy.counts_dead_as_defeated:
@@ -184,7 +184,7 @@ def defeat(run: Run, step: SystemStep, step_id: str) -> bool:
 
 
 def continue_play(run: Run, step: SystemStep, step_id: str) -> bool:
-    """The play step again, unless a resolution has been reached."""
+    """Repeat the play step, unless a resolution was reached."""
     game = run.state.games.get(run.encoded)
     if game is not None and game.resolution:
         return end(run)
@@ -195,7 +195,7 @@ def continue_play(run: Run, step: SystemStep, step_id: str) -> bool:
 
 
 def end(run: Run, step: SystemStep | None = None, step_id: str = "") -> bool:
-    """The scenario is over."""
+    """Complete the scenario."""
     run.status = "completed"
     return False
 
@@ -254,7 +254,7 @@ def _ask(run: Run, step: Ask, step_id: str) -> bool:
 def _border(run: Run, step: Border, step_id: str) -> bool:
     run.state.note_text(run.encoded, step_id, run.last)
     if step.confirmed:
-        read = run.maybe("decision", step_id + "_read_the_thing")
+        read = run.optional_answer("decision", step_id + "_read_the_thing")
         if read is not None and read.value:
             run.push(step.confirmed)
     run.push(step.steps)
@@ -287,11 +287,11 @@ WALK = WalkTable(
 )
 
 
-BEGUN = frozenset({"started", "completed"})  # of the states of a scenario
+BEGUN = frozenset({"started", "completed"})  # statuses of a scenario
 
 
 class Played(NamedTuple):
-    """A scenario in the order of play, and how far it has come."""
+    """A scenario in the order of play, and its status."""
 
     id: str
     status: str
@@ -299,17 +299,17 @@ class Played(NamedTuple):
 
 
 class Stop(NamedTuple):
-    """A place a fold can go on from: the state there, and all that led to it.
+    """A place from which a fold can resume: the state there, and all that led to it.
 
-    ``run`` is the scenario that waits for an answer; without it ``encoded`` is about
-    to begin, having followed ``previous`` (nothing, if it came from the list).
+    ``run`` is the scenario that waits for an answer. If it is None, ``encoded`` is
+    about to begin after ``previous`` ("" if it came from the list).
     """
 
     state: State
     answers: Answers
     links: dict[str, str] | None
     played: tuple[Played, ...]
-    used: SharedList[Held]
+    used: SharedList[EffectiveEntry]
     problems: tuple[Problem, ...]
     encoded: str
     previous: str
@@ -317,8 +317,8 @@ class Stop(NamedTuple):
     run: Run | None
 
 
-def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
-    """Whether nothing that was read up to a stop is otherwise now."""
+def can_resume(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
+    """Return whether a fold can resume here because nothing it had read changed."""
     before = stop.answers
     if links != stop.links:
         return False
@@ -331,46 +331,47 @@ def goes_on(stop: Stop, answers: Answers, links: dict[str, str] | None) -> bool:
             and answers.journeys.get(encoded) == before.journeys.get(encoded)
         ):
             return False
-        # What follows the last one is only looked up when the fold goes on; not where
-        # it has begun already.
+        # What follows the last one is looked up on resuming, unless it has already
+        # begun.
         is_looked_up = encoded == stop.previous and stop.run is None
         if not is_looked_up and (
             answers.sides.get(encoded) != before.sides.get(encoded)
         ):
             return False
-    return stop.run is None or _waits_on(stop.run, answers, before)
+    return stop.run is None or _is_run_unaffected(stop.run, answers, before)
 
 
 def _is_same(now: object, then: object) -> bool:
-    """Whether two are equal; most are one and the same, however much there is."""
+    """Return whether two are equal, quickly if they are identical, as most are."""
     return now is then or now == then
 
 
-def _waits_on(run: Run, answers: Answers, before: Answers) -> bool:
-    """Whether nothing a waiting run has read is otherwise now."""
+def _is_run_unaffected(run: Run, answers: Answers, before: Answers) -> bool:
+    """Return whether nothing that a waiting run has read is different now."""
     encoded = run.encoded
     if answers.ultimatums.get(encoded) != before.ultimatums.get(encoded):
         return False
     now, then = answers.stated(encoded), before.stated(encoded)
-    if FACTS not in run.missed:
+    unanswered = run.unanswered_reads
+    if FACTS not in unanswered:
         now, then = now.first(run.facts_held or 0), then.first(run.facts_held or 0)
     if now != then:
         return False
-    if LOST in run.missed and answers.banished(encoded) != before.banished(encoded):
+    if LOST in unanswered and answers.banished(encoded) != before.banished(encoded):
         return False
-    if JOURNEY in run.missed and (
+    if JOURNEY in unanswered and (
         answers.journeys.get(encoded) != before.journeys.get(encoded)
     ):
         return False
     sheet, known = answers.sheet(encoded), before.sheet(encoded)
     return all(
-        (sheet.get(key) == known[key]) if key in known else key not in run.missed
+        (sheet.get(key) == known[key]) if key in known else key not in unanswered
         for key in sheet.keys() | known.keys()
     )
 
 
 def locked(played: list[Played]) -> tuple[Played, ...]:
-    """Only the first scenario that can be played can be begun now."""
+    """Lock all scenarios but the first that can be played now."""
     found: list[Played] = []
     blocked = False
     for each in played:

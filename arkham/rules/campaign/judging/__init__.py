@@ -1,8 +1,8 @@
-"""Judges an entry before it is written into a log: everything that is wrong with it.
+"""Judges an entry before it is added to a log, and finds everything wrong with it.
 
-Some facts a table may report without being asked: corrections of experience and trauma
-while decks are upgraded, what was changed by hand after a scenario, a side scenario put
-in, a journey.
+Some things can be recorded without being asked: corrections of experience and trauma
+while decks are upgraded, changes by hand after a scenario, an inserted side scenario, a
+journey.
 """
 
 from __future__ import annotations
@@ -15,7 +15,10 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import answers, side_scenarios, ultimatum_choice
 from arkham.rules.campaign.judging.between_games import journey
 from arkham.rules.campaign.judging.roster import Roster
-from arkham.rules.campaign.judging.side_scenarios import Aside, side_scenario_findings
+from arkham.rules.campaign.judging.side_scenarios import (
+    SideScenarioStart,
+    side_scenario_findings,
+)
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
@@ -47,7 +50,7 @@ WHOM = frozenset(
 )
 OF_PERSON = frozenset({"experience", "physical", "mental"})
 ASSERTED = OF_PERSON | {"token", "count", "line"}
-# Effects on the investigators they carry, if ``who`` says nothing else.
+# Effects on the investigators given with them, unless ``who`` says otherwise.
 _OF_PEOPLE = (
     do.EarnExperience,
     do.Trauma,
@@ -63,15 +66,15 @@ _OF_PEOPLE = (
 )
 
 
-class Stating(NamedTuple):
-    """A fact about to be written, and the campaign as it is."""
+class NewFact(NamedTuple):
+    """A fact about to be recorded, and the campaign as it is."""
 
     fact: Fact
     state: State
 
 
 def concerned(fact: Fact) -> tuple[str, ...]:
-    """The one investigator a fact concerns; none, if it is of the whole table."""
+    """Return the investigators a fact concerns; empty if it is about the group."""
     if isinstance(fact, Asserted):
         return (fact.which,) if fact.what in OF_PERSON else ()
     return fact.codes if _is_of_people(fact.effect) else ()
@@ -83,19 +86,19 @@ def _is_of_people(effect: Effect) -> bool:
 
 
 @rule("fact.word", rows=("CAMP-03",), cites=GUIDE)
-def means_something(stating: Stating) -> Iterator[Finding]:
+def means_something(stating: NewFact) -> Iterator[Finding]:
     """Every difficulty, outcome, result and chaos token is one that exists."""
     for found, known in _words(stating.fact):
         if found not in known:
             yield Finding(
-                _("We don’t know this one."),
+                _("We don’t know this difficulty, outcome, result or token."),
                 actual=found,
                 expected=", ".join(sorted(known)),
             )
 
 
 def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
-    """The words of a fact that must be one of a few, each with those."""
+    """Yield each value of a fact that must be one of a few, with the allowed ones."""
     if isinstance(fact, Asserted):
         yield fact.what, ASSERTED
         if fact.what == "token":
@@ -116,7 +119,7 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 @rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
-def is_a_scenario(stating: Stating) -> Iterator[Finding]:
+def is_a_scenario(stating: NewFact) -> Iterator[Finding]:
     """You choose which scenarios come next, are repeated, are done or are left out."""
     guide = stating.state.guide
     for named in _scenarios(stating.fact):
@@ -139,7 +142,7 @@ def _scenarios(fact: Fact) -> tuple[str, ...]:
 
 
 def _playing(fact: Fact) -> tuple[str, ...]:
-    """Who is stated to play or to lead."""
+    """Return who a fact says plays or leads."""
     if isinstance(fact, Asserted):
         return ()
     match fact.effect:
@@ -151,7 +154,7 @@ def _playing(fact: Fact) -> tuple[str, ...]:
 
 
 @rule("fact.whom", rows=("CAMP-03",), cites=GUIDE)
-def says_whom(stating: Stating) -> Iterator[Finding]:
+def says_whom(stating: NewFact) -> Iterator[Finding]:
     """A change by hand names whom it is about and what they suffer."""
     fact = stating.fact
     if isinstance(fact, Asserted):
@@ -166,7 +169,7 @@ def says_whom(stating: Stating) -> Iterator[Finding]:
 
 
 @rule("fact.person", rows=("CAMP-01",), cites=_TRAUMA)
-def is_about_somebody(stating: Stating) -> Iterator[Finding]:
+def is_about_somebody(stating: NewFact) -> Iterator[Finding]:
     """A change by hand is about an investigator or a partner."""
     state, fact = stating.state, stating.fact
     for code in concerned(fact) or _playing(fact):
@@ -177,7 +180,7 @@ def is_about_somebody(stating: Stating) -> Iterator[Finding]:
 
 
 @rule("fact.plays", rows=("TRA-08", "LOG-08"), cites=_TRAUMA)
-def may_play(stating: Stating) -> Iterator[Finding]:
+def may_play(stating: NewFact) -> Iterator[Finding]:
     """An investigator who was killed, driven insane or retired can't play or lead."""
     state, codes = stating.state, _playing(stating.fact)
     gone = Roster(state).gone if codes else {}
@@ -192,7 +195,7 @@ def may_play(stating: Stating) -> Iterator[Finding]:
             )
 
 
-FACT_RULES: tuple[Rule[Stating], ...] = (
+FACT_RULES: tuple[Rule[NewFact], ...] = (
     means_something,
     is_a_scenario,
     says_whom,
@@ -201,13 +204,13 @@ FACT_RULES: tuple[Rule[Stating], ...] = (
 )
 
 
-def findings_of_fact(stating: Stating) -> tuple[Finding, ...]:
-    """Everything that stands against a fact, at once."""
+def findings_of_fact(stating: NewFact) -> tuple[Finding, ...]:
+    """Return all findings against a fact."""
     return tuple(finding for each in FACT_RULES for finding in each(stating))
 
 
 def is_volunteered(answer: Answer, replay: Replay) -> bool:
-    """Whether an answer may be given here although it is not what is asked."""
+    """Return whether an answer is allowed here although it isn't asked for."""
     match answer.kind:
         case "choice_list":
             return _is_of_a_deck(answer, replay)
@@ -221,7 +224,7 @@ def is_volunteered(answer: Answer, replay: Replay) -> bool:
 
 
 def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
-    """What is corrected for one investigator while decks are upgraded or saved."""
+    """Return whether it corrects one investigator while decks are upgraded or saved."""
     asked = replay.pending
     if asked is None or not asked.is_upgrade:
         return False
@@ -236,14 +239,14 @@ def _has_begun(scenario: str, replay: Replay) -> bool:
 
 
 def _is_put_in(answer: Answer, replay: Replay) -> bool:
-    """A side scenario nothing stands against here."""
+    """Return whether it inserts a side scenario that may be played here."""
     if not isinstance(answer.value, SideScenario):
         return False
-    return not side_scenario_findings(Aside(answer, replay))
+    return not side_scenario_findings(SideScenarioStart(answer, replay))
 
 
 def _is_a_journey(answer: Answer, replay: Replay) -> bool:
-    """A journey as the map allows it, once the table may travel."""
+    """Return whether it is a journey that the map allows now."""
     value = answer.value
     if not isinstance(value, Journey) or not replay.state.map.embark:
         return False
@@ -267,34 +270,34 @@ def findings_of(
     limits: tuple[Limit, ...] = (),
     cards: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything that stands against an entry, whatever its kind.
+    """Return all findings against an entry of any kind.
 
-    ``log`` are the entries ``replay`` was folded from; ``unspent`` the experience of
-    those who would pay for it, ``cards`` what is in their decks, ``limits`` those in
-    the victory display of this table. What a table states must mean something; whether
-    what it asserts is so, the fold says.
+    ``log`` are the entries from which ``replay`` was folded; ``unspent`` is the
+    experience of those who would pay, ``cards`` are those in their decks, ``limits``
+    those of the victory display. Stated facts must be meaningful; asserted values are
+    checked by the fold.
     """
     if isinstance(entry, UltimatumChosen | Retracted | UltimatumDropped):
         return ultimatum_choice.findings_of(
             ultimatum_choice.UltimatumChoice(entry, replay.state, log)
         )
     if not isinstance(entry, Answer):
-        return findings_of_fact(Stating(entry, replay.state))
+        return findings_of_fact(NewFact(entry, replay.state))
     paying = replay, unspent or {}, cards or {}
     if isinstance(entry.value, SideScenario):
-        return side_scenario_findings(Aside(entry, *paying))
+        return side_scenario_findings(SideScenarioStart(entry, *paying))
     if is_volunteered(entry, replay):
         return ()
     state = replay.as_asked.state
     found = answers.findings_of(entry, replay.pending, state, limits, unspent)
     begun = _begun_aside(entry, log)
     if begun is not None:
-        found += tuple(side_scenarios.is_paid(Aside(begun, *paying)))
+        found += tuple(side_scenarios.is_paid(SideScenarioStart(begun, *paying)))
     return found
 
 
 def _begun_aside(entry: Answer, log: tuple[Entry, ...]) -> Answer | None:
-    """How the side scenario began whose players, who pay for it, are answered here."""
+    """Return how a side scenario began, if the entry names its (paying) players."""
     if entry.step != CHOOSE_INVESTIGATORS:
         return None
     answers = (each for each in effective(log) if isinstance(each, Answer))

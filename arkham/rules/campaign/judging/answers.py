@@ -1,7 +1,7 @@
 """Judges whether an answer fits the question that is asked.
 
-Judged before an answer is written into the log; the fold itself takes what stands there
-as far as it can be understood.
+Answers are judged before they are added to the log; the fold itself accepts whatever it
+can make sense of.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 
 from arkham.rules.campaign.asking import (
     GUIDE,
-    Given,
+    AnswerContext,
     Pending,
     not_offered,
     out_of_bounds,
@@ -34,8 +34,8 @@ from arkham.rules.finding import gettext_noop as _
 
 
 @rule("answer.not-asked", rows=("CAMP-03",), cites=GUIDE)
-def is_asked(given: Given) -> Iterator[Finding]:
-    """An answer is given to what the guide asks next, in the form it asks for."""
+def is_asked(given: AnswerContext) -> Iterator[Finding]:
+    """An answer answers the question the guide asks next, in the form it asks for."""
     asked = given.pending
     if asked is not None and asked.is_from_linked:
         yield Finding(_("The other campaign answers this."), actual=given.answer.kind)
@@ -51,8 +51,8 @@ def is_asked(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.choice", rows=("CAMP-24",), cites=GUIDE)
-def can_be_had(given: Given) -> Iterator[Finding]:
-    """You can choose only what is offered now, a resolution of this scenario too."""
+def can_be_had(given: AnswerContext) -> Iterator[Finding]:
+    """You can choose only an option or resolution that is offered now."""
     asked, value = given.pending, given.answer.value
     if not given.fits or asked is None:
         return
@@ -81,14 +81,14 @@ def can_be_had(given: Given) -> Iterator[Finding]:
 
 
 def _is_left_out(asked: Pending, card: str) -> bool:
-    """Whether a card is none of those listed, and none of the others that are meant."""
+    """Return whether a card is neither listed nor among the other cards meant."""
     if card in asked.keys or not asked.queries:
         return False
     return all(card in query.excluded for query in asked.queries)
 
 
 @rule("answer.number", rows=("LOG-02",), cites=GUIDE)
-def within_bounds(given: Given) -> Iterator[Finding]:
+def within_bounds(given: AnswerContext) -> Iterator[Finding]:
     """A number is between the lowest and the highest the guide allows."""
     asked, value = given.pending, given.answer.value
     if not given.fits or asked is None:
@@ -96,7 +96,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
     if given.answer.kind == "count":
         numbers = [("", value)]
     elif asked.kind == "choice_list":
-        # Of a card in the victory display only the copies; then come its points.
+        # For cards in the victory display only the copies; the points come second.
         so_many = 1 if asked.is_display else None
         numbers = [
             (code, each) for code, all_ in value.items() for each in all_[:so_many]
@@ -105,7 +105,7 @@ def within_bounds(given: Given) -> Iterator[Finding]:
         return
     low, high = asked.least, asked.most
     if kind_of(asked).names is AnswerNames.THINGS:
-        low, high = 0, None  # those are of how many are named
+        low, high = 0, None  # these limit how many are named
     copies = {card.code: card.copies for card in asked.worth}
     limits = {code: (least, most) for code, least, most in asked.limits}
     for code, number in numbers:
@@ -121,14 +121,14 @@ def within_bounds(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.person", rows=("TRA-08", "CAMP-01"), cites=(rules_reference("Trauma"),))
-def may_answer(given: Given) -> Iterator[Finding]:
+def may_answer(given: AnswerContext) -> Iterator[Finding]:
     """Investigators who aren't asked don't answer, nor do those killed or driven
     insane."""
     asked = given.pending
     if not given.fits or asked is None:
         return
     if not asked.codes and kind_of(asked).names is not AnswerNames.PEOPLE:
-        return  # things are named, or whoever plays
+        return  # the answer names things, or new players
     for code in given.keys:
         if code not in asked.codes:
             yield Finding(
@@ -140,7 +140,7 @@ def may_answer(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.everybody", rows=("ELIM-14",), cites=GUIDE)
-def all_have_answered(given: Given) -> Iterator[Finding]:
+def all_have_answered(given: AnswerContext) -> Iterator[Finding]:
     """If each investigator is asked, each one answers."""
     asked = given.pending
     if not given.fits or asked is None or not asked.each:
@@ -160,7 +160,7 @@ def all_have_answered(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.how-many", rows=("CAMP-03",), cites=GUIDE)
-def so_many(given: Given) -> Iterator[Finding]:
+def so_many(given: AnswerContext) -> Iterator[Finding]:
     """You choose as many as the guide asks for."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices" or asked.each:
@@ -198,7 +198,7 @@ def _able(asked: Pending) -> int:
 
 
 @rule("answer.each-one", rows=("ELIM-14", "TRA-02", "STAND-02"), cites=GUIDE)
-def each_says_so_many(given: Given) -> Iterator[Finding]:
+def each_says_so_many(given: AnswerContext) -> Iterator[Finding]:
     """Each investigator gives one answer, or one card for each they drew."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
@@ -221,7 +221,7 @@ def each_says_so_many(given: Given) -> Iterator[Finding]:
     rows=("ULT-14", "ULT-46"),
     cites=(faq("Ultimatum of The Scream"), faq("Ultimatum of Spoilage")),
 )
-def is_not_banished(given: Given) -> Iterator[Finding]:
+def is_not_banished(given: AnswerContext) -> Iterator[Finding]:
     """You can't choose a card again that was lost for the campaign."""
     gone = given.state.banished
     if not gone or not given.fits:
@@ -233,7 +233,7 @@ def is_not_banished(given: Given) -> Iterator[Finding]:
             yield Finding(_("This card is lost for the campaign."), cards=(card,))
 
 
-_OF_ALL: tuple[Rule[Given], ...] = (
+_OF_ALL: tuple[Rule[AnswerContext], ...] = (
     is_asked,
     can_be_had,
     within_bounds,
@@ -243,7 +243,11 @@ _OF_ALL: tuple[Rule[Given], ...] = (
     each_says_so_many,
 )
 _OF_EACH_PROMPT = dict.fromkeys(own for kind in PROMPTS.values() for own in kind.rules)
-ANSWER_RULES: tuple[Rule[Given], ...] = (*_OF_ALL, *_OF_EACH_PROMPT, is_not_banished)
+ANSWER_RULES: tuple[Rule[AnswerContext], ...] = (
+    *_OF_ALL,
+    *_OF_EACH_PROMPT,
+    is_not_banished,
+)
 
 
 def findings_of(
@@ -253,13 +257,13 @@ def findings_of(
     limits: tuple[Limit, ...] = (),
     unspent: Mapping[str, int] | None = None,
 ) -> tuple[Finding, ...]:
-    """Everything that is wrong with an answer, at once.
+    """Return all findings against an answer.
 
-    ``limits`` are those in the victory display of this table, ``unspent`` what those
-    who answer have to spend, as far as it is known.
+    ``limits`` are those of the victory display, ``unspent`` is the experience of those
+    who answer, as far as it is known.
     """
     gone = Roster(state).gone
-    given = Given(answer, pending, state, limits, unspent or {}, gone)
+    given = AnswerContext(answer, pending, state, limits, unspent or {}, gone)
     own = kind_of(pending).rules if pending is not None else ()
     rules = (*_OF_ALL, *own, is_not_banished)
     return tuple(finding for each in rules for finding in each(given))

@@ -1,7 +1,7 @@
-"""What a campaign allows between two games: to spend experience, and to travel.
+"""What a campaign allows between two games: spending experience, and travelling.
 
 A hop takes 1, but leaving a place of side scenarios that is only passed through takes
-nothing, nor does leaving a hidden start; no journey takes less than 1.
+0, and so does leaving a hidden start; every journey takes at least 1.
 """
 
 from __future__ import annotations
@@ -88,19 +88,19 @@ SPENDING_RULES: tuple[Rule[Replay], ...] = (
 
 
 def closed_by(replay: Replay) -> Finding | None:
-    """Why the players may not spend experience now; None where they may."""
+    """Return why players can't spend experience now, or None if they can."""
     if replay.pending is None:  # it is over
         return None
     return next((found for each in SPENDING_RULES for found in each(replay)), None)
 
 
 def is_under_way(replay: Replay) -> bool:
-    """Whether a game is played or resolved, and decks are not upgraded after it yet."""
+    """Return whether a game is played or resolved and decks aren't upgraded yet."""
     return replay.pending is not None and any(is_between_games(replay))
 
 
 def _may_upgrade(replay: Replay) -> bool:
-    """Whether decks are, or were, brought up to date after this scenario."""
+    """Return whether decks are being, or were, upgraded after this scenario."""
     return _is_upgrading(replay) or replay.state.upgraded == replay.state.scenario
 
 
@@ -109,14 +109,14 @@ def _is_upgrading(replay: Replay) -> bool:
 
 
 class Destination(NamedTuple):
-    """A place that can be travelled to, and how long it takes."""
+    """A place to which the group can travel, and how long it takes."""
 
     place: str
     time: int
 
 
 def travel_time(guide: CampaignGuide, departure: str, destination: str) -> int | None:
-    """The shortest time between two places; None if no way leads there."""
+    """Return the shortest time between two places; None if they aren't connected."""
     waiting = [(0, departure)]
     done: set[str] = set()
     while waiting:
@@ -138,7 +138,7 @@ def travel_time(guide: CampaignGuide, departure: str, destination: str) -> int |
 
 
 def destinations(guide: CampaignGuide, replay: Replay) -> list[Destination]:
-    """Places that are open, not yet visited, and not where the table is."""
+    """Return the places that are open, not visited yet, and not the current one."""
     held = replay.state.map
     found = []
     for place in guide.map.values():
@@ -152,7 +152,7 @@ def destinations(guide: CampaignGuide, replay: Replay) -> list[Destination]:
 
 
 def tickets(guide: CampaignGuide, replay: Replay) -> list[str]:
-    """Those who have the card that makes a journey fast."""
+    """Return who has the card that makes a journey fast."""
     if not guide.fast_card:
         return []
     people = replay.state.people.items()
@@ -160,9 +160,9 @@ def tickets(guide: CampaignGuide, replay: Replay) -> list[str]:
 
 
 def _departing(replay: Replay) -> str:
-    """The scenario at whose end the table set out; a side scenario may have followed.
+    """Return the scenario after which the group set out, or "" if it didn't.
 
-    Nothing if nobody set out.
+    Side scenarios may have followed it.
     """
     state = replay.state
     for change in reversed(state.changes):
@@ -174,10 +174,10 @@ def _departing(replay: Replay) -> str:
 def journey(
     guide: CampaignGuide, replay: Replay, destination: str, *, fast: bool, passing: bool
 ) -> Journey | None:
-    """The record of a journey from where the table is; None if nobody can go there.
+    """Return a journey from the current place; None if the destination is out of reach.
 
-    ``fast`` uses up the card for it and takes 1; ``passing`` does not stop there. Nor
-    does anybody where only a side scenario can be played: that is put in afterwards.
+    ``fast`` uses up the card for it and takes 1; ``passing`` doesn't stop there. Where
+    only a side scenario can be played no one stops either: it is inserted afterwards.
     """
     times = {each.place: each.time for each in destinations(guide, replay)}
     if destination not in times:
@@ -198,7 +198,7 @@ def journey(
 
 
 def journeys(guide: CampaignGuide, replay: Replay) -> list[Journey]:
-    """Every journey the table can make now, the shortest first; none before it may."""
+    """Return every journey possible now, the shortest first."""
     if not replay.state.map.embark:
         return []
     found = [

@@ -1,4 +1,4 @@
-"""Judges whether a side scenario may be played here, and be paid for."""
+"""Judges whether a side scenario may be played here and can be paid for."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from arkham.rules.finding import Finding, Rule, Severity, faq, ngettext_noop, ru
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.ultimatums import UltimatumEffect, under
 
-ALONE = "standalone"  # the kind of a scenario that belongs into no campaign
-LONGEST_OWN = 80  # characters of the id of a scenario of the table's own
+ALONE = "standalone"  # the kind of scenarios that can't be part of a campaign
+LONGEST_OWN = 80  # characters in the id of a custom scenario
 _FORGOTTEN_AGE = (faq("Frequently Asked Questions: The Forgotten Age"),)
 _INNSMOUTH = (faq("Frequently Asked Questions: The Innsmouth Conspiracy"),)
 
 
-class Aside(NamedTuple):
-    """A side scenario about to begin, the campaign as it is, and who has what to spend.
+class SideScenarioStart(NamedTuple):
+    """A side scenario about to begin, the campaign as it is, and who can pay.
 
-    ``unspent`` are those who play; where it is unknown none of it is judged. ``cards``
-    are those of their decks.
+    ``unspent`` is the experience of the players; if it is unknown, it isn't checked.
+    ``cards`` are those in their decks.
     """
 
     answer: Answer
@@ -42,20 +42,20 @@ class Aside(NamedTuple):
 
     @property
     def begun(self) -> SideScenario:
-        """What the answer says."""
+        """The side scenario as given in the answer."""
         value = self.answer.value
         assert isinstance(value, SideScenario)
         return value
 
     @property
     def cost(self) -> int:
-        """What each pays: as the scenario says, or the table of one of its own."""
+        """The price for each: as printed, or as entered for a custom scenario."""
         return side_cost(self.replay.state.guide, self.answer)
 
     def cost_for(self, code: str) -> int:
-        """What this investigator pays: more where the scenario names them.
+        """Return an investigator's price: more if the scenario names them.
 
-        Less with a card in the deck that lowers its price.
+        Less if their deck has a card that lowers it.
         """
         state, scenario = self.replay.state, self.answer.scenario
         discount = discount_of(state.guide, scenario)
@@ -70,13 +70,13 @@ class Aside(NamedTuple):
 
     @property
     def highest(self) -> int:
-        """The most that anybody may have to pay for it."""
+        """The highest price that any investigator may have to pay."""
         named = named_costs(self.replay.state.guide, self.answer.scenario)
         return self.cost + max((more for _code, more in named), default=0)
 
 
 def named_costs(guide: CampaignGuide, code: str) -> tuple[tuple[str, int], ...]:
-    """What investigators a side scenario names pay for it besides its cost."""
+    """Return what investigators named by a side scenario pay besides its cost."""
     scenario = guide.side.get(code) or guide.scenarios.get(code)
     if scenario is None or guide.free_side_scenarios:
         return ()
@@ -84,7 +84,7 @@ def named_costs(guide: CampaignGuide, code: str) -> tuple[tuple[str, int], ...]:
 
 
 def discount_of(guide: CampaignGuide, code: str) -> Discount | None:
-    """Who pays less for a side scenario that costs something."""
+    """Return the discount of a side scenario that isn't free."""
     scenario = guide.side.get(code) or guide.scenarios.get(code)
     if scenario is None or guide.free_side_scenarios:
         return None
@@ -92,9 +92,9 @@ def discount_of(guide: CampaignGuide, code: str) -> Discount | None:
 
 
 def side_cost(guide: CampaignGuide, answer: Answer) -> int:
-    """What each pays for a side scenario put in: as it is printed, or as they say.
+    """Return the price of an inserted side scenario: as printed, or as entered.
 
-    One of the guide for which no price is printed costs nothing, whatever they say.
+    A scenario of the guide without a printed price is free, whatever was entered.
     """
     if guide.free_side_scenarios:
         return 0
@@ -106,52 +106,52 @@ def side_cost(guide: CampaignGuide, answer: Answer) -> int:
 
 
 @rule("side.known", rows=("XP-23",), cites=_INNSMOUTH)
-def is_known(aside: Aside) -> Iterator[Finding]:
+def is_known(start: SideScenarioStart) -> Iterator[Finding]:
     """A side scenario is one of the guide's, or one your table named."""
-    guide, code = aside.replay.state.guide, aside.answer.scenario
-    if aside.begun.kind == CUSTOM:
-        if not _is_own(aside):
+    guide, code = start.replay.state.guide, start.answer.scenario
+    if start.begun.kind == CUSTOM:
+        if not _is_own(start):
             yield Finding(
                 _("Your table has no scenario of its own with this name."),
                 actual=code[:LONGEST_OWN],
             )
-        if not aside.begun.name.strip():
+        if not start.begun.name.strip():
             yield Finding(_("What is it called?"), Severity.INCOMPLETE, actual=code)
-    elif code not in guide.side and not _is_aside(aside):
+    elif code not in guide.side and not _is_insertable(start):
         yield Finding(_("We don’t know this scenario."), actual=code)
     elif not is_begun_aside(guide.side.get(code) or guide.scenarios[code]):
         yield Finding(_("This scenario isn’t a side scenario."), actual=code)
 
 
 def is_begun_aside(scenario: Scenario) -> bool:
-    """Whether it can be put in: no later part, nor one that is only played alone."""
+    """Return whether it can be inserted: not a later part, and not only standalone."""
     return not scenario.follows and scenario.side not in (ALONE, CUSTOM)
 
 
-def _is_own(aside: Aside) -> bool:
-    """Whether the id is one of the table's own, and means no scenario to come."""
-    code = aside.answer.scenario
-    placed = any(code == each.id for each in aside.replay.scenarios)
-    taken = code in aside.replay.state.guide.scenarios and not placed
+def _is_own(start: SideScenarioStart) -> bool:
+    """Return whether the id is a custom one and not a later scenario of the guide."""
+    code = start.answer.scenario
+    placed = any(code == each.id for each in start.replay.scenarios)
+    taken = code in start.replay.state.guide.scenarios and not placed
     return 0 < len(code) <= LONGEST_OWN and "#" not in code and not taken
 
 
-def _is_aside(aside: Aside) -> bool:
-    """Whether it is a scenario of the campaign that may be put in."""
-    scenario = aside.replay.state.guide.scenarios.get(aside.answer.scenario)
+def _is_insertable(start: SideScenarioStart) -> bool:
+    """Return whether it is a scenario of the campaign that may be inserted."""
+    scenario = start.replay.state.guide.scenarios.get(start.answer.scenario)
     return scenario is not None and bool(scenario.side)
 
 
 @rule("side.after", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
-def comes_after(aside: Aside) -> Iterator[Finding]:
+def comes_after(start: SideScenarioStart) -> Iterator[Finding]:
     """A side scenario comes between two games, after the last finished one.
 
-    After an earlier one it would take the place of what was played there since.
+    After an earlier one, it would replace what was played there since.
     """
-    previous = aside.begun.previous
-    over = [each.id for each in aside.replay.scenarios if each.status == "completed"]
-    status = {each.id: each.status for each in aside.replay.scenarios}.get(previous)
-    waiting = aside.replay.pending
+    previous = start.begun.previous
+    over = [each.id for each in start.replay.scenarios if each.status == "completed"]
+    status = {each.id: each.status for each in start.replay.scenarios}.get(previous)
+    waiting = start.replay.pending
     playing = waiting is not None and waiting.kind != START
     if status == "completed" and not playing and previous != over[-1]:
         yield Finding(
@@ -168,34 +168,34 @@ def comes_after(aside: Aside) -> Iterator[Finding]:
 
 
 @rule("side.once", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
-def comes_once(aside: Aside) -> Iterator[Finding]:
+def comes_once(start: SideScenarioStart) -> Iterator[Finding]:
     """A side scenario follows another scenario, never itself."""
-    placed = [each.id for each in aside.replay.scenarios]
-    if aside.answer.scenario in (*placed, aside.begun.previous):
+    placed = [each.id for each in start.replay.scenarios]
+    if start.answer.scenario in (*placed, start.begun.previous):
         yield Finding(
             _("This scenario is already part of the campaign."),
-            actual=aside.answer.scenario,
+            actual=start.answer.scenario,
         )
 
 
 @rule("side.open", rows=("CAMP-20",), cites=_FORGOTTEN_AGE)
-def is_open(aside: Aside) -> Iterator[Finding]:
+def is_open(start: SideScenarioStart) -> Iterator[Finding]:
     """You can't play a side scenario between two parts that follow each other
     immediately."""
-    if aside.replay.state.no_side_scenario:
+    if start.replay.state.no_side_scenario:
         yield Finding(
-            _("The next part follows immediately."), actual=aside.answer.scenario
+            _("The next part follows immediately."), actual=start.answer.scenario
         )
 
 
 @rule("side.place", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
-def comes_between_games(aside: Aside) -> Iterator[Finding]:
+def comes_between_games(start: SideScenarioStart) -> Iterator[Finding]:
     """A side scenario comes between two games, after everything that follows the
     first.
 
-    Neither before an interlude, unless that says so, nor before a game played again.
+    Not before an interlude, unless that allows it, and not before a replay.
     """
-    yield from _in_the_way(aside.replay)
+    yield from _in_the_way(start.replay)
 
 
 def _in_the_way(replay: Replay) -> Iterator[Finding]:
@@ -216,18 +216,18 @@ def _in_the_way(replay: Replay) -> Iterator[Finding]:
 
 
 def may_come(replay: Replay) -> bool:
-    """Whether there is room for a side scenario now, whichever it is."""
+    """Return whether any side scenario may be played now."""
     return not replay.state.no_side_scenario and not any(_in_the_way(replay))
 
 
 @rule("side.cost", rows=("XP-23",), cites=_INNSMOUTH)
-def is_paid(aside: Aside) -> Iterator[Finding]:
+def is_paid(start: SideScenarioStart) -> Iterator[Finding]:
     """Each investigator who plays a side scenario pays its cost in unspent
     experience."""
-    if aside.replay.state.redirect:
-        return  # something else is crossed out instead
-    for code, unspent in aside.unspent.items():
-        cost = aside.cost_for(code)
+    if start.replay.state.redirect:
+        return  # the group crosses out something else instead
+    for code, unspent in start.unspent.items():
+        cost = start.cost_for(code)
         if cost and unspent < cost:
             yield Finding(
                 ngettext_noop(
@@ -243,20 +243,20 @@ def is_paid(aside: Aside) -> Iterator[Finding]:
 
 
 @rule("side.closed", rows=("XP-21", "XP-22"), cites=(*_FORGOTTEN_AGE, *_INNSMOUTH))
-def is_spending_open(aside: Aside) -> Iterator[Finding]:
+def is_spending_open(start: SideScenarioStart) -> Iterator[Finding]:
     """You pay for a side scenario only while the campaign lets you spend experience."""
-    closing = (*opened_by_guide(aside.replay), *is_not_between_parts(aside.replay))
-    if aside.highest > 0 and closing:
+    closing = (*opened_by_guide(start.replay), *is_not_between_parts(start.replay))
+    if start.highest > 0 and closing:
         yield Finding(
-            _("You can’t spend experience now."), actual=aside.highest, expected=0
+            _("You can’t spend experience now."), actual=start.highest, expected=0
         )
 
 
 @rule("side.price", rows=("XP-23",), cites=_INNSMOUTH)
-def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
+def costs_something_or_nothing(start: SideScenarioStart) -> Iterator[Finding]:
     """A side scenario your table named costs 0 or more experience."""
-    if aside.begun.cost < 0:
-        yield Finding(_("The number is too low."), actual=aside.begun.cost, expected=0)
+    if start.begun.cost < 0:
+        yield Finding(_("The number is too low."), actual=start.begun.cost, expected=0)
 
 
 @rule(
@@ -264,18 +264,18 @@ def costs_something_or_nothing(aside: Aside) -> Iterator[Finding]:
     rows=("XP-25", "ULT-12"),
     cites=(faq("Ultimatum of Induction"),),
 )
-def is_not_spent(aside: Aside) -> Iterator[Finding]:
+def is_not_spent(start: SideScenarioStart) -> Iterator[Finding]:
     """Under the Ultimatum of Induction you can't pay for a side scenario."""
-    in_force = aside.replay.state.ultimatums
-    if aside.highest > 0 and under(in_force, UltimatumEffect.NO_EXPERIENCE):
+    in_force = start.replay.state.ultimatums
+    if start.highest > 0 and under(in_force, UltimatumEffect.NO_EXPERIENCE):
         yield Finding(
             _("You can’t spend experience in this campaign."),
-            actual=aside.highest,
+            actual=start.highest,
             expected=0,
         )
 
 
-SIDE_RULES: tuple[Rule[Aside], ...] = (
+SIDE_RULES: tuple[Rule[SideScenarioStart], ...] = (
     is_known,
     comes_after,
     comes_once,
@@ -288,6 +288,6 @@ SIDE_RULES: tuple[Rule[Aside], ...] = (
 )
 
 
-def side_scenario_findings(aside: Aside) -> tuple[Finding, ...]:
-    """Everything that stands against a side scenario here, at once."""
-    return tuple(finding for each in SIDE_RULES for finding in each(aside))
+def side_scenario_findings(start: SideScenarioStart) -> tuple[Finding, ...]:
+    """Return all findings against a side scenario here."""
+    return tuple(finding for each in SIDE_RULES for finding in each(start))

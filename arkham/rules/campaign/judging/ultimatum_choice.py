@@ -1,7 +1,7 @@
 """Judges whether an ultimatum may be chosen, drawn or dropped.
 
-Judged before an entry is written into the log. What is chosen holds to the end; a
-mistake is put right with a reason.
+Entries are judged before they are added to the log. Ultimatums stay to the end;
+dropping one chosen by mistake needs a reason.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ from arkham.rules.ultimatums import (
 )
 
 _FRAME = (faq("Ultimatums and Boons"),)
-EASY = frozenset({"easy", "standard"})  # where the hard side is another
-# They change decks after a game; whether they are drawn is the table's affair (ULT-50).
+EASY = frozenset({"easy", "standard"})  # where the hard side makes a difference
+# They change decks after a game; the group decides whether to include them (ULT-50).
 AFTER_PLAY = tuple(
     row.id
     for row in causing(
@@ -42,7 +42,7 @@ AFTER_PLAY = tuple(
 
 
 class UltimatumChoice(NamedTuple):
-    """An entry about ultimatums, the campaign as it is, and the log that led there."""
+    """An entry about ultimatums, the campaign as it is, and the log so far."""
 
     entry: UltimatumChosen | Retracted | UltimatumDropped
     state: State
@@ -50,7 +50,7 @@ class UltimatumChoice(NamedTuple):
 
     @property
     def chosen(self) -> UltimatumChosen | None:
-        """What is chosen, or what is to be taken back."""
+        """The ultimatum that is chosen or dropped."""
         if isinstance(self.entry, UltimatumChosen):
             return self.entry
         target = self.entry.target
@@ -59,13 +59,13 @@ class UltimatumChoice(NamedTuple):
 
 
 def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
-    """What the Ultimatum of Ultimatums may draw for the next game (ULT-50).
+    """Return what the Ultimatum of Ultimatums may draw for the next game (ULT-50).
 
-    Nothing that affects building decks or the bag, nothing in force already; ``also``
-    are those of :data:`AFTER_PLAY` the table leaves in.
+    Ultimatums that affect deckbuilding or the bag, and those already in effect, are
+    left out; ``also`` are those of :data:`AFTER_PLAY` that the group includes.
     """
     left_out = set(AFTER_PLAY).difference(also)
-    # One that was drawn for a game that is over may come again.
+    # One drawn for an earlier game may be drawn again.
     left_out.update(each for each, game in state.ultimatums.items() if not game)
     if state.difficulty and state.difficulty not in EASY:
         left_out.update(row.id for row in causing(UltimatumEffect.HARD_SIDE))
@@ -77,15 +77,15 @@ def may_be_drawn(state: State, also: Iterable[str] = ()) -> tuple[str, ...]:
 
 
 def draw_ultimatum(state: State, seed: str, also: Iterable[str] = ()) -> DrawRecord:
-    """One at random for the next game, recorded so that anybody can draw it again."""
+    """Draw an ultimatum for the next game, recorded so that anyone can verify it."""
     pool = may_be_drawn(state, also)
     return draw(Purpose.ULTIMATUM, seed, dict.fromkeys(pool, 1))
 
 
 def is_due(state: State, scenario: str) -> bool:
-    """Whether one has to be drawn before this game, and has not been (ULT-16).
+    """Return whether one still has to be drawn before this game (ULT-16).
 
-    An interlude is none.
+    Interludes need none.
     """
     ultimatums = state.ultimatums
     is_drawn = bool(under(ultimatums, UltimatumEffect.DRAWN_BEFORE_GAMES))
@@ -186,8 +186,8 @@ def is_at_the_start(choice: UltimatumChoice) -> Iterator[Finding]:
     if entry.scenario != SETUP and not state.is_single:
         yield Finding(
             _(
-                "The campaign has already begun. Deckbuilding and setup aren’t changed "
-                "by this."
+                "The campaign has already begun: this no longer changes deckbuilding "
+                "or setup."
             ),
             Severity.ADVICE,
             actual=entry.scenario,
@@ -242,7 +242,7 @@ def is_drawn_well(choice: UltimatumChoice) -> Iterator[Finding]:
 def _checked(
     entry: UltimatumChosen, record: Mapping[str, Any], state: State
 ) -> Iterator[Finding]:
-    """What is wrong with the record of a draw: unreadable, from another pool, other."""
+    """Yield what is wrong with a draw's record: unreadable, wrong pool or result."""
     try:
         drawn = DrawRecord.from_data(record)
     except (KeyError, TypeError, ValueError):
@@ -280,12 +280,12 @@ ULTIMATUM_CHOICE_RULES: tuple[Rule[UltimatumChoice], ...] = (
 
 
 def findings_of(choice: UltimatumChoice) -> tuple[Finding, ...]:
-    """Everything that stands against an entry about ultimatums, at once."""
+    """Return all findings against an entry about ultimatums."""
     return tuple(finding for each in ULTIMATUM_CHOICE_RULES for finding in each(choice))
 
 
 def for_decks(state: State) -> frozenset[str]:
-    """Those in force that a deck list is judged under."""
+    """Return the ultimatums in effect that deck lists are judged under."""
     return frozenset(
         each
         for each in state.ultimatums

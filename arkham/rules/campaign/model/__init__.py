@@ -1,3 +1,3 @@
-"""What a campaign guide says, as frozen values: steps, prompts, conditions, effects."""
+"""The data model of a campaign guide: steps, prompts, conditions and effects."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a step may ask of a campaign: conditions, the options they choose from, sums."""
+"""The conditions that guides branch on, the options they select, and operands."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Key: TypeAlias = bool | int | str | None
 
 @dataclass(frozen=True, slots=True)
 class ConditionOption:
-    """What follows if the condition gives ``key``: batches, in order, then steps."""
+    """What follows if the condition's value is ``key``: batches first, then steps."""
 
     key: Key
     batches: tuple[Batch, ...] = ()
@@ -22,7 +22,7 @@ class ConditionOption:
 
 @dataclass(frozen=True, slots=True)
 class ConditionOptions:
-    """The options of a condition by their key, and the one for any other value."""
+    """The options of a condition by key, and the default for any other value."""
 
     by_key: dict[Any, ConditionOption]
     default: ConditionOption | None = None
@@ -30,7 +30,7 @@ class ConditionOptions:
 
 @dataclass(frozen=True, slots=True)
 class LogCheck:
-    """Is this line in the log, and not crossed out?"""
+    """Whether a line is in the log and not crossed out."""
 
     section: str
     id: str
@@ -39,7 +39,7 @@ class LogCheck:
 
 @dataclass(frozen=True, slots=True)
 class SectionCheck:
-    """Is there such a section, and is it not crossed out?"""
+    """Whether a section is in the log and not crossed out."""
 
     section: str
     options: ConditionOptions
@@ -47,7 +47,7 @@ class SectionCheck:
 
 @dataclass(frozen=True, slots=True)
 class LogCardsCheck:
-    """Is this line in the log? The cards it names are carried on."""
+    """Whether a line is in the log; the cards it names are passed on."""
 
     section: str
     id: str
@@ -56,7 +56,7 @@ class LogCardsCheck:
 
 @dataclass(frozen=True, slots=True)
 class LogCardsSwitch:
-    """Which of these cards does a line of the log name?"""
+    """Selects the first option whose card a line of the log names."""
 
     section: str
     id: str
@@ -65,7 +65,7 @@ class LogCardsSwitch:
 
 @dataclass(frozen=True, slots=True)
 class LogCountCheck:
-    """What number stands in the log?"""
+    """A number in the log."""
 
     section: str
     id: str
@@ -74,7 +74,7 @@ class LogCountCheck:
 
 @dataclass(frozen=True, slots=True)
 class TaskCheck:
-    """Is the task somebody's who has not been killed?"""
+    """Whether an investigator who was not killed has the task."""
 
     section: str
     id: str
@@ -83,7 +83,7 @@ class TaskCheck:
 
 @dataclass(frozen=True, slots=True)
 class SeatCountCheck:
-    """What number has each investigator, or any of them?"""
+    """The number of each investigator, or one that any of them has."""
 
     section: str
     each: bool
@@ -92,7 +92,7 @@ class SeatCountCheck:
 
 @dataclass(frozen=True, slots=True)
 class SeatLogCards:
-    """Which investigators does a line of the log name, or not name?"""
+    """The investigators whom a line of the log names, or does not name."""
 
     section: str
     id: str
@@ -101,7 +101,7 @@ class SeatLogCards:
 
 @dataclass(frozen=True, slots=True)
 class Multi:
-    """Are at least ``count`` of these conditions met?"""
+    """Whether at least ``count`` of these conditions are met."""
 
     conditions: tuple[Condition, ...]
     count: int
@@ -110,7 +110,7 @@ class Multi:
 
 @dataclass(frozen=True, slots=True)
 class Math:
-    """What do two numbers make: ``compare``, ``equals``, ``sum`` or ``divide``?"""
+    """The result of two numbers: ``compare``, ``equals``, ``sum`` or ``divide``."""
 
     operation: str
     first: Operand
@@ -120,7 +120,7 @@ class Math:
 
 @dataclass(frozen=True, slots=True)
 class HasCard:
-    """Who has a story asset: ``any``, somebody ``defeated``, or ``each``?"""
+    """Who has a story asset: ``any`` investigator, a ``defeated`` one, or ``each``."""
 
     who: str
     card: str
@@ -129,7 +129,7 @@ class HasCard:
 
 @dataclass(frozen=True, slots=True)
 class TraumaCheck:
-    """Has ``each`` trauma of a kind; is the ``lead``, or ``all``, killed or insane?"""
+    """Whether ``each`` has some trauma, or ``lead`` or ``all`` are killed or insane."""
 
     who: str
     trauma: str
@@ -138,7 +138,7 @@ class TraumaCheck:
 
 @dataclass(frozen=True, slots=True)
 class SuppliesCheck:
-    """Has ``any`` investigator, or each (``all``), a supply?"""
+    """Whether ``any`` investigator, or each (``all``), has a supply."""
 
     who: str
     section: str
@@ -148,7 +148,7 @@ class SuppliesCheck:
 
 @dataclass(frozen=True, slots=True)
 class PartnerCheck:
-    """Which partners, or does the one named, have any or all of these states?"""
+    """Which partners, or whether a named one, have any or all of these statuses."""
 
     section: str
     partner: str
@@ -159,14 +159,14 @@ class PartnerCheck:
 
 @dataclass(frozen=True, slots=True)
 class PlayerCount:
-    """How many play?"""
+    """The number of players."""
 
     options: ConditionOptions
 
 
 @dataclass(frozen=True, slots=True)
 class ResolutionCheck:
-    """Which resolution was reached; with ``any_at_all``: has one been?"""
+    """The resolution that was reached, or, with ``any_at_all``, whether one was."""
 
     any_at_all: bool
     options: ConditionOptions
@@ -174,7 +174,7 @@ class ResolutionCheck:
 
 @dataclass(frozen=True, slots=True)
 class OutcomeCheck:
-    """Did anybody, or the one named, end the scenario so?"""
+    """Whether anyone, or the named investigator, ended the scenario this way."""
 
     status: str
     fixed: str
@@ -183,10 +183,10 @@ class OutcomeCheck:
 
 @dataclass(frozen=True, slots=True)
 class CampaignCheck:
-    """A question to the campaign itself: ``difficulty``, ``cycle``, ``standalone`` …
+    """A fact of the campaign itself: ``difficulty``, ``cycle``, ``standalone`` …
 
-    ``value`` is the scenario meant by ``scenario_completed`` and ``scenario_replayed``,
-    ``least`` the version meant by ``version``.
+    ``value`` is the scenario for ``scenario_completed`` and ``scenario_replayed``,
+    ``least`` the version for ``version``.
     """
 
     question: str
@@ -197,7 +197,7 @@ class CampaignCheck:
 
 @dataclass(frozen=True, slots=True)
 class BagCheck:
-    """How many tokens of this kind are in the bag?"""
+    """The number of tokens of a kind in the bag."""
 
     token: str
     options: ConditionOptions
@@ -205,9 +205,9 @@ class BagCheck:
 
 @dataclass(frozen=True, slots=True)
 class InvestigatorCheck:
-    """Does an investigator have a ``trait``, ``class`` or ``code``?
+    """Whether an investigator has a ``trait``, ``class`` or ``code``.
 
-    ``each`` asks one investigator (a choice's condition), else the whole group.
+    With ``each`` it is checked for each investigator, else for the group as a whole.
     """
 
     data: str
@@ -218,7 +218,7 @@ class InvestigatorCheck:
 
 @dataclass(frozen=True, slots=True)
 class LocationCheck:
-    """Has a place been ``visited``, or is it the ``current`` one?"""
+    """Whether a location was ``visited``, or is the ``current`` one."""
 
     status: str
     location: str
@@ -227,7 +227,7 @@ class LocationCheck:
 
 @dataclass(frozen=True, slots=True)
 class KeyCheck:
-    """Does an investigator, or an enemy, bear this key?"""
+    """Whether an investigator, or an enemy, bears this key."""
 
     key: str
     status: str
@@ -236,7 +236,7 @@ class KeyCheck:
 
 @dataclass(frozen=True, slots=True)
 class KeyCount:
-    """How many keys do investigators, or enemies, bear?"""
+    """The number of keys that investigators, or enemies, bear."""
 
     status: str
     options: ConditionOptions
@@ -271,14 +271,14 @@ Condition: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number that is printed."""
+    """A printed number."""
 
     value: int
 
 
 @dataclass(frozen=True, slots=True)
 class LogCountOperand:
-    """A number of the log."""
+    """A number in the log."""
 
     section: str
     id: str
@@ -286,7 +286,7 @@ class LogCountOperand:
 
 @dataclass(frozen=True, slots=True)
 class TaskOperand:
-    """How far a task has come; nothing if it is nobody's."""
+    """The progress of a task; 0 if no one has it."""
 
     section: str
     id: str
@@ -294,24 +294,24 @@ class TaskOperand:
 
 @dataclass(frozen=True, slots=True)
 class BagOperand:
-    """How many tokens of a kind are in the bag."""
+    """The number of tokens of a kind in the bag."""
 
     token: str
 
 
 @dataclass(frozen=True, slots=True)
 class PlayersOperand:
-    """How many play."""
+    """The number of players."""
 
 
 @dataclass(frozen=True, slots=True)
 class MostExperience:
-    """The most experience anybody alive has earned since decks were upgraded."""
+    """The most experience any living investigator earned since the last upgrade."""
 
 
 @dataclass(frozen=True, slots=True)
 class PartnerOperand:
-    """How many partners match an option."""
+    """The number of partners that match an option."""
 
     check: PartnerCheck
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-# The words there are for a campaign's result, a game's outcome, a scenario's status.
+# The results of a campaign, outcomes of a game, and statuses of a scenario.
 RESULTS = frozenset({"win", "lose", "survived"})
 OUTCOMES = frozenset(
     {"alive", "resigned", "physical", "mental", "eliminated", "killed", "insane"}
@@ -16,9 +16,9 @@ STATUSES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """Chaos tokens put into the bag (``sign`` 1) or taken out of it (−1).
+    """Chaos tokens are added to the bag (``sign`` 1) or removed from it (−1).
 
-    ``$input_value`` among them stands for each token the step carries.
+    ``$input_value`` among them means each token that the step passes on.
     """
 
     tokens: tuple[str, ...]
@@ -27,7 +27,7 @@ class Tokens:
 
 @dataclass(frozen=True, slots=True)
 class SwapBag:
-    """The bag is exchanged for the other one, which may begin empty."""
+    """The bag is swapped with the second one; if ``fresh``, a new bag starts empty."""
 
     fresh: bool = False
 
@@ -48,7 +48,7 @@ class SetDifficulty:
 
 @dataclass(frozen=True, slots=True)
 class NextScenario:
-    """Which scenario comes next; a continuation keeps players and lead."""
+    """Sets the next scenario; a continuation keeps players and lead investigator."""
 
     scenario: str
     continuation: bool = False
@@ -77,21 +77,21 @@ class ReplayScenario:
 
 @dataclass(frozen=True, slots=True)
 class SetScenarios:
-    """The order of play, anew."""
+    """Sets a new order of play."""
 
     scenarios: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect:
-    """Experience goes to a count of the log from here on; no section: no more."""
+    """From now on experience goes to a count in the log; "" ends the redirection."""
 
     section: str
 
 
 @dataclass(frozen=True, slots=True)
 class Embark:
-    """The table may choose where to travel next."""
+    """The group may choose where to travel next."""
 
     location: str = ""
     may_return: bool = False
@@ -100,7 +100,7 @@ class Embark:
 
 @dataclass(frozen=True, slots=True)
 class Travel:
-    """The journey that was chosen, as its record says."""
+    """The journey that was chosen."""
 
     destination: str
     departure: str
@@ -113,7 +113,7 @@ class Travel:
 
 @dataclass(frozen=True, slots=True)
 class MapChange:
-    """What the map shows: ``unlock_location``, ``hide_dossier``, ``unlock_map`` …"""
+    """A change of the map: ``unlock_location``, ``hide_dossier``, ``unlock_map`` …"""
 
     change: str
     value: str = ""
@@ -121,38 +121,38 @@ class MapChange:
 
 @dataclass(frozen=True, slots=True)
 class Players:
-    """Who plays the scenario."""
+    """Sets who plays the scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """Who leads the scenario."""
+    """Sets the lead investigator of the scenario."""
 
 
 @dataclass(frozen=True, slots=True)
 class JoinScenario:
-    """Somebody named joins those who play."""
+    """A named investigator joins the players."""
 
     code: str
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """How the scenario ended for those carried: ``resigned``, ``physical`` …"""
+    """How the scenario ended for these investigators: ``resigned``, ``physical`` …"""
 
     status: str
 
 
 @dataclass(frozen=True, slots=True)
 class Defeated:
-    """What ultimatums and boons make of an outcome, if it is a defeat."""
+    """What ultimatums and boons add to an outcome, if it is a defeat."""
 
     status: str
 
 
 @dataclass(frozen=True, slots=True)
 class ScenarioStatus:
-    """The scenario is started, resolved or completed."""
+    """The scenario's new status: started, resolved or completed."""
 
     status: str
     resolution: str = ""
@@ -160,27 +160,27 @@ class ScenarioStatus:
 
 @dataclass(frozen=True, slots=True)
 class HubStep:
-    """Another step is the scenario's play step from now on."""
+    """Another step becomes the play step of the scenario."""
 
     step: str
 
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """The state is kept aside, or what was kept aside holds again."""
+    """Saves a copy of the state, or restores it."""
 
     restore: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Bank:
-    """Decks are up to date: all that was earned is settled, and may be spent now."""
+    """Decks are up to date: all that was earned is settled and can be spent."""
 
     spent: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class BankCards:
-    """Decks are up to date as to cards; experience waits, unless it is set."""
+    """Decks' cards are up to date; experience waits unless ``experience`` is set."""
 
     experience: bool = False

@@ -1,12 +1,12 @@
-"""What can follow from an answer: the closed vocabulary of effects.
+"""The effects that an answer or a step can have, one small class each.
 
-Each word is one small class; those on the course of the campaign are in ``course``.
+Effects on the course of the campaign are in ``course``.
 
-``who`` is whom an effect concerns: ``all`` (everybody alive, the lead investigator
+``who`` says whom an effect concerns: ``all`` (everyone alive, the lead investigator
 first), ``lead``, ``defeated``, ``not_defeated``, ``resigned``, ``not_resigned``,
-``input`` (those the step carries), ``fixed`` (the one named), and for cards also
-``choice``, ``any`` and ``any_resigned``: somebody the table names. ``$input_value`` as
-an id, a section or a card stands for what the step carries.
+``input`` (those the step passes on), ``fixed`` (the named one), and for cards also
+``choice``, ``any`` and ``any_resigned`` (the players choose). ``$input_value`` as an
+id, a section or a card means whatever the step passes on.
 """
 
 from __future__ import annotations
@@ -43,9 +43,12 @@ from arkham.rules.campaign.model.course import (
 
 INPUT = "$input_value"
 
+Codes: TypeAlias = tuple[str, ...]  # that a step passes on: of investigators or cards
+Numbers: TypeAlias = tuple[int, ...]  # that a step passes on with them
+
 
 class Mark(Enum):
-    """What is done to lines of the log."""
+    """What an effect does to lines of the log."""
 
     RECORD = "record"
     CROSS_OUT = "cross_out"
@@ -55,7 +58,7 @@ class Mark(Enum):
 
 
 class Tally(Enum):
-    """What is done to a number in the log."""
+    """What an effect does to a number in the log."""
 
     ADD = "add"
     SET = "set"
@@ -67,14 +70,14 @@ class Tally(Enum):
 
 @dataclass(frozen=True, slots=True)
 class EarnExperience:
-    """Experience: ``scale`` times the number carried, plus ``bonus``.
+    """Experience: ``scale`` times the number passed on, plus ``bonus``.
 
-    ``bonus_only`` is set where the number carried is a task's, and a bonus is named:
-    by the rules only the bonus is earned, the app adds the task's number.
-    ``named_cost`` is what some or all pay besides ``side_scenario_cost``, or are given
-    back of it; to the app it is no part of the price. ``victory``:
-    the number carried is what the victory display is worth. ``card`` is the code of a
-    card that gives it; ``correction``: the table puts right what it has.
+    ``bonus_only``: the number passed on is a task's and a bonus is given; by the rules
+    only the bonus is earned, the app adds the number. ``named_cost``: some or all pay
+    it besides ``side_scenario_cost``, or get it back; the app does not count it as part
+    of the price. ``victory``: the number is the value of the victory display. ``card``
+    is the code of a card that gives the experience. ``correction``: the players correct
+    what they have.
     """
 
     who: str
@@ -93,10 +96,10 @@ class EarnExperience:
 
 @dataclass(frozen=True, slots=True)
 class Trauma:
-    """Trauma suffered or healed, or a fate; ``either`` is physical or mental.
+    """Trauma suffered or healed, or a fate; ``either`` is physical or mental by choice.
 
-    ``of_defeat`` is that of being defeated in play, not of a card or a resolution.
-    ``source`` is the boon, ultimatum or card that gives it, where a table states that.
+    ``of_defeat``: it is suffered for a defeat in play, not by a card or resolution.
+    ``source`` is the boon, ultimatum or card that gives it, if the players state one.
     """
 
     who: str
@@ -115,7 +118,7 @@ class Trauma:
 
 @dataclass(frozen=True, slots=True)
 class AddCard:
-    """A card joins decks; ``aside`` is one that is no story asset."""
+    """A card is added to decks; ``aside`` marks a card that isn't a story asset."""
 
     who: str
     card: str
@@ -127,10 +130,11 @@ class AddCard:
 
 @dataclass(frozen=True, slots=True)
 class RemoveCard:
-    """A card leaves decks; of everybody if nobody is named.
+    """A card is removed from decks, from all of them if no ``who`` is given.
 
-    Where it is carried, or exiled, from every deck, no deck may have it again: such are
-    cards of the players' own, as those that are sacrificed (CYC-DW1).
+    If it is passed on by the step, or exiled, from every deck, no deck may have it
+    again: players' own cards that are sacrificed, for instance (CYC-DW1). ``count``:
+    how many decks lose it, if the players choose them.
     """
 
     card: str
@@ -138,11 +142,12 @@ class RemoveCard:
     fixed: str = ""
     aside: bool = False
     exile: bool = False
+    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaceCard:
-    """A story asset becomes another one, for all or for holders of a card."""
+    """A story asset is replaced, for all or for those who have the ``holding`` card."""
 
     old: str
     new: str
@@ -152,9 +157,9 @@ class ReplaceCard:
 
 @dataclass(frozen=True, slots=True)
 class AddWeakness:
-    """Somebody draws or is given weaknesses, with these traits if any are named.
+    """Investigators draw or are given weaknesses, if need be with one of the traits.
 
-    ``count_carried`` says that each draws as many as the step carries, else ``count``.
+    With ``count_carried`` each draws the number passed on by the step, else ``count``.
     """
 
     who: str
@@ -168,7 +173,7 @@ class AddWeakness:
 
 @dataclass(frozen=True, slots=True)
 class CardCount:
-    """How many copies of a story card an investigator has, more or fewer."""
+    """A change in the number of copies of a story card."""
 
     card: str
     quantity: int
@@ -177,7 +182,7 @@ class CardCount:
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """A line of the log; without an id the whole section is meant."""
+    """A change of a line of the log, or of the whole section if there is no id."""
 
     section: str
     id: str = ""
@@ -187,7 +192,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True)
 class LogCards:
-    """Lines of the log that name cards or investigators."""
+    """A change of lines of the log that name cards or investigators."""
 
     section: str
     id: str = ""
@@ -198,7 +203,7 @@ class LogCards:
 
 @dataclass(frozen=True, slots=True)
 class LogCount:
-    """A number in the log: of a section, or of a line if an id is given."""
+    """A change of a number in the log: a section's, or a line's if an id is given."""
 
     section: str
     id: str = ""
@@ -210,7 +215,7 @@ class LogCount:
 
 @dataclass(frozen=True, slots=True)
 class SeatCount:
-    """A number in the log kept for each investigator."""
+    """A change of a number in the log that each investigator has of their own."""
 
     section: str
     id: str
@@ -223,7 +228,7 @@ class SeatCount:
 
 @dataclass(frozen=True, slots=True)
 class AssignTask:
-    """A task becomes an investigator's, counted in a section of their own."""
+    """An investigator is given a task, which is counted in a section of their own."""
 
     section: str
     id: str
@@ -233,7 +238,7 @@ class AssignTask:
 
 @dataclass(frozen=True, slots=True)
 class TaskCount:
-    """The number of a task, wherever it is counted."""
+    """A change of the number of a task, no matter who has it."""
 
     section: str
     id: str
@@ -244,7 +249,7 @@ class TaskCount:
 
 @dataclass(frozen=True, slots=True)
 class LogText:
-    """A line of the log in the table's own words."""
+    """A line of the log in the players' own words."""
 
     section: str
     id: str = ""
@@ -254,19 +259,19 @@ class LogText:
 
 @dataclass(frozen=True, slots=True)
 class Retire:
-    """Those carried retire: they play no more in this campaign."""
+    """The given investigators retire from this campaign."""
 
 
 @dataclass(frozen=True, slots=True)
 class Banish:
-    """A card nobody may have, or choose, again in this campaign."""
+    """No deck may have or choose this card again in this campaign."""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class GainSupplies:
-    """Supplies the carried investigators get."""
+    """The given investigators get these supplies."""
 
     section: str
     supplies: tuple[str, ...]
@@ -274,7 +279,7 @@ class GainSupplies:
 
 @dataclass(frozen=True, slots=True)
 class LoseSupplies:
-    """A supply everybody loses."""
+    """Everyone loses a supply."""
 
     section: str
     supply: str
@@ -282,7 +287,7 @@ class LoseSupplies:
 
 @dataclass(frozen=True, slots=True)
 class PartnerStatus:
-    """What becomes of a partner: a word gained or lost, elimination, healing."""
+    """A change of a partner: a status gained or lost, elimination, healing."""
 
     section: str
     status: str
@@ -292,7 +297,7 @@ class PartnerStatus:
 
 @dataclass(frozen=True, slots=True)
 class BindKey:
-    """Who bears a key: ``investigator``, ``enemy``, ``steal`` or ``return``."""
+    """A new bearer of a key: ``investigator``, ``enemy``, ``steal`` or ``return``."""
 
     section: str
     key: str
@@ -302,7 +307,7 @@ class BindKey:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Something only read or looked up; it changes nothing."""
+    """Something that is only shown; it changes nothing."""
 
     steps: tuple[str, ...] = ()
 
@@ -357,14 +362,14 @@ Effect: TypeAlias = (
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """Effects that go together: the plain ones first, then those that need a person."""
+    """Effects applied together: plain ones first, then those that need a person."""
 
     plain: tuple[Effect, ...]
     personal: tuple[Effect, ...] = ()
 
 
 def batch(*effects: Effect) -> Batch:
-    """A batch of effects, sorted into plain and personal ones."""
+    """Return a batch of these effects, split into plain and personal ones."""
     return Batch(
         tuple(effect for effect in effects if not is_personal(effect)),
         tuple(effect for effect in effects if is_personal(effect)),
@@ -372,7 +377,7 @@ def batch(*effects: Effect) -> Batch:
 
 
 def is_personal(effect: Effect) -> bool:
-    """Whether the table has to say who or which, or one person is named."""
+    """Return whether players must choose someone or something, or someone is named."""
     match effect:
         case AddWeakness():
             return True

@@ -1,7 +1,4 @@
-"""A campaign guide: its scenarios, log and map, its steps, and where each is found.
-
-With it are the limits of the chaos bag it fills.
-"""
+"""A campaign guide: scenarios, log sections, map and steps; limits of the chaos bag."""
 
 from __future__ import annotations
 
@@ -13,33 +10,34 @@ from arkham.rules.campaign.model.conditions import Condition
 from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.prompts import Prompt
 from arkham.rules.chaos.bag import LIMITS, Token
+from arkham.rules.vocabulary import is_digits
 
 TOKEN_KINDS = frozenset(token.value for token in Token)
 # By the rules: bless, curse and frost (BAG-05, BAG-06, BAG-10).
 RULED_LIMITS = {token.value: most for token, most in LIMITS.items()}
 # They leave the bag when a game is cleaned up, before any interlude (BAG-09).
 PASSING_TOKENS = (Token.BLESS.value, Token.CURSE.value)
-# The tokens one set of the game has, by kind; None is without limit.
+# The number of tokens of each kind in one set of the game.
 COMMON_LIMITS = {
     "+1": 3, "0": 4, "-1": 5, "-2": 4, "-3": 3, "-4": 2, "-5": 2, "-6": 2, "-7": 1,
     "-8": 1, "skull": 4, "cultist": 4, "tablet": 4, "elder_thing": 4, "auto_fail": 2,
     "elder_sign": 2, "frost": 8,
 }  # fmt: skip
 SETUP = "$campaign_setup"
-# In place of a scenario, on a map: the interlude of a place where nobody stops, and a
-# place where the table puts in a side scenario of its choice.
+# In place of a scenario, on a map: the interlude of a place passed without a stop, and
+# a place where the players may insert a side scenario.
 PASSING, ASIDE = "travelling", "$side_scenario"
 
 
 def replay_number(encoded: str) -> int:
-    """Which playing of a scenario an encoded id means; 0 is the first."""
+    """Return which playing of a scenario an encoded id means; 0 is the first."""
     number = encoded.partition("#")[2]
-    return int(number) if number.isascii() and number.isdigit() else 0
+    return int(number) if is_digits(number) else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Partner:
-    """Somebody who goes with an investigator, with other values once resolute."""
+    """A character who accompanies an investigator, with other values once resolute."""
 
     code: str
     health: int
@@ -50,7 +48,7 @@ class Partner:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section of the campaign log; ``kind`` is empty for a list of lines."""
+    """A section of the campaign log; ``kind`` is "" for a list of lines."""
 
     id: str
     title: str = ""
@@ -61,9 +59,9 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """How a scenario can end; ``statuses`` are the outcomes an investigator can have.
+    """A resolution of a scenario and the outcomes (``statuses``) it allows.
 
-    No statuses at all (an empty tuple) means that nobody is asked.
+    If ``statuses`` is empty, players aren't asked for outcomes.
     """
 
     id: str
@@ -75,9 +73,9 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Discount:
-    """Those with one of the ``cards`` in the deck pay ``less``; ``step`` asks who.
+    """A discount: those with one of the ``cards`` pay ``less``; ``step`` asks who has.
 
-    ``name`` is that of the cards, where the facts of a campaign say it.
+    ``name`` is the name of the cards, if the facts of a campaign give one.
     """
 
     cards: tuple[str, ...]
@@ -88,11 +86,11 @@ class Discount:
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A scenario, interlude or epilogue; ``kind`` is empty for a scenario.
+    """A scenario, interlude or epilogue; ``kind`` is "" for a scenario.
 
-    ``follows`` is the side scenario that it is a later part of, ``named_costs`` what
-    investigators it names pay besides its ``cost``, ``discount`` who pays less;
-    ``leaders`` lead it if they play.
+    ``follows`` is the side scenario of which this is a later part. ``named_costs`` are
+    what certain investigators pay besides ``cost``; ``discount`` says who pays less.
+    One of the ``leaders`` is lead investigator if they play.
     """
 
     id: str
@@ -113,20 +111,20 @@ class Scenario:
 
     @property
     def is_epilogue(self) -> bool:
-        """Whether it is read even by those who have lost."""
+        """Whether it is an epilogue, which is read even if the campaign was lost."""
         return self.kind == "epilogue"
 
     @property
     def is_interlude(self) -> bool:
-        """Whether nobody has to be chosen for it."""
+        """Whether it needs no choice of investigators: an interlude or epilogue."""
         return self.kind in ("interlude", "epilogue")
 
 
 @dataclass(frozen=True, slots=True)
 class MapPlace:
-    """A place of the map; ``status`` is ``locked``, ``standard`` or ``side``.
+    """A place on the map; ``status`` is ``locked``, ``standard`` or ``side``.
 
-    ``name`` is what is printed on the map.
+    ``name`` is the name printed on the map.
     """
 
     id: str
@@ -150,7 +148,7 @@ class Achievement:
 
 @dataclass(frozen=True, slots=True)
 class CampaignGuide:
-    """One campaign, ready to be played."""
+    """The guide of one campaign, ready to be played."""
 
     id: str
     name: str
@@ -175,9 +173,9 @@ class CampaignGuide:
     digest: str = ""
 
     def is_game(self, encoded: str) -> bool:
-        """Whether decks are played there: neither in a setup nor an interlude.
+        """Return whether decks are played there: not in the setup or an interlude.
 
-        A scenario that is in no guide is one of the table's own.
+        A scenario that is in no guide counts as a game: it is a custom one.
         """
         base = encoded.partition("#")[0]
         scenario = self.scenarios.get(base) or self.side.get(base)
@@ -186,7 +184,7 @@ class CampaignGuide:
 
 @dataclass(frozen=True, slots=True)
 class GuideLibrary:
-    """All guides that were read, with the side scenarios every campaign may play."""
+    """All guides, and the side scenarios that every campaign may play."""
 
     guides: Mapping[str, CampaignGuide]
     side: CampaignGuide | None = None
@@ -203,7 +201,7 @@ class Plain:
 
 @dataclass(frozen=True, slots=True)
 class Branch:
-    """What follows depends on the state of the campaign."""
+    """A step whose consequences depend on the state of the campaign."""
 
     id: str
     condition: Condition
@@ -212,7 +210,7 @@ class Branch:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The table is asked."""
+    """A question to the players."""
 
     id: str
     prompt: Prompt
@@ -220,7 +218,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Border:
-    """A framed passage, with steps for those who say that they have read it."""
+    """A framed passage, with steps for players who say that they have read it."""
 
     id: str
     steps: tuple[str, ...]
@@ -229,7 +227,7 @@ class Border:
 
 @dataclass(frozen=True, slots=True)
 class Resolve:
-    """Another resolution of the scenario takes place."""
+    """A jump to another resolution of the scenario."""
 
     id: str
     resolution: str
@@ -238,7 +236,7 @@ class Resolve:
 
 @dataclass(frozen=True, slots=True)
 class SystemStep:
-    """A step every campaign has, with a meaning of its own."""
+    """A step that every campaign has, implemented in code."""
 
     id: str
     action: str

@@ -1,4 +1,4 @@
-"""What the steps of a guide ask of the table: the prompts, one small class each."""
+"""The prompts: what the steps of a guide ask the players, one small class each."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import TypeAlias
 from arkham.rules.campaign.model.conditions import Condition, Operand, PartnerCheck
 from arkham.rules.campaign.model.effects import Batch, Mark
 
-NOBODY = "no one"  # has a thing any more
+NO_ONE = "no one"  # the answer that no one has a thing any more
 
 
 @dataclass(frozen=True, slots=True)
 class PromptChoice:
-    """One thing to choose: what follows from it, and when it is offered."""
+    """One choice: what follows from it, and the condition under which it is offered."""
 
     id: str
     condition: Condition | None = None
@@ -26,9 +26,9 @@ class PromptChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChooseOne:
-    """One of several; a single choice is a question of yes or no.
+    """One of several choices; with a single choice, a yes-or-no question.
 
-    ``random`` says that the guide leaves the choice to chance.
+    ``random`` means that the guide leaves the choice to chance.
     """
 
     choices: tuple[PromptChoice, ...]
@@ -37,14 +37,14 @@ class ChooseOne:
 
 @dataclass(frozen=True, slots=True)
 class Menu:
-    """One of several things to do next: the table's own choice."""
+    """One of several things to do next, as the players like."""
 
     choices: tuple[PromptChoice, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A number; ``of`` is the one of the log it is added to: its section and line."""
+    """A number; ``of`` is the section and line of the log that it is added to."""
 
     batches: tuple[Batch, ...]
     least: Operand | None = None
@@ -56,9 +56,9 @@ class Counter:
 class SeatCounter:
     """A number for each investigator.
 
-    ``taken_from`` is the section it is added to, of which no more can be taken away
-    than stands there; ``trauma`` the kind (``physical``, ``mental``) of which nobody
-    can name more than they have.
+    ``taken_from`` is the section it is added to; no more can be subtracted than the
+    section has. ``trauma`` is a kind (``physical``, ``mental``) of which no one can
+    name more than they have.
     """
 
     batches: tuple[Batch, ...]
@@ -71,7 +71,7 @@ class SeatCounter:
 
 @dataclass(frozen=True, slots=True)
 class SeatChoice:
-    """A choice for each investigator, for some or for one.
+    """A choice for each investigator, for some, or for one.
 
     ``who`` is ``all``, ``choice``, ``any``, ``alive``, ``resigned``, ``defeated`` or
     ``not_defeated``; ``in_turn`` asks one investigator after the other.
@@ -89,7 +89,7 @@ class SeatChoice:
 
 @dataclass(frozen=True, slots=True)
 class ChooseInvestigators:
-    """Who plays; with effects for the lead investigator, also who leads."""
+    """Who plays; if ``lead`` is given, also who is lead investigator."""
 
     lead: Batch | None = None
     nobody_steps: tuple[str, ...] | None = None
@@ -97,7 +97,7 @@ class ChooseInvestigators:
 
 @dataclass(frozen=True, slots=True)
 class Checklist:
-    """Any number of several."""
+    """Any number of several choices."""
 
     choices: tuple[PromptChoice, ...]
     least: int | None = None
@@ -106,7 +106,7 @@ class Checklist:
 
 @dataclass(frozen=True, slots=True)
 class ChoiceList:
-    """One choice for each of several items, or for some if it is ``optional``."""
+    """One choice for each of several items, or only for some if ``optional``."""
 
     items: tuple[PromptChoice, ...]
     choices: tuple[PromptChoice, ...]
@@ -115,7 +115,7 @@ class ChoiceList:
 
 @dataclass(frozen=True, slots=True)
 class CardQuery:
-    """Which cards can be chosen: these codes, or those of decks or the scenario."""
+    """Which cards can be chosen: given codes, or cards of decks or of the scenario."""
 
     codes: tuple[str, ...] = ()
     source: str = ""
@@ -129,9 +129,9 @@ class CardQuery:
 
 @dataclass(frozen=True, slots=True)
 class CardChoice:
-    """A choice for each of some cards, or how many there are of each.
+    """A choice for each of some cards, or the number of copies of each.
 
-    No card that stands in the section ``unwritten`` is meant.
+    Cards recorded in the section ``unwritten`` are excluded.
     """
 
     queries: tuple[CardQuery, ...]
@@ -144,7 +144,7 @@ class CardChoice:
 
 @dataclass(frozen=True, slots=True)
 class PlayScenario:
-    """The play step: what may be noted while a scenario is played, and its end."""
+    """The play step: what can be recorded during a scenario, and its end."""
 
     branches: tuple[PromptChoice, ...] = ()
     log_choices: tuple[PromptChoice, ...] = ()
@@ -155,9 +155,9 @@ class PlayScenario:
 
 @dataclass(frozen=True, slots=True)
 class UpgradeDecks:
-    """Decks are brought up to date, with all that was earned.
+    """Decks are brought up to date with everything earned.
 
-    ``skip_decks`` says that none is upgraded yet: what was earned is spent later.
+    With ``skip_decks`` none is upgraded yet; experience is spent later.
     """
 
     pool: str = ""
@@ -169,7 +169,7 @@ class UpgradeDecks:
 
 @dataclass(frozen=True, slots=True)
 class SaveDecks:
-    """Decks are brought up to date as to cards."""
+    """The cards of decks are brought up to date."""
 
     trauma: bool = False
     experience: bool = False
@@ -187,7 +187,7 @@ class Supplies:
 
 @dataclass(frozen=True, slots=True)
 class UseSupplies:
-    """A supply is used up, by ``all`` or by whom the table chooses."""
+    """A supply is used up, by ``all`` or by those the players choose."""
 
     section: str
     id: str
@@ -200,7 +200,7 @@ class UseSupplies:
 
 @dataclass(frozen=True, slots=True)
 class SeatSupplies:
-    """One investigator is chosen; what follows depends on their supplies."""
+    """A choice of one investigator; what follows depends on their supplies."""
 
     section: str
     id: str
@@ -210,7 +210,7 @@ class SeatSupplies:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """A card for the victory display: its points, and how many copies there are."""
+    """A card for the victory display: its points and number of copies."""
 
     code: str
     points: int
@@ -219,10 +219,10 @@ class Worth:
 
 @dataclass(frozen=True, slots=True)
 class VictoryDisplay:
-    """Which cards lie in the victory display; what they are worth is carried on.
+    """Which cards are in the victory display; their value is passed on.
 
-    ``cards`` are those that can be expected there; None where the facts of the scenario
-    say which.
+    ``cards`` are those that can be expected there; None if the facts of the scenario
+    list them.
     """
 
     batches: tuple[Batch, ...]
@@ -231,8 +231,7 @@ class VictoryDisplay:
 
 @dataclass(frozen=True, slots=True)
 class ChooseLines:
-    """Some of the lines that stand in the log, and what is done to them; of ``whole``
-    sections, where something stands in them."""
+    """A choice of lines to ``mark`` in the log, or of ``whole`` sections with lines."""
 
     mark: Mark
     whole: bool = False
@@ -240,10 +239,10 @@ class ChooseLines:
 
 @dataclass(frozen=True, slots=True)
 class Holders:
-    """Who has which of some things there is one of each.
+    """Who has which of several unique things.
 
-    What follows from an item concerns who has it now, what follows from ``given_up``
-    everybody who may have had it; both have the same ids.
+    An item's effects concern who has it now; the effects of ``given_up`` concern
+    everyone who may have had it. Both have the same ids.
     """
 
     items: tuple[PromptChoice, ...]
@@ -252,21 +251,21 @@ class Holders:
 
 @dataclass(frozen=True, slots=True)
 class CardCounts:
-    """How many copies of some cards lie in each deck now: codes, and copies in all."""
+    """How many copies of some cards each deck has now: codes, and copies in total."""
 
     cards: tuple[tuple[str, int], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class TextBox:
-    """Words of the table's own."""
+    """Text in the players' own words."""
 
     batches: tuple[Batch, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class SendLink:
-    """What is sent to the other campaign."""
+    """A decision that is sent to the linked campaign."""
 
     id: str
     decision: str
@@ -274,7 +273,7 @@ class SendLink:
 
 @dataclass(frozen=True, slots=True)
 class ReceiveLink:
-    """What the other campaign has sent."""
+    """A decision that the linked campaign has sent."""
 
     id: str
     choices: tuple[PromptChoice, ...]
@@ -282,7 +281,7 @@ class ReceiveLink:
 
 @dataclass(frozen=True, slots=True)
 class ChoosePartners:
-    """Some partners, by chance or by choice."""
+    """A choice of partners, by chance or by the players."""
 
     check: PartnerCheck
     batches: tuple[Batch, ...]
@@ -291,21 +290,21 @@ class ChoosePartners:
 
 @dataclass(frozen=True, slots=True)
 class AssignPartners:
-    """Which partner goes with each investigator."""
+    """Which partner accompanies each investigator."""
 
     check: PartnerCheck
 
 
 @dataclass(frozen=True, slots=True)
 class PartnerTrauma:
-    """Damage and horror on each partner."""
+    """The damage and horror on each partner."""
 
     section: str
 
 
 @dataclass(frozen=True, slots=True)
 class Randomizer:
-    """For each choice, one option by chance."""
+    """One random option for each choice."""
 
     choices: tuple[PromptChoice, ...]
     options: tuple[PromptChoice, ...]
@@ -313,9 +312,9 @@ class Randomizer:
 
 @dataclass(frozen=True, slots=True)
 class RandomPlaces:
-    """Chance names one of these places, in play; nothing in the log follows from it.
+    """A random one of these places, for play only; nothing is recorded.
 
-    The app stays there until the answer before is taken back.
+    The app stays there until the previous answer is retracted.
     """
 
     cards: tuple[str, ...] = ()
@@ -324,7 +323,7 @@ class RandomPlaces:
 
 @dataclass(frozen=True, slots=True)
 class DeadEnd:
-    """Something to look at that is left by taking back the answer before."""
+    """Something to look at; the only way on is to retract the previous answer."""
 
 
 Prompt: TypeAlias = (

@@ -1,4 +1,4 @@
-"""The steps of a scenario: those every campaign has, and all that it runs."""
+"""The steps of a scenario: those that every campaign has, and the guide's own."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.app_names import EARN_EXPERIENCE
 from arkham.rules.campaign.model.effects import Batch, batch
-from arkham.rules.campaign.model.field_words import EARN_EXPERIENCE
 from arkham.rules.campaign.model.guide import (
     SETUP,
     Ask,
@@ -34,15 +34,15 @@ PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
-NOTES = "_campaign_log"  # ends the id of the question which line is written in play
-OTHER = "$other"  # words of the table's own instead of the lines on offer
-ENTERED = "$entered"  # answered by a table whose campaign began before its log
+NOTES = "_campaign_log"  # suffix of the question for a line recorded in play
+OTHER = "$other"  # the players' own text instead of one of the lines
+ENTERED = "$entered"  # answered if the campaign began before its log
 
-# Answered in a scenario that is settled as the app has it that recorded it: by the
-# rules, questions would be open there that the app never asked.
+# Answered in a scenario imported from the app, which is settled as the app does it:
+# the rules would ask questions there that the app never asked.
 AS_RECORDED = "$as_recorded"
 
-# What is done at the play step besides the scenario's own branches, by its number.
+# The numbers of choices at the play step besides the scenario's own branches.
 NOTE, FINISH, WEAKNESS, TRAUMA, NEW_LEAD = -1, -2, -3, -4, -5
 HUB_STEPS = {
     NOTE: "$campaign_log",
@@ -66,13 +66,13 @@ _OUTCOME_EFFECTS: dict[str, tuple[do.Effect, ...]] = {
 
 
 def _after(status: str) -> tuple[do.Effect, ...]:
-    """What follows from an outcome: trauma or a fate, and what a defeat brings."""
+    """Return the effects of an outcome: trauma or a fate, and those of a defeat."""
     effects = _OUTCOME_EFFECTS.get(status, ())
     return effects if status in NOT_DEFEATED else (*effects, course.Defeated(status))
 
 
 def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
-    """How the scenario ended for each investigator, with the trauma of a defeat."""
+    """Return the prompt for each investigator's outcome, with the trauma of defeats."""
     return to.SeatChoice(
         "all",
         tuple(
@@ -139,7 +139,7 @@ FIXED_STEPS: Mapping[str, Step] = {
 def resolution_steps(
     scenario: Scenario, side_resolution: tuple[str, ...]
 ) -> dict[str, Step]:
-    """The steps around each resolution of a scenario, and the choice of one."""
+    """Return the steps around each resolution of a scenario, and the choice of one."""
     found: dict[str, Step] = {}
     offered = []
     for resolution in scenario.resolutions.values():
@@ -182,7 +182,7 @@ def _around(
 
 
 def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
-    """A side scenario that is in no guide: its cost, outcomes, experience and decks."""
+    """Return a side scenario that is in no guide: cost, play, outcomes, experience."""
     statuses = ("alive", "resigned", "physical", "mental", "eliminated")
     steps: tuple[Step, ...] = (
         Plain(
@@ -208,13 +208,13 @@ def custom_scenario(scenario_id: str, name: str, cost: int) -> Scenario:
 
 
 CUSTOM = "custom"
-PARTS = 100  # of a step that counts as one; few have more, the largest today 1,014
+PARTS = 100  # a step with up to this many counts as one; the largest today has 1,014
 
 
 class ScenarioScope:
     """A scenario as one campaign plays it: its first steps, and all it can reach."""
 
-    __slots__ = ("_beyond", "first", "scenario", "steps")
+    __slots__ = ("_extra", "first", "scenario", "steps")
 
     def __init__(
         self, scenario: Scenario, first: tuple[str, ...], steps: Mapping[str, Step]
@@ -222,18 +222,18 @@ class ScenarioScope:
         self.scenario = scenario
         self.first = first
         self.steps = steps
-        self._beyond: dict[int, int] = {}
+        self._extra: dict[int, int] = {}
 
-    def beyond_one(self, step: Step) -> int:
-        """How many steps more a step of this scope counts for, by the parts it has."""
-        found = self._beyond.get(id(step))
+    def extra_steps(self, step: Step) -> int:
+        """Return how many extra steps a step counts for, given its size."""
+        found = self._extra.get(id(step))
         if found is None:
-            found = self._beyond[id(step)] = _size(step) // PARTS
+            found = self._extra[id(step)] = _size(step) // PARTS
         return found
 
 
 def _size(whole: Any) -> int:
-    """How many parts a step has: conditions, effects, words, and what is in them."""
+    """Return how many parts a step has: conditions, effects, texts and their parts."""
     if is_dataclass(whole):
         return 1 + sum(_size(getattr(whole, each.name)) for each in fields(whole))
     if isinstance(whole, dict):
@@ -244,20 +244,20 @@ def _size(whole: Any) -> int:
 
 
 class Scopes:
-    """The scenarios of one guide, each prepared when it is first played."""
+    """The scenarios of one guide, each prepared when first played."""
 
     def __init__(self, guide: CampaignGuide) -> None:
         self.guide = guide
         self._found: dict[tuple[str, bool], ScenarioScope] = {}
 
     def scenario(self, scenario_id: str) -> Scenario | None:
-        """A scenario of the campaign, or else a side scenario."""
+        """Return a scenario of the campaign, or else a side scenario."""
         if scenario_id == SETUP:
             return self.guide.setup
         return self.guide.scenarios.get(scenario_id) or self.guide.side.get(scenario_id)
 
     def scope(self, scenario: Scenario, *, standalone: bool) -> ScenarioScope:
-        """Everything the interpreter needs of a scenario."""
+        """Return everything the interpreter needs to know of a scenario."""
         if scenario.side == CUSTOM:
             return self._prepared(scenario, standalone)
         key = scenario.id, standalone
@@ -282,7 +282,7 @@ class Scopes:
         return ScenarioScope(scenario, self._first(scenario, standalone), steps)
 
     def _is_beside(self, scenario: Scenario) -> bool:
-        """Whether it is no scenario of the campaign, whatever kind it says it is."""
+        """Return whether it is a side scenario here, whatever its ``side`` says."""
         guide = self.guide
         return scenario.id in guide.side and scenario.id not in guide.scenarios
 
@@ -315,7 +315,7 @@ class Scopes:
 def _with_side_steps(
     own: dict[str, Step], side_steps: tuple[Step, ...]
 ) -> dict[str, Step]:
-    """A side scenario's steps with those its campaign adds; its play step with more."""
+    """Return a side scenario's steps with those its campaign adds; play steps merge."""
     whole = dict(own)
     for step in side_steps:
         below = own.get(step.id)

@@ -1,7 +1,7 @@
-"""Campaigns that began on paper, early or late → the first entries of their log.
+"""Converts a campaign that began on paper into the first entries of its log.
 
-Works with any guide: the questions of its setup are passed over, and what the table
-states holds instead.
+Works with any guide: the questions of its setup are skipped, and facts that the players
+state replace them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,13 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
 
 
-class Entering(NamedTuple):
-    """An investigator as the table has them: what is unspent, suffered and held.
+class EnteredInvestigator(NamedTuple):
+    """An investigator at the position: unspent experience, trauma, cards, numbers.
 
     ``cards`` are story cards, ``weaknesses`` those drawn or given in play. ``counts``
-    are numbers of their own, as supplies, by section and line with a point between
-    them; ``lines`` sections and ids of lines of their own, as tasks. ``waiting`` is
-    experience that can't be spent yet. A ``resting`` investigator keeps all of it
-    without playing now.
+    are their own numbers, such as supplies, by ``section.line``; ``lines`` are sections
+    and ids of their own lines, such as tasks. ``waiting`` is experience that can't be
+    spent yet. A ``resting`` investigator keeps everything without playing now.
     """
 
     code: str
@@ -48,8 +47,8 @@ class Entering(NamedTuple):
     waiting: int = 0
 
 
-class Beside(NamedTuple):
-    """A partner as the table has them; ``states`` as guides have them."""
+class EnteredPartner(NamedTuple):
+    """A partner at the position; ``states`` are the statuses that guides use."""
 
     code: str
     damage: int = 0
@@ -58,20 +57,20 @@ class Beside(NamedTuple):
 
 
 class Position(NamedTuple):
-    """Where a campaign stands: ``scenario`` is the one to be played now.
+    """Where a campaign on paper is; ``scenario`` is the one to play now.
 
     ``lines`` are sections and ids of lines, ``named`` those that name cards or people
-    (written as ``counts``), ``words`` sections and words of the table's own,
-    ``crossed_out`` those of either that are, without a line the whole section;
-    ``counts`` the numbers of sections, or of section and line with a point between.
-    ``keys`` are borne by investigators, enemies or none (""); on a map the table is
-    at a ``location``, has ``visited`` places, and ``opened`` others. Without a location
-    it is where the scenario is played, or where the campaign begins. ``played`` is what
-    came before: if None, what is before it in the ``order`` (the guide's if none).
+    (by ``section.line``), ``words`` sections and the players' own text. ``crossed_out``
+    are lines or text that are, or whole sections if the line is "". ``counts`` are the
+    numbers of sections, or by ``section.line``. ``keys`` are borne by investigators,
+    enemies or none (""). On a map the group is at a ``location``, has ``visited``
+    places and ``opened`` others; without a location it is where the scenario is played,
+    or where the campaign begins. ``played`` are the scenarios before; None for those
+    before it in the ``order`` (the guide's if empty).
     """
 
     scenario: str
-    people: tuple[Entering, ...]
+    people: tuple[EnteredInvestigator, ...]
     bag: Mapping[str, int]
     difficulty: str = ""
     lines: tuple[tuple[str, str], ...] = ()
@@ -80,7 +79,7 @@ class Position(NamedTuple):
     counts: Mapping[str, int] = MappingProxyType({})
     played: tuple[str, ...] | None = None
     order: tuple[str, ...] = ()
-    partners: tuple[Beside, ...] = ()
+    partners: tuple[EnteredPartner, ...] = ()
     keys: Mapping[str, str] = MappingProxyType({})
     location: str = ""
     visited: tuple[str, ...] = ()
@@ -89,7 +88,7 @@ class Position(NamedTuple):
 
 
 class Ordering(NamedTuple):
-    """A choice of the setup that sets an order of play, and the step it is of."""
+    """A choice of the setup that sets an order of play, and the step it belongs to."""
 
     step: str
     choice: PromptChoice
@@ -97,7 +96,7 @@ class Ordering(NamedTuple):
 
 
 def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
-    """The orders of play a table chooses from in the setup, if there are several."""
+    """Return the orders of play that players choose from in the setup, if any."""
     return tuple(
         Ordering(step.id, choice, effect.scenarios)
         for step in guide.setup.steps.values()
@@ -109,7 +108,7 @@ def orderings(guide: CampaignGuide) -> tuple[Ordering, ...]:
 
 
 def crossed_out_whole(guide: CampaignGuide) -> set[str]:
-    """The sections a campaign may cross out as a whole; kept by hand, any of them."""
+    """Return the sections that may be crossed out as a whole; all of them by hand."""
     if to.ChooseLines(do.Mark.CROSS_OUT, whole=True) in parts(
         tuple(guide.core.values())
     ):
@@ -126,9 +125,9 @@ def crossed_out_whole(guide: CampaignGuide) -> set[str]:
 def entered_at(
     guide: CampaignGuide, position: Position, *, reason: str = "", after: int = 0
 ) -> tuple[Entry, ...]:
-    """The entries that bring a campaign to a position, numbered from ``after`` on.
+    """Return the entries that bring a campaign to a position, numbered after ``after``.
 
-    What is entered is settled: decks are as they are, nothing waits to be banked.
+    Everything entered is settled: decks are up to date and nothing waits to be banked.
     """
     now = position.scenario
     if not position.order and now not in guide.order:
@@ -165,7 +164,7 @@ def _playing(position: Position) -> Iterator[str]:
     return (each.code for each in position.people if not each.resting)
 
 
-def _person(each: Entering, pool: str) -> _Effects:
+def _person(each: EnteredInvestigator, pool: str) -> _Effects:
     who = (each.code,)
     if each.experience:
         yield do.EarnExperience("input", bonus=each.experience), who
@@ -197,7 +196,7 @@ def _person(each: Entering, pool: str) -> _Effects:
 
 
 def _tasks(guide: CampaignGuide, position: Position) -> _Effects:
-    """Whose each task is, which a guide keeps beside their own lines."""
+    """Yield whose each task is, which guides record apart from their own lines."""
     for scenario in _known(guide, position):
         for task in _inside(scenario):
             if isinstance(task, do.AssignTask):
@@ -207,7 +206,7 @@ def _tasks(guide: CampaignGuide, position: Position) -> _Effects:
 
 
 def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
-    """Partners, keys, and where the table is on its map."""
+    """Yield partners, keys, and the group's place on the map."""
     kinds = {section.kind or section.id: section.id for section in guide.sections}
     for each in position.partners:
         if each.damage or each.horror:
@@ -224,7 +223,7 @@ def _belongings(guide: CampaignGuide, position: Position) -> _Effects:
     start = [e for e in always if isinstance(e, course.Embark | course.MapChange)]
     begins = {e.location for e in start if isinstance(e, course.Embark)}
     location = position.location
-    if location in {"", *begins - {*position.visited}}:  # no one has left it yet
+    if location in {"", *begins - {*position.visited}}:  # the group hasn't left it yet
         yield from ((effect, ()) for effect in start)
         found = (e.id for e in guide.map.values() if e.scenario == position.scenario)
         location = next(found, "")
@@ -251,12 +250,12 @@ def _log(guide: CampaignGuide, position: Position) -> _Effects:
 
 
 def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect]:
-    """What a guide keeps track of without showing it, as far as it follows.
+    """Yield what a guide tracks in hidden sections, as far as it follows.
 
-    It is what comes with the order of play that was chosen, and always with the
-    scenarios played; what is written beside a line of the log, and the number that
-    line stands for, as that of a day; and what comes once a number is reached: a status
-    report is read when that much time has passed, and opens a place.
+    Some comes with the chosen order of play, and some with every scenario played. Some
+    is recorded together with a line of the log, such as the number of a day. Some
+    follows from reaching a number: a status report is read after a certain time, and
+    opens a place.
     """
     hidden = {section.id for section in guide.sections if section.hidden}
     known = [_always(guide, each) for each in (guide.setup, *_known(guide, position))]
@@ -284,7 +283,7 @@ def _beside_the_log(guide: CampaignGuide, position: Position) -> Iterator[Effect
 def _recorded_with(
     guide: CampaignGuide, position: Position, hidden: set[str]
 ) -> Iterator[Effect]:
-    """What each way to something on paper writes with it off paper."""
+    """Yield the hidden records that every way to something on paper makes with it."""
     found = {*position.lines, *position.crossed_out}
     found.update(map(place_of, position.named))
     for each in position.people:
@@ -303,7 +302,7 @@ def _recorded_with(
 
 
 def _written(batch: Batch) -> set[tuple[str, str]]:
-    """Sections and lines that are written there, and cards without a section."""
+    """Return the sections and lines recorded there, and cards without a section."""
     places = set()
     for effect in (*batch.plain, *batch.personal):
         match effect:
@@ -321,7 +320,7 @@ def _inside(scenario: Scenario) -> Iterator[object]:
 
 
 def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
-    """What the setup of a scenario does, whatever happens."""
+    """Yield the effects that the setup of a scenario always has."""
     waiting = [*reversed(scenario.setup)]
     while waiting:
         step = scenario.steps.get(waiting[-1]) or guide.core.get(waiting[-1])
@@ -332,7 +331,7 @@ def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:
 
 
 def _is_reached(part: object, position: Position) -> bool:
-    """Whether a condition asks for at least a number the log stands at."""
+    """Return whether a condition asks for a number that the log has reached."""
     match part:
         case on.Math(first=on.LogCountOperand(section=section), second=second):
             more = 1 in part.options.by_key
@@ -350,13 +349,13 @@ def _played(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
 
 
 def _known(guide: CampaignGuide, position: Position) -> list[Scenario]:
-    """What was played before, as far as the guide has it."""
+    """Return the scenarios played before that are in the guide."""
     played = (guide.scenarios.get(each) for each in _played(guide, position))
     return [each for each in played if each is not None]
 
 
 def _before(guide: CampaignGuide, position: Position) -> tuple[str, ...]:
-    """What comes before in the order; on the map all of it was played."""
+    """Return the scenarios before this one in the order; on a map, all of it."""
     order = position.order or guide.order
     if position.scenario in order:
         return order[: order.index(position.scenario)]
@@ -377,7 +376,7 @@ def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
         for part in (*guide.scenarios.values(), *guide.core.values())
         for each in parts(part)
     )
-    if goes_on:  # who plays and leads is asked no more
+    if goes_on:  # players and lead investigator aren't asked again
         yield course.Lead(), tuple(_playing(position))[:1]
     listed = position.scenario in order
     if goes_on or not listed or {*played} != {*_before(guide, position)}:
@@ -385,7 +384,7 @@ def _scenarios(guide: CampaignGuide, position: Position) -> _Effects:
 
 
 def _passed_over(guide: CampaignGuide, position: Position) -> Iterator[str]:
-    """What was not played before, and one of those played leaves out by itself."""
+    """Yield scenarios not played because one that was played skips them."""
     played = _played(guide, position)
     skipped = {
         effect.scenario

@@ -1,4 +1,4 @@
-"""Judges whether a campaign that began on paper can be where its table says."""
+"""Checks whether a campaign that began on paper can be at the position entered."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Mapping
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
-from arkham.rules.campaign.paper import Entering, Position, crossed_out_whole
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, crossed_out_whole
 from arkham.rules.campaign.paper.naming import key_thieves, naming_lines, waiting_pool
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
 from arkham.rules.campaign.reading.references import parts
@@ -25,14 +25,14 @@ UNKNOWN, NUMBER, PLAYERS, PLAYED = (
     "log.entered-players",
     "log.entered-played",
 )
-STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, stated by a table
+STATES = ("resolute", "mia", "safe", "eliminated")  # of partners, as entered by players
 _FATES = (Fate.ALIVE, Fate.KILLED, Fate.DRIVEN_INSANE)
 
 
 def findings_of(
     guide: CampaignGuide, position: Position, investigators: Mapping[str, Printed]
 ) -> tuple[Finding, ...]:
-    """Everything that stands against a position, at once."""
+    """Return all findings against a position."""
     return (
         *_people(position, investigators),
         *(
@@ -48,7 +48,7 @@ def findings_of(
 def _people(
     position: Position, investigators: Mapping[str, Printed]
 ) -> Iterator[Finding]:
-    """One to four play; each is known, and named once, whatever the version."""
+    """Check that 1 to 4 play, each known and listed once, whatever the version."""
     titles = Counter[str]()
     for code in dict.fromkeys(each.code for each in position.people):
         if code not in investigators:
@@ -62,7 +62,7 @@ def _people(
             message = _("This investigator is listed twice.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=title)
         if each.fate not in _FATES:
-            message = _("You can’t enter a campaign with this fate.")
+            message = _("We don’t know this fate.")
             yield Finding(message, rule=PLAYERS, cards=(each.code,), actual=each.fate)
     alive = sum(
         plays_on(each, investigators.get(each.code)) for each in position.people
@@ -72,8 +72,8 @@ def _people(
         yield Finding(message, rule=PLAYERS, actual=alive, expected=MOST_PLAYERS)
 
 
-def plays_on(person: Entering, printed: Printed | None) -> bool:
-    """Whether an investigator plays on: not resting, and not killed or insane."""
+def plays_on(person: EnteredInvestigator, printed: Printed | None) -> bool:
+    """Return whether an investigator plays: not resting, and not killed or insane."""
     if person.resting or person.fate is not Fate.ALIVE or printed is None:
         return not person.resting and person.fate is Fate.ALIVE
     health, sanity = trauma_limits(printed, person.cards)
@@ -81,14 +81,14 @@ def plays_on(person: Entering, printed: Printed | None) -> bool:
 
 
 def _played(position: Position) -> Iterator[Finding]:
-    """What is to be played now was not played before."""
+    """Check that the next scenario was not played before."""
     if position.scenario in (position.played or ()):
         message = _("You have already played this: it can’t come next.")
         yield Finding(message, rule=PLAYED, actual=position.scenario)
 
 
 def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
-    """What a position names that there is not."""
+    """Yield everything a position names that isn't in the guide."""
     scenarios = (position.scenario, *(position.played or ()), *position.order)
     yield from (each for each in scenarios if each not in guide.scenarios)
     if position.difficulty not in {"", *Difficulty}:
@@ -123,7 +123,7 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
 
 
 def _whole_sections(guide: CampaignGuide, position: Position) -> Iterator[Finding]:
-    """A section is crossed out as a whole only if the guide does so somewhere."""
+    """Check that the guide itself crosses out these sections as a whole."""
     shown = {each.id for each in guide.sections if not each.hidden}
     wholes = {section for section, line in position.crossed_out if not line}
     for each in sorted(wholes & shown - crossed_out_whole(guide)):
@@ -132,9 +132,9 @@ def _whole_sections(guide: CampaignGuide, position: Position) -> Iterator[Findin
 
 
 def marks(guide: CampaignGuide) -> dict[str, str]:
-    """The numbers marked on the track of another, as the time of a status report.
+    """Return numbers marked on the track of another, such as the time of a report.
 
-    By section and line with a point between them, each with the section of its track.
+    The keys are ``section.line``, the values the sections of the tracks.
     """
     hidden = {section.id for section in guide.sections if section.hidden}
     found = {}
@@ -150,7 +150,7 @@ def marks(guide: CampaignGuide) -> dict[str, str]:
 
 
 def _keys(guide: CampaignGuide) -> Collection[str] | None:
-    """The keys a campaign has; None where its guide alone knows them."""
+    """Return the keys a campaign has; None if only its guide knows them."""
     if all("scarlet_keys" not in (each.kind, each.id) for each in guide.sections):
         return ()
     if guide.id not in known_campaigns():
@@ -159,7 +159,7 @@ def _keys(guide: CampaignGuide) -> Collection[str] | None:
 
 
 def _numbers(position: Position) -> Iterator[Finding]:
-    """No number is below zero, and no more frost is in a bag than there is."""
+    """Check that no number is negative, and none in the bag above its limit."""
     numbers = [*position.counts.items(), *position.bag.items()]
     for person in position.people:
         figures = (person.experience, person.waiting, person.physical, person.mental)

@@ -1,7 +1,7 @@
-"""What a campaign log on paper names: cards, people, enemies, experience that waits.
+"""Finds what logs on paper name: cards, people, enemies, waiting experience.
 
-Either every line of a section is a card, as of those sacrificed, or a line names who it
-is about, as who was captured. Later questions ask for the card, not for its words.
+Either each line of a section is a card, such as those sacrificed, or a line names whom
+it is about, such as captives. Later questions need the card, not its name.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ Place = tuple[str, str]
 
 
 def place_of(which: str) -> Place:
-    """A section and a line of it, if there is a point between them."""
+    """Return the section and the line of ``section.line``; "" if there is no line."""
     section, _, line_id = which.partition(".")
     return section, line_id
 
 
 def _naming(guide: CampaignGuide) -> Iterator[tuple[do.LogCards, Batch]]:
-    """What writes down cards a table names, each with all that comes with it."""
+    """Yield the effects that record named cards, each with the batch it is in."""
     hidden = {section.id for section in guide.sections if section.hidden}
     for scenario in guide.scenarios.values():
         for batch in parts(tuple(scenario.steps.values())):
@@ -41,7 +41,7 @@ def _naming(guide: CampaignGuide) -> Iterator[tuple[do.LogCards, Batch]]:
 
 
 def listed_cards(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
-    """The sections whose lines are cards, each with the cards a guide knows of it."""
+    """Return the sections whose lines are cards, with the cards the guide knows."""
     found: dict[str, dict[str, None]] = {}
     for each, _batch in _naming(guide):
         if each.id == INPUT:
@@ -60,7 +60,7 @@ def _recorded(choice: CardChoice) -> Iterator[do.LogCards]:
 
 
 def naming_lines(guide: CampaignGuide) -> dict[Place, None]:
-    """The lines that name cards or people, in the order of the guide."""
+    """Return the lines that name cards or people, in the order of the guide."""
     found = ((each.section, each.id) for each, _batch in _naming(guide))
     return dict.fromkeys(place for place in found if place[1] != INPUT)
 
@@ -68,9 +68,9 @@ def naming_lines(guide: CampaignGuide) -> dict[Place, None]:
 def written_with(
     guide: CampaignGuide, lines: tuple[Place, ...], named: Mapping[str, tuple[str, ...]]
 ) -> Iterator[tuple[Effect, tuple[str, ...]]]:
-    """Lines as a guide writes them, each once, with the cards it names.
+    """Yield the effects that record lines, each once, with the cards they name.
 
-    What leaves every deck with it, as who was sacrificed, no deck may have again.
+    Cards that also leave every deck, such as those sacrificed, are banned from decks.
     """
     fixed = {
         (each.section, each.id): each
@@ -95,14 +95,14 @@ def written_with(
 
 
 def waiting_pool(guide: CampaignGuide) -> str:
-    """Where experience waits until it can be spent; "" where none ever does."""
+    """Return the pool of experience that waits to be spent; "" if there is none."""
     everything = (each for s in guide.scenarios.values() for each in parts(s))
     pools = (e.emptied_pool for e in everything if isinstance(e, do.EarnExperience))
     return next(filter(None, pools), "")
 
 
 def key_thieves(guide: CampaignGuide) -> dict[str, None]:
-    """The enemies that bear a key at times."""
+    """Return the enemies that can bear a key."""
     everything = (each for s in guide.scenarios.values() for each in parts(s))
     bound = (each for each in everything if isinstance(each, do.BindKey))
     return dict.fromkeys(sorted(each.enemy for each in bound if each.enemy))

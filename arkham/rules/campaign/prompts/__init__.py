@@ -1,4 +1,4 @@
-"""What each prompt of a guide does with its answer: a row for every class of prompt."""
+"""The table of prompts: for each class of prompt, what it asks and does."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PROMPTS: Mapping[type, PromptKind] = {
     **DECKS,
     **PLAY,
 }
-_NO_PROMPT = PromptKind("")  # as the start of a scenario
+_NO_PROMPT = PromptKind("")  # for the start of a scenario
 _BY_NAME: Mapping[str, PromptKind] = {
     **{kind.name: kind for kind in PROMPTS.values()},
     CHOSEN_WEAKNESS: PROMPTS[do.AddWeakness],
@@ -32,7 +32,7 @@ _BY_NAME: Mapping[str, PromptKind] = {
 
 
 def pending_of(state: State, encoded: str, awaited: Awaited) -> Pending:
-    """The question a prompt comes down to in this state."""
+    """Return the question that a waiting prompt asks in this state."""
     step, answer_kind, prompt, codes = awaited
     kind = PROMPTS[prompt.__class__]
     bare = Pending(encoded, step, answer_kind, kind.name, codes)
@@ -40,10 +40,10 @@ def pending_of(state: State, encoded: str, awaited: Awaited) -> Pending:
 
 
 def prompt_name(prompt: object) -> str:
-    """What a prompt is called in records and on pages; "" for what is none."""
+    """Return the name of a prompt in records and on pages; "" if it isn't one."""
     return PROMPTS.get(prompt.__class__, _NO_PROMPT).name
 
 
 def kind_of(pending: Pending) -> PromptKind:
-    """The row of the prompt that is asked."""
+    """Return the table row of the prompt that is asked."""
     return _BY_NAME.get(pending.prompt, _NO_PROMPT)

@@ -1,4 +1,4 @@
-"""Prompts of cards, of things a person holds, of lines of the log; victory displays."""
+"""Prompts for cards, holders of things, log lines, and the victory display."""
 
 from __future__ import annotations
 
@@ -6,7 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 
-from arkham.rules.campaign.asking import DISPLAY, Given, Offer, Pending, offers_of
+from arkham.rules.campaign.asking import (
+    DISPLAY,
+    AnswerContext,
+    Offer,
+    Pending,
+    offers_of,
+)
 from arkham.rules.campaign.by_hand.displays import cards_for, points_in, printed_points
 from arkham.rules.campaign.effects.people import known_people
 from arkham.rules.campaign.effects.personal import Group
@@ -56,7 +62,7 @@ def _describe_cards(state: State, prompt: to.CardChoice, bare: Pending) -> Pendi
 
 
 def _written(state: State, section: str) -> tuple[str, ...]:
-    """The ids of the lines that stand in a section; none where no section is given."""
+    """Return the ids of lines in a section that are not crossed out."""
     if not section:
         return ()
     found = state.section(section)
@@ -65,7 +71,7 @@ def _written(state: State, section: str) -> tuple[str, ...]:
 
 
 def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
-    """A choice for each card, or how many there are of each."""
+    """Ask for a choice for each card, or for the number of copies of each."""
     if prompt.counts:
         counted = run.answer("choice_list", step_id)
         if counted is None:
@@ -84,7 +90,7 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
 
 
 def _describe_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pending:
-    """At most as many of each as there are; what lies in a deck now is known."""
+    """List the cards, each with the number of copies that exist."""
     return bare._replace(
         keys=tuple(card for card, _copies in prompt.cards),
         costs=tuple((card, 0, True) for card, _copies in prompt.cards),
@@ -93,7 +99,7 @@ def _describe_counts(state: State, prompt: to.CardCounts, bare: Pending) -> Pend
 
 
 def card_counts(run: Run, prompt: to.CardCounts, step_id: str) -> bool:
-    """So many copies lie in each deck now, whatever lay there before."""
+    """Set the number of copies in each deck, whatever it was before."""
     answer = run.answer("supplies", step_id)
     if answer is None:
         return run.wait(step_id, "supplies", prompt, run.state.alive())
@@ -109,7 +115,7 @@ def card_counts(run: Run, prompt: to.CardCounts, step_id: str) -> bool:
 
 
 @rule("answer.copies", rows=("CYC-EE4",), cites=(rules_reference("Tekeli-li"),))
-def copies_are_there(given: Given) -> Iterator[Finding]:
+def copies_are_there(given: AnswerContext) -> Iterator[Finding]:
     """The decks together have no more copies of a card than exist."""
     asked = given.pending
     if not given.fits or asked is None:
@@ -139,7 +145,7 @@ def copies_are_there(given: Given) -> Iterator[Finding]:
 
 
 def _describe_holders(state: State, prompt: to.Holders, bare: Pending) -> Pending:
-    able = (*state.alive(), to.NOBODY)
+    able = (*state.alive(), to.NO_ONE)
     return bare._replace(
         keys=tuple(item.id for item in prompt.items),
         offers=tuple(Offer(number, code) for number, code in enumerate(able)),
@@ -148,7 +154,7 @@ def _describe_holders(state: State, prompt: to.Holders, bare: Pending) -> Pendin
 
 
 def holders(run: Run, prompt: to.Holders, step_id: str) -> bool:
-    """A thing passes to one investigator, or to none of them."""
+    """Give each thing to one investigator, or take it from all."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
@@ -161,7 +167,7 @@ def holders(run: Run, prompt: to.Holders, step_id: str) -> bool:
         for code in known_people(run.state):
             if code != now and code in run.state.investigators:
                 groups += [Group(each, (code,)) for each in had[item.id].batches]
-        if now != to.NOBODY:
+        if now != to.NO_ONE:
             groups += [Group(each, (now,)) for each in item.batches]
     return run.apply(step_id, groups)
 
@@ -174,7 +180,7 @@ def _describe_lines(state: State, prompt: to.ChooseLines, bare: Pending) -> Pend
 
 
 def choose_lines(run: Run, prompt: to.ChooseLines, step_id: str) -> bool:
-    """Some lines of the log; nobody is asked where none stands."""
+    """Ask for lines of the log; skipped if there are none."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         if not standing_lines(run.state):
@@ -222,17 +228,17 @@ def _describe_display(
     state: State, prompt: to.VictoryDisplay, bare: Pending
 ) -> Pending:
     if bare.kind != LISTED:
-        return bare  # why the total is another one
+        return bare  # the reason for a different total
     cards = cards_for(prompt, state.guide.id, bare.scenario)
     codes = tuple(card.code for card in cards)
     return bare._replace(keys=(*codes, TOTAL), worth=cards, least=0, others=True)
 
 
-REASON = "_reason"  # of a total that was stated without one
+REASON = "_reason"  # suffix: asks for the reason of a stated total
 
 
 def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
-    """What the cards are worth, or what the table says they are, with its reason."""
+    """Pass on the value of the cards, or a total that players state with a reason."""
     answer = _latest(run, step_id)
     if answer is None:
         return run.wait(step_id, LISTED, prompt)
@@ -248,7 +254,7 @@ def victory_display(run: Run, prompt: to.VictoryDisplay, step_id: str) -> bool:
 
 
 def _latest(run: Run, step_id: str) -> Answer | None:
-    """The display as answered last: card by card, or as a number alone."""
+    """Return the latest answer, be it a list of cards or a number alone."""
     answers = {
         kind: found
         for kind in (LISTED, COUNTED)
@@ -256,8 +262,10 @@ def _latest(run: Run, step_id: str) -> Answer | None:
     }
     if not answers:
         return None
-    # Corrected later, it is another answer to this.
-    run.missed |= {(kind, step_id) for kind in (LISTED, COUNTED) if kind not in answers}
+    # A later correction may be of the other kind.
+    run.unanswered_reads |= {
+        (kind, step_id) for kind in (LISTED, COUNTED) if kind not in answers
+    }
     latest = max(answers.values(), key=lambda each: each.sequence)
     return run.answer(latest.kind, step_id)
 
@@ -271,22 +279,22 @@ def _display_in(run: Run, prompt: to.VictoryDisplay, answer: Answer) -> ShownDis
 _CITES = (rules_reference("Victory Display, Victory Points"),)
 
 
-def _points_of(given: Given, code: str) -> int | None:
-    """The points of a card that is expected there; of any other those printed."""
+def _points_of(given: AnswerContext, code: str) -> int | None:
+    """Return the points of a card as listed by the question, or else as printed."""
     listed = given.pending.worth if given.pending is not None else ()
     found = next((each.points for each in listed if each.code == code), None)
     return printed_points().get(code) if found is None else found
 
 
-def _shown(given: Given) -> ShownDisplay | None:
-    """The display as this answer has it; nothing where it is not asked for."""
+def _shown(given: AnswerContext) -> ShownDisplay | None:
+    """Return the display that the answer describes; None if it isn't asked for."""
     if given.pending is None or not given.pending.is_display or not given.fits:
         return None
     return shown_by(given.answer, lambda code: _points_of(given, code))
 
 
 @rule("answer.display-card", rows=("VIC-01", "VIC-07"), cites=_CITES)
-def is_worth_something(given: Given) -> Iterator[Finding]:
+def is_worth_something(given: AnswerContext) -> Iterator[Finding]:
     """A card in the victory display has victory points printed on it."""
     shown = _shown(given)
     for code in shown.unknown if shown is not None else ():
@@ -300,7 +308,7 @@ def is_worth_something(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
-def worth_what_is_printed(given: Given) -> Iterator[Finding]:
+def worth_what_is_printed(given: AnswerContext) -> Iterator[Finding]:
     """A card has its copies and, if points are given, the points printed on it."""
     if _shown(given) is None or given.answer.kind != LISTED:
         return
@@ -330,7 +338,7 @@ def worth_what_is_printed(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.display-reason", rows=("VIC-09",), cites=_CITES)
-def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
+def another_total_has_a_reason(given: AnswerContext) -> Iterator[Finding]:
     """A total that differs from the cards listed needs a reason."""
     shown = _shown(given)
     if shown is None or not shown.is_corrected or shown.reason.strip():
@@ -349,7 +357,7 @@ def another_total_has_a_reason(given: Given) -> Iterator[Finding]:
     rows=("VIC-05", "VIC-06", "TABOO-M07"),
     cites=(faq("2.3 Limits and Maximums"), faq("The List of Taboos")),
 )
-def within_limits(given: Given) -> Iterator[Finding]:
+def within_limits(given: AnswerContext) -> Iterator[Finding]:
     """A limit in the victory display counts by title, for the whole group."""
     shown = _shown(given)
     for title, most, codes in given.limits if shown is not None else ():

@@ -1,13 +1,13 @@
-"""Prompts of the whole table: one of several, a number, words; and the play step.
+"""Prompts for the whole group: choices, numbers, texts, and the play step.
 
-Among them is what chance decides, and what a linked campaign says.
+Also random results, and decisions of a linked campaign.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from arkham.rules.campaign.asking import GUIDE, Given, Offer, Pending, offers_of
+from arkham.rules.campaign.asking import GUIDE, AnswerContext, Offer, Pending, offers_of
 from arkham.rules.campaign.conditions import holds, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
@@ -36,26 +36,21 @@ def _describe_choice(state: State, prompt: to.ChooseOne, bare: Pending) -> Pendi
 
 
 def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:
-    """One of the choices that can be had now; a single one is a yes or no."""
-    choices = prompt.choices
-    if len(choices) == 1:
-        decision = run.answer("decision", step_id)
-        if decision is None:
-            return run.wait(step_id, "decision", prompt)
-        return run.take(step_id, choices[0]) if decision.value else True
-    answer = run.answer("choice", step_id)
-    state = run.state
+    """Ask for one of the available choices, or yes or no if there is a single one."""
+    choices, policy = prompt.choices, run.state.policy
+    offered = [choice for choice in choices if holds(run.state, choice.condition)]
+    if not offered and policy.passes_empty_choices:
+        run.problem("fold.nothing-to-choose", step_id)
+        return True
+    kind = "decision" if len(choices) == 1 else "choice"
+    answer = run.answer(kind, step_id)
     if answer is None:
-        if state.policy.passes_empty_choices and not any(
-            holds(state, each.condition) for each in choices
-        ):
-            run.problem("fold.nothing-to-choose", step_id)
-            return True
-        return run.wait(step_id, "choice", prompt)
-    offered = [choice for choice in choices if holds(state, choice.condition)]
+        return run.wait(step_id, kind, prompt)
+    if kind == "decision":
+        return run.take(step_id, choices[0]) if answer.value else True
     chosen = picked(run, answer, offered)
     if chosen is None:
-        return run.wait(step_id, "choice", prompt)
+        return run.wait(step_id, kind, prompt)
     return run.take(step_id, chosen)
 
 
@@ -64,7 +59,7 @@ def _describe_menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
 
 
 def menu(run: Run, prompt: to.Menu, step_id: str) -> bool:
-    """One of the things that can be done now."""
+    """Ask for one of the things that can be done now."""
     answer = run.answer("choice", step_id)
     if answer is not None:
         offered = [each for each in prompt.choices if holds(run.state, each.condition)]
@@ -81,7 +76,7 @@ def _describe_counter(state: State, prompt: to.Counter, bare: Pending) -> Pendin
 
 
 def counter(run: Run, prompt: to.Counter, step_id: str) -> bool:
-    """A number, carried on to the effects."""
+    """Ask for a number and pass it on to the effects."""
     answer = run.answer("count", step_id)
     if answer is None:
         return run.wait(step_id, "count", prompt)
@@ -96,7 +91,7 @@ def _describe_checklist(state: State, prompt: to.Checklist, bare: Pending) -> Pe
 
 
 def checklist(run: Run, prompt: to.Checklist, step_id: str) -> bool:
-    """All that was ticked, as one."""
+    """Apply everything that was ticked, as one batch."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         if is_passed(run, prompt, step_id):
@@ -125,7 +120,7 @@ def _describe_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pendin
 
 
 def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
-    """A choice for each item."""
+    """Ask for a choice for each item."""
     taken = take_one_each(run, step_id, prompt.choices, numbers=(1,))
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
@@ -137,13 +132,13 @@ def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> 
 
 
 def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
-    """One option for each choice that can be had."""
+    """Ask for the random option of each available choice."""
     taken = take_one_each(run, step_id, prompt.options)
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
 
 @rule("answer.all-things", rows=("CAMP-03",), cites=GUIDE)
-def all_things_are_said(given: Given) -> Iterator[Finding]:
+def all_things_are_said(given: AnswerContext) -> Iterator[Finding]:
     """Chance decides for each thing separately."""
     asked = given.pending
     if not given.fits or asked is None:
@@ -158,7 +153,7 @@ def all_things_are_said(given: Given) -> Iterator[Finding]:
 
 
 def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
-    """Words of the table's own."""
+    """Ask for text in the players' own words."""
     answer = run.answer("text", step_id)
     if answer is None:
         return run.wait(step_id, "text", prompt)
@@ -167,9 +162,9 @@ def text_box(run: Run, prompt: to.TextBox, step_id: str) -> bool:
 
 
 def send_link(run: Run, prompt: to.SendLink, step_id: str) -> bool:
-    """What is sent to the other campaign; the app writes it down as an answer.
+    """Send a decision to the linked campaign; the app records it as an answer.
 
-    Where none is linked the table reads what to say to the other group.
+    If none is linked, the players read what to tell the other group.
     """
     if not run.state.linked:
         run.state.note_text(run.encoded, step_id, run.last)
@@ -186,7 +181,7 @@ def _describe_link(state: State, prompt: to.ReceiveLink, bare: Pending) -> Pendi
 
 
 def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
-    """What the other campaign sent; asked of the table if it sends nothing more."""
+    """Apply the linked campaign's decision; ask the players if it is gone."""
     decision = None if run.links is None else run.links.get(prompt.id)
     if decision is None and run.state.linked and not run.state.parted:
         return run.wait(step_id, "campaign_link", prompt)
@@ -208,7 +203,7 @@ def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
 
 
 def dead_end(run: Run, prompt: to.DeadEnd | to.RandomPlaces, step_id: str) -> bool:
-    """Only looked at; the app stays there until the answer before is taken back."""
+    """Show something; the app stays there until the previous answer is retracted."""
     if run.state.policy.passes_dead_ends:
         return True
     return run.wait(step_id, "none", prompt)
@@ -265,8 +260,8 @@ def _describe_play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pend
 
 
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
-    """The play step: a branch, something noted, or the end of the scenario."""
-    run.state.upgraded = ""  # what could be spent in its setup had its time
+    """Walk the play step: a branch, something to record, or the end of the scenario."""
+    run.state.upgraded = ""  # experience can't be spent any more once play begins
     answer = run.answer("choice", step_id)
     if answer is None:
         return run.wait(step_id, "choice", prompt)
@@ -291,7 +286,7 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
 
 
 def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: str) -> bool:
-    """One of the lines the scenario offers to write down, or words of one's own."""
+    """Record one of the lines that the scenario offers, or the players' own text."""
     again = f"{scenario_steps.CONTINUE_PLAY}#{number}"
     state = run.state
     offered = [each for each in prompt.log_choices if holds(state, each.condition)]

@@ -1,4 +1,4 @@
-"""Upgrading and saving decks: what the table reports of each, then all is banked."""
+"""Prompts for upgrading and saving decks: apply what players report, then bank it."""
 
 from __future__ import annotations
 
@@ -11,21 +11,22 @@ from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.effects import Batch, Effect
-from arkham.rules.campaign.model.field_words import (
+from arkham.rules.campaign.model.app_names import (
     BY_CARD,
     COPIES,
     COUNTED_BY_UPGRADE,
     EXPERIENCE,
     TRAUMA_BY_CARD,
 )
+from arkham.rules.campaign.model.effects import Batch, Effect
 from arkham.rules.campaign.prompts.kinds import PromptKind
 from arkham.rules.campaign.run import LOST, Run
 from arkham.rules.campaign.state.ledger import Banked, Person
+from arkham.rules.campaign.state.lookup import upgrading
 from arkham.rules.campaign.state.state import BY_ULTIMATUM, State
 
 Values: TypeAlias = Mapping[str, tuple[int, ...]]
-_REPORTED = "told"  # marks a step of which all is reported but that it is done
+_REPORTED = "reported"  # marks a step whose reports are applied but not confirmed
 _BANK = Group(Batch((course.Bank(),)))
 _BANK_UNSPENT = Group(Batch((course.Bank(spent=False),)))
 _BANK_CARDS = Group(Batch((course.BankCards(),)))
@@ -38,16 +39,16 @@ _NOT_CARDS = frozenset(
 
 
 def _describe_upgrade(state: State, prompt: to.UpgradeDecks, bare: Pending) -> Pending:
-    """What of each deck is reported beside experience and trauma: a number, copies."""
+    """Add what is reported besides experience and trauma: a number, copies of cards."""
     counted = (COUNTED_BY_UPGRADE,) if state.redirect or prompt.counter else ()
     copies = tuple(f"{COPIES}{card}" for card in prompt.story_cards)
     return bare._replace(keys=(*counted, *copies), spends=not prompt.skip_decks)
 
 
 def upgrade(run: Run, prompt: to.UpgradeDecks, step_id: str) -> bool:
-    """Decks are upgraded: what the table reports of each, then all is banked."""
+    """Upgrade decks: apply what the players report for each, then bank everything."""
     if run.state.simulated:
-        return run.apply(step_id, [_BANK])  # nothing was earned, nothing is spent
+        return run.apply(step_id, [_BANK])  # no experience is earned or spent
 
     def effects_of(code: str, values: Values) -> list[Effect]:
         return _upgraded(run.state, prompt, code, values)
@@ -63,19 +64,22 @@ def _apply_reports(
     effects_of: Callable[[str, Values], list[Effect]],
     bank: Group,
 ) -> bool:
-    """What is reported of a deck holds at once, for it is spent now; then all is done.
+    """Apply each report at once, as experience is spent now; bank when all is done.
 
     The step is walked twice: the second time, marked in its id, nothing is applied.
+    Where a guide leads to it again, only cards that came since are banked.
     """
     asked, _mark, done = step_id.rpartition("#")
     if done != _REPORTED:
-        if not run.state.policy.settles_decks_at_once and (
-            run.answer("decision", step_id) is None
-        ):
-            return run.wait(step_id, "decision", prompt, run.state.alive())
+        if run.state.policy.settles_decks_at_once:
+            if run.has_used("decision", step_id):
+                codes = upgrading(run.state, run.encoded, step_id)
+                return not is_unbanked(run.state, codes) or run.apply(step_id, [bank])
+        elif run.answer("decision", step_id) is None:
+            return _wait(run, prompt, step_id)
         _lost(run, step_id)
-        for code in run.state.alive():
-            answer = run.maybe("choice_list", f"{step_id}#{code}")
+        for code in upgrading(run.state, run.encoded, step_id):
+            answer = run.optional_answer("choice_list", f"{step_id}#{code}")
             effects = effects_of(code, answer.value) if answer is not None else []
             if effects and not run.apply(
                 step_id, [Group(Batch(tuple(effects)), (code,))]
@@ -84,13 +88,18 @@ def _apply_reports(
         run.push((f"{step_id}#{_REPORTED}",))
         return True
     if run.answer("decision", asked) is None:
-        return run.wait(asked, "decision", prompt, run.state.alive())
+        return _wait(run, prompt, asked)
     return run.apply(asked, [bank])
 
 
+def _wait(run: Run, prompt: to.UpgradeDecks | to.SaveDecks, asked: str) -> bool:
+    codes = upgrading(run.state, run.encoded, asked)
+    return run.wait(asked, "decision", prompt, codes)
+
+
 def _lost(run: Run, step_id: str) -> None:
-    """What the table states as lost leaves decks before they are upgraded (ULT-14)."""
-    run.missed.add(LOST)
+    """Take cards stated as lost from decks before these are upgraded (ULT-14)."""
+    run.unanswered_reads.add(LOST)
     for card, sequence in run.answers.banished(run.encoded):
         run.state.because(run.encoded, step_id, sequence)
         run.state.banish((card,), BY_ULTIMATUM)
@@ -104,7 +113,7 @@ def _first(values: Values, key: str) -> int:
 def _upgraded(
     state: State, prompt: to.UpgradeDecks, code: str, values: Values
 ) -> list[Effect]:
-    """What the table reports of one investigator's deck."""
+    """Return the effects of what the players report for one investigator's deck."""
     effects: list[Effect] = []
     section = counted_by(state, prompt)
     count = _first(values, COUNTED_BY_UPGRADE)
@@ -117,12 +126,12 @@ def _upgraded(
 
 
 def counted_by(state: State, prompt: to.UpgradeDecks) -> str:
-    """The section in which an upgrade adds to everybody's own number, or none."""
+    """Return the section of the number that an upgrade adds to for each, or ""."""
     return state.redirect or prompt.counter
 
 
 def _experience(values: Values, pool: str = "") -> list[Effect]:
-    """What cards of the deck give or take, and what the table puts right."""
+    """Return the experience that cards of the deck give, and corrections by players."""
     earned = [
         do.EarnExperience(
             "input", bonus=counts[0], pool=pool, card=key.removeprefix(BY_CARD)
@@ -138,7 +147,7 @@ def _experience(values: Values, pool: str = "") -> list[Effect]:
 
 
 def _corrected(values: Values) -> list[Effect]:
-    """Trauma and fates: by cards of the deck, and as the table corrects them."""
+    """Return trauma and fates: by cards of the deck, and corrected by players."""
     by_cards: list[Effect] = [
         do.Trauma("input", physical=counts[0], mental=counts[1], killed=counts[2] > 0)
         for key, counts in values.items()
@@ -161,7 +170,7 @@ def _corrected(values: Values) -> list[Effect]:
 
 
 def _cards(state: State, code: str, values: Values) -> list[Effect]:
-    """Cards that leave a deck, and more or fewer copies of counted ones."""
+    """Return the cards that leave a deck, and changed copies of counted ones."""
     effects: list[Effect] = []
     for key, counts in values.items():
         amount = counts[0] if counts else 0
@@ -180,7 +189,7 @@ def _cards(state: State, code: str, values: Values) -> list[Effect]:
 
 
 def _added(state: State, code: str) -> tuple[str, ...]:
-    """The cards a deck got that are none of the story's: weaknesses above all."""
+    """Return the cards added to a deck that aren't story cards, mostly weaknesses."""
     person = state.people.get(code)
     if person is None or not state.policy.takes_added_cards:
         return ()
@@ -189,9 +198,9 @@ def _added(state: State, code: str) -> tuple[str, ...]:
 
 
 def cards_reported(values: Values) -> list[str]:
-    """The cards named by what the table reports of one investigator's deck.
+    """Return the cards named in what the players report for one investigator's deck.
 
-    What is none of the words there are can only be meant as a card.
+    Every key that isn't a known one can only be a card.
     """
     named = [key for key in values if key not in _NOT_CARDS]
     for mark in (BY_CARD, TRAUMA_BY_CARD, COPIES):
@@ -200,7 +209,7 @@ def cards_reported(values: Values) -> list[str]:
 
 
 def _is_counted(state: State, card: str, amount: int) -> bool:
-    """Whether copies of a story card are taken from those counted, or the card goes."""
+    """Return whether copies of a counted card are removed, not the card as a whole."""
     if not state.policy.exiles_single_copies:
         return amount != 1
     return any(card in (person.card_counts or ()) for person in state.people.values())
@@ -211,9 +220,9 @@ def _describe_save(state: State, prompt: to.SaveDecks, bare: Pending) -> Pending
 
 
 def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
-    """Decks get the cards that were earned; nobody is asked if there are none."""
+    """Bank the cards that decks were given; skipped if there is nothing to report."""
     state = run.state
-    codes = state.alive()
+    codes = upgrading(state, run.encoded, step_id)
     if not (prompt.trauma or prompt.experience or is_unbanked(state, codes)):
         return True
 
@@ -232,7 +241,7 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
 
 
 def is_unbanked(state: State, codes: Iterable[str]) -> bool:
-    """Whether anybody's story cards have changed since decks were upgraded."""
+    """Return whether anyone's story cards have changed since decks were settled."""
     for code in codes:
         person = state.people.get(code)
         banked = state.banked.get(code)
@@ -244,7 +253,7 @@ def is_unbanked(state: State, codes: Iterable[str]) -> bool:
 
 
 def held_cards(held: Person | Banked) -> dict[str, int]:
-    """How many copies of each card the campaign put into a deck, or took out (−)."""
+    """Return the copies of each card that the campaign added, or removed (−)."""
     counts: Counter[str] = Counter()
     numbers = held.card_counts or {}
     for card in held.story or ():

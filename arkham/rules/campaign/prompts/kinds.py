@@ -1,4 +1,4 @@
-"""All that the rules know of a class of prompts, in one row; what choices bring."""
+"""What the rules know about a kind of prompt, and how choices are resolved."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.asking import GUIDE, Given, Pending, not_offered
+from arkham.rules.campaign.asking import GUIDE, AnswerContext, Pending, not_offered
 from arkham.rules.campaign.conditions import holds, holds_for
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.field_words import ids_of
+from arkham.rules.campaign.model.app_names import ids_of
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.run import Run, StepHandler
 from arkham.rules.campaign.state.answers import Answer
@@ -22,7 +22,7 @@ from arkham.rules.finding import gettext_noop as _
 
 
 class AnswerNames(Enum):
-    """Whom or what an answer names: those asked, things that are listed, or others."""
+    """What the keys of an answer are: people, listed things, or something else."""
 
     PEOPLE = "people"
     THINGS = "things"
@@ -30,14 +30,14 @@ class AnswerNames(Enum):
 
 
 class PromptKind(NamedTuple):
-    """What a prompt is called, asks and takes, and what it does with its answer.
+    """A kind of prompt: how it is walked and described, and how its answers are judged.
 
-    ``name`` is what records and pages call it. ``walk`` does what follows from the
-    answer, or waits for it; effects that ask whom they concern have none. ``describe``
-    says what is asked in this state, where it is more than of whom. ``names`` is whom
-    or what an answer names, ``says_each`` that it says of each as many things as are
-    asked for, ``in_all`` that its numbers have bounds together. ``rules`` judge its
-    answers beside those that judge all.
+    ``name`` is its name in records and on pages. ``walk`` applies the answer or waits
+    for it; None for effects that ask whom they concern. ``describe`` completes the
+    question if it depends on more than who is asked. ``names`` says what the keys of an
+    answer are; ``says_each``: it gives as many things for each key as are asked for;
+    ``in_all``: its numbers are limited in total. ``rules`` judge its answers besides
+    the rules for all.
     """
 
     name: str
@@ -46,17 +46,17 @@ class PromptKind(NamedTuple):
     names: AnswerNames = AnswerNames.OTHERS
     says_each: bool = False
     in_all: bool = False
-    rules: tuple[Rule[Given], ...] = ()
+    rules: tuple[Rule[AnswerContext], ...] = ()
 
 
 @rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
-def things_can_be_had(given: Given) -> Iterator[Finding]:
+def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
     """The choice for a thing, a card or a companion is one of those offered."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
     offered = tuple(offer.id for offer in asked.offers)
-    if asked.each:  # of them a companion is asked, not of a thing
+    if asked.each:  # the answer is a companion for each investigator
         offered = (*asked.keys, NO_PARTNER)
     for key, said in given.answer.value.items():
         for each in said:
@@ -65,7 +65,7 @@ def things_can_be_had(given: Given) -> Iterator[Finding]:
 
 
 @rule("answer.once", rows=("CARD-10", "CYC-EE1"), cites=(rules_reference("Unique"),))
-def nobody_has_the_same(given: Given) -> Iterator[Finding]:
+def nobody_has_the_same(given: AnswerContext) -> Iterator[Finding]:
     """Only one investigator has a role or a companion that exists once."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
@@ -80,7 +80,7 @@ def nobody_has_the_same(given: Given) -> Iterator[Finding]:
 
 
 def is_choice_left(state: State, prompt: to.Prompt, codes: Sequence[str] = ()) -> bool:
-    """Whether there is anything to choose in what can also be left empty."""
+    """Return whether there is anything to choose in a prompt that may be left empty."""
     match prompt:
         case to.Checklist(choices):
             return any(holds(state, each.condition) for each in choices)
@@ -98,28 +98,28 @@ def is_choice_left(state: State, prompt: to.Prompt, codes: Sequence[str] = ()) -
 def is_passed(
     run: Run, prompt: to.Prompt, step_id: str, codes: Sequence[str] = ()
 ) -> bool:
-    """Whether a question is passed over as there is nothing to choose."""
+    """Return whether a question is skipped because there is nothing to choose."""
     passes = run.state.policy.passes_empty_lists
     if not passes or is_choice_left(run.state, prompt, codes):
         return False
-    run.missed.add(("string_choices", step_id))
+    run.unanswered_reads.add(("string_choices", step_id))
     return True
 
 
 def groups_of(
     choice: PromptChoice, codes: tuple[str, ...] = (), numbers: tuple[int, ...] = ()
 ) -> list[Group]:
-    """The effects of a choice, and what they carry."""
+    """Return the effects of a choice with what is passed on to them."""
     return [Group(batch, codes, numbers) for batch in choice.batches]
 
 
 def picked(
     run: Run, answer: Answer, offered: Sequence[PromptChoice]
 ) -> PromptChoice | None:
-    """The choice an answer means, by its id if it has one; a problem if there is none.
+    """Return the choice an answer means; None, with a problem, if there is none.
 
-    The number only says where a choice stood when it was chosen, and which one is
-    meant where a guide gives several choices one id.
+    It goes by the id if the answer has one. The number is the choice's place when it
+    was chosen; it also tells apart choices to which a guide gives the same id.
     """
     if answer.choice:
         place = int(answer.value)
@@ -139,7 +139,7 @@ def picked(
 
 
 def counts_in(answer: Answer) -> dict[str, int]:
-    """The number said of each, but for those of which there is none."""
+    """Return the number given for each key, leaving out zeros."""
     counted = answer.value.items()
     return {key: counts[0] for key, counts in counted if counts and counts[0]}
 
@@ -150,7 +150,7 @@ def take_one_each(
     choices: Sequence[PromptChoice],
     numbers: tuple[int, ...] = (),
 ) -> bool | None:
-    """The choice made for each thing, carried with it; None while none is answered."""
+    """Apply the choice made for each thing; return None if there is no answer yet."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return None
@@ -169,7 +169,7 @@ def take_one_each(
 
 
 def take_choices(run: Run, answer: Answer, choices: Sequence[PromptChoice]) -> bool:
-    """The choices that were taken, in their order, each with those who took it."""
+    """Apply the choices made, in order, each for the investigators who made it."""
     step_id = answer.step
     by_choice: dict[str, list[str]] = {}
     for code, chosen in answer.value.items():
@@ -190,7 +190,7 @@ def take_choices(run: Run, answer: Answer, choices: Sequence[PromptChoice]) -> b
 def report_unknown(
     run: Run, answer: Answer, taken: Iterable[str], choices: Sequence[PromptChoice]
 ) -> None:
-    """A choice the prompt does not have is a problem, and nothing follows from it."""
+    """Record a problem for each choice that the prompt does not have."""
     ids = {choice.id for choice in choices}
     for each in taken:
         if each not in ids:

@@ -1,13 +1,19 @@
-"""Prompts of investigators: what each chooses or counts, and who plays.
+"""Prompts for investigators: choices, numbers, and who plays.
 
-Effects ask whom they concern, and of what kind trauma is.
+Also the questions of effects: whom they concern, and which kind of trauma.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, GUIDE, Given, Pending, Price
+from arkham.rules.campaign.asking import (
+    CHOSEN_WEAKNESS,
+    GUIDE,
+    AnswerContext,
+    Pending,
+    Price,
+)
 from arkham.rules.campaign.conditions import holds_for, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
@@ -69,7 +75,7 @@ def _describe_seat_choice(
 
 
 def asked_of(run: Run, prompt: to.SeatChoice) -> list[str]:
-    """Which investigators a prompt asks."""
+    """Return the investigators whom a prompt asks."""
     state = run.state
     alive = state.alive()
     if prompt.who in ("resigned", "defeated", "not_defeated"):
@@ -81,7 +87,7 @@ def asked_of(run: Run, prompt: to.SeatChoice) -> list[str]:
 
 
 def seat_choice(run: Run, prompt: to.SeatChoice, step_id: str) -> bool:
-    """A choice for each of the investigators asked; each choice's effects at once."""
+    """Ask the investigators concerned for their choices, and apply them together."""
     codes = asked_of(run, prompt)
     if prompt.in_turn:
         position = next_number(step_id) - 1
@@ -132,14 +138,15 @@ def _trauma_of(state: State, code: str, kind: str) -> int:
 
 
 def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
-    """A number for each investigator; nothing follows from 0."""
+    """Ask for a number for each investigator; 0 has no effects."""
     codes = run.state.alive()
     must = codes if (prompt.least or 0) > 0 else ()
     answer = run.answer_of("choice_list", step_id, codes, must)
     if answer is None:
-        if run.asks_nobody("choice_list", step_id, codes):
-            return True
-        return run.wait(step_id, "choice_list", prompt, codes)
+        hurt = [c for c in codes if _trauma_of(run.state, c, prompt.trauma)]
+        able = hurt if prompt.trauma else codes
+        is_over = run.asks_nobody("choice_list", step_id, able)
+        return is_over or run.wait(step_id, "choice_list", prompt, codes)
     counted = sorted(counts_in(answer).items())
     groups = [
         Group(batch, (code,), (count,), f"_{position}")
@@ -150,7 +157,7 @@ def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
 
 
 def _prices(state: State, choice: str, batches: Sequence[do.Batch]) -> Iterator[Price]:
-    """What is paid in experience by those who choose it, where experience counts."""
+    """Yield the prices in experience of a choice, if experience counts."""
     if state.is_single or state.redirect:
         return
     for batch in batches:
@@ -163,7 +170,7 @@ def _prices(state: State, choice: str, batches: Sequence[do.Batch]) -> Iterator[
 
 
 @rule("answer.paid", rows=("XP-03", "XP-14", "XP-25"), cites=GUIDE)
-def experience_is_there(given: Given) -> Iterator[Finding]:
+def experience_is_there(given: AnswerContext) -> Iterator[Finding]:
     """An investigator who pays experience for a choice of the guide has enough to
     spend."""
     asked = given.pending
@@ -193,27 +200,27 @@ def experience_is_there(given: Given) -> Iterator[Finding]:
 
 
 def _times(price: Price, said: Sequence[str] | Sequence[int]) -> int:
-    """How often a price is paid: by who chose it, or for each one that is named."""
+    """Return how often a price is paid: per choice, or as often as numbers say."""
     if price.choice:
         return sum(each == price.choice for each in said)
     return sum(each for each in said if isinstance(each, int))
 
 
-def _pooled(given: Given, code: str, price: Price) -> int:
+def _pooled(given: AnswerContext, code: str, price: Price) -> int:
     return given.state.pool(code, price.pool) if price.pool else 0
 
 
 def _describe_lead(
     state: State, prompt: to.ChooseInvestigators, bare: Pending
 ) -> Pending:
-    """Who leads is one of those who play."""
+    """Limit the choice of the lead investigator to exactly one of the players."""
     return bare._replace(least=1, most=1) if bare.codes else bare
 
 
 def choose_investigators(
     run: Run, prompt: to.ChooseInvestigators, step_id: str
 ) -> bool:
-    """Who plays, and who leads."""
+    """Ask who plays and who is lead investigator."""
     answer = run.answer("string_choices", step_id)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
@@ -235,7 +242,7 @@ def choose_investigators(
 
 
 MOST_PLAYERS = 4
-RETIRED = "retired"  # became of one who plays no more, but lives
+RETIRED = "retired"  # the fate of investigators who left alive
 
 
 @rule(
@@ -243,7 +250,7 @@ RETIRED = "retired"  # became of one who plays no more, but lives
     rows=("TRA-08", "LOG-08", "CARD-10"),
     cites=(rules_reference("Trauma"),),
 )
-def may_play(given: Given) -> Iterator[Finding]:
+def may_play(given: AnswerContext) -> Iterator[Finding]:
     """One to four investigators play, none of them killed, driven insane or
     retired."""
     asked = given.pending
@@ -270,8 +277,8 @@ def may_play(given: Given) -> Iterator[Finding]:
         )
 
 
-def _twice(given: Given) -> Iterator[Finding]:
-    """Investigators chosen in two versions."""
+def _twice(given: AnswerContext) -> Iterator[Finding]:
+    """Yield a finding for each investigator chosen in two versions."""
     by_title: dict[str, list[str]] = {}
     for code in given.keys:
         by_title.setdefault(given.state.title(code), []).append(code)
@@ -301,8 +308,18 @@ def _describe_taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
         codes = tuple(code for code in codes if code in resigned)
     elif effect.who == "lead":
         codes = tuple(code for code in codes if code == state.lead)
-    must = effect.who == "any"  # the others may
+    must = effect.who == "any"  # for other kinds it is optional
     return bare._replace(codes=codes, keys=(effect.card,), least=int(must), most=1)
+
+
+def _describe_giver(state: State, effect: do.RemoveCard, bare: Pending) -> Pending:
+    """Name the card, and those who have it: one of them for each supply used."""
+    stories = {code: each.story or () for code, each in state.people.items()}
+    having = [code for code in bare.codes if effect.card in stories.get(code, ())]
+    count = None if effect.count is None else min(effect.count, len(having))
+    return bare._replace(
+        codes=tuple(having), keys=(effect.card,), least=count, most=count
+    )
 
 
 PEOPLE: dict[type, PromptKind] = {
@@ -331,5 +348,7 @@ PEOPLE: dict[type, PromptKind] = {
         "physical_or_mental", None, _describe_trauma, AnswerNames.PEOPLE, says_each=True
     ),
     do.AddCard: PromptKind("who_takes", None, _describe_taker, AnswerNames.PEOPLE),
-    do.RemoveCard: PromptKind("who_gives_up", names=AnswerNames.PEOPLE),
+    do.RemoveCard: PromptKind(
+        "who_gives_up", None, _describe_giver, AnswerNames.PEOPLE
+    ),
 }

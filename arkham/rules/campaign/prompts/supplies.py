@@ -1,13 +1,18 @@
-"""Prompts of supplies and of partners: what is packed and used up, who goes along."""
+"""Prompts for supplies and partners: what is packed and used, and who comes along."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from arkham.rules.campaign.asking import Given, Pending, not_offered, out_of_bounds
+from arkham.rules.campaign.asking import (
+    AnswerContext,
+    Pending,
+    not_offered,
+    out_of_bounds,
+)
 from arkham.rules.campaign.conditions import value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do
@@ -48,7 +53,7 @@ def _describe_supplies(state: State, prompt: to.Supplies, bare: Pending) -> Pend
 
 
 def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
-    """What each investigator packs."""
+    """Ask what each investigator packs."""
     answer = run.answer_of("supplies", step_id, run.state.alive())
     if answer is None:
         return run.wait(step_id, "supplies", prompt, run.state.alive())
@@ -65,7 +70,7 @@ def supplies(run: Run, prompt: to.Supplies, step_id: str) -> bool:
 
 
 @rule("answer.supplies", rows=("CYC-FA1",), cites=(rules_reference("Supplies"),))
-def supplies_are_paid(given: Given) -> Iterator[Finding]:
+def supplies_are_paid(given: AnswerContext) -> Iterator[Finding]:
     """You pack supplies with the points you have, most kinds only once."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "supplies":
@@ -99,13 +104,10 @@ def supplies_are_paid(given: Given) -> Iterator[Finding]:
 
 
 def _describe_use(state: State, prompt: to.UseSupplies, bare: Pending) -> Pending:
-    """Those who have the supply use it up, as far as all have it together."""
+    """Limit the answer to the supplies that investigators have."""
     if bare.kind != "choice_list":
         return bare._replace(least=prompt.least, most=prompt.most)
-    own = state.seat_sections.get(prompt.section, {})
-    having = {
-        code: own[code].number(prompt.id) if code in own else 0 for code in bare.codes
-    }
+    having = _having(state, prompt, bare.codes)
     least = most = state.needing
     if prompt.who != "all":
         least, most = prompt.least or 0, prompt.most or sum(having.values())
@@ -116,8 +118,25 @@ def _describe_use(state: State, prompt: to.UseSupplies, bare: Pending) -> Pendin
     )
 
 
+def _having(
+    state: State, prompt: to.UseSupplies, codes: Iterable[str]
+) -> dict[str, int]:
+    """Return how many of the supply each of these investigators has."""
+    own = state.seat_sections.get(prompt.section, {})
+    return {code: own[code].number(prompt.id) if code in own else 0 for code in codes}
+
+
+def _is_lacking(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
+    """Return whether it is passed over because no investigator has the supply."""
+    having = _having(run.state, prompt, run.state.alive())
+    if run.state.policy.uses_in_vain or any(having.values()):
+        return False
+    run.unanswered_reads.add(("choice_list", step_id))
+    return True
+
+
 def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
-    """Supplies are used up; those who had none may suffer for it."""
+    """Use up supplies; investigators without any may suffer for it."""
     if prompt.who == "all":
         return _all_use(run, prompt, step_id)
     alive = run.state.alive()
@@ -127,7 +146,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
         counts = counts_in(listed)
     elif named is not None:
         counts = dict.fromkeys(named.value, 1)
-    elif _is_in_vain(run.state, prompt):
+    elif _is_lacking(run, prompt, step_id) or _is_in_vain(run.state, prompt):
         return _then(run, step_id, [], prompt.unused, ())
     else:
         return run.wait(step_id, "choice_list", prompt, alive)
@@ -138,7 +157,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
 
 
 def _is_in_vain(state: State, prompt: to.UseSupplies) -> bool:
-    """Whether a supply only takes a card out of decks, and no deck has that card."""
+    """Return whether it only removes cards from decks, and no deck has any of them."""
     if state.policy.uses_in_vain or prompt.used is None or prompt.used.steps:
         return False
     effects = [
@@ -156,25 +175,26 @@ def _is_in_vain(state: State, prompt: to.UseSupplies) -> bool:
 
 
 def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
-    """Supplies that are gone."""
+    """Return the effect that subtracts used supplies."""
     least = None if run.state.policy.uses_below_none else 0
     gone = do.SeatCount(prompt.section, prompt.id, "input", value=-count, least=least)
     return Group(Batch((gone,)), (code,))
 
 
 def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
-    listed = run.answer_of("choice_list", step_id + "_used", run.state.alive())
-    if listed is None:
-        return run.wait(step_id + "_used", "choice_list", prompt, run.state.alive())
-    counts = counts_in(listed)
+    used, alive = step_id + "_used", run.state.alive()
+    listed = run.answer_of("choice_list", used, alive)
+    if listed is None and not _is_lacking(run, prompt, used):
+        return run.wait(used, "choice_list", prompt, alive)
+    counts = counts_in(listed) if listed else {}
     groups = [_used(run, prompt, code, count) for code, count in counts.items()]
     missing = run.state.needing - sum(counts.values())
     if missing <= 0:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
-    suffering = run.answer_of("string_choices", step_id, run.state.alive())
+    suffering = run.answer_of("string_choices", step_id, alive)
     if suffering is None:
         asked = replace(prompt, least=1, most=missing)
-        return run.wait(step_id, "string_choices", asked, run.state.alive())
+        return run.wait(step_id, "string_choices", asked, alive)
     return _then(run, step_id, groups, prompt.unused, tuple(suffering.value))
 
 
@@ -198,7 +218,7 @@ def _describe_seat_supplies(
 
 
 def seat_supplies(run: Run, prompt: to.SeatSupplies, step_id: str) -> bool:
-    """One investigator, and what follows from their supplies."""
+    """Ask for one investigator, and go on according to their supplies."""
     answer = run.answer_of("string_choices", step_id, run.state.alive())
     if answer is None:
         return run.wait(step_id, "string_choices", prompt, run.state.alive())
@@ -224,11 +244,12 @@ def _matching(state: State, check: Any) -> tuple[str, ...]:
 
 
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
-    """Some partners, without those who are gone by a correction."""
+    """Ask for partners, ignoring those removed by a later correction."""
     able = _matching(run.state, prompt.check)
     answer = run.answer_of("string_choices", step_id, able)
     if answer is None:
-        return run.wait(step_id, "string_choices", prompt)
+        is_over = run.asks_nobody("string_choices", step_id, able)
+        return is_over or run.wait(step_id, "string_choices", prompt)
     codes = tuple(answer.value)
     return run.apply(step_id, [Group(batch, codes) for batch in prompt.batches])
 
@@ -240,19 +261,19 @@ def _describe_assigned(
 
 
 def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
-    """Which partner goes with whom, without those who are gone by a correction."""
+    """Ask who goes with whom, ignoring partners removed by a later correction."""
     alive = run.state.alive()
+    able = _matching(run.state, prompt.check)
     answer = run.answer_of("string_choices", step_id, alive)
-    if answer is None:
+    if answer is None and not run.asks_nobody("string_choices", step_id, able):
         return run.wait(step_id, "string_choices", prompt, alive)
     section = prompt.check.section
-    said = answer.value.items()
+    said = answer.value.items() if answer else ()
     chosen = {code: names[0] if names else NO_PARTNER for code, names in said}
     if not run.state.policy.hears_the_absent:
-        able = _matching(run.state, prompt.check)
         chosen = {code: n if n in able else NO_PARTNER for code, n in chosen.items()}
     for code in alive:
-        chosen.setdefault(code, NO_PARTNER)  # nobody goes with them any more
+        chosen.setdefault(code, NO_PARTNER)  # their partner is no longer available
     partners = tuple(name for name in chosen.values() if name != NO_PARTNER)
     groups = [Group(Batch((do.LogCards(section, SELECTED, "$input_value"),)), partners)]
     groups += [
@@ -263,7 +284,7 @@ def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
 
 
 def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
-    """Damage and horror on partners in play; if none was chosen, on all left."""
+    """Ask for damage and horror on the chosen partners, or else on all left."""
     state, section = run.state, prompt.section
     codes = [each for each in state.partners if not state.is_eliminated(each)]
     if state.section(section).named(SELECTED):
@@ -271,9 +292,8 @@ def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
         codes = [each for each in codes if partner_is(state, section, each, chosen)]
     answer = run.answer_of("choice_list", step_id, codes)
     if answer is None:
-        if run.asks_nobody("choice_list", step_id, codes):
-            return True
-        return run.wait(step_id, "choice_list", prompt, codes)
+        is_over = run.asks_nobody("choice_list", step_id, codes)
+        return is_over or run.wait(step_id, "choice_list", prompt, codes)
     groups = []
     for code, values in answer.value.items():
         physical, mental = (*values, 0, 0)[:2]

@@ -1,3 +1,3 @@
-"""Files of the field's guide format → guides, and all that is wrong with them."""
+"""Reads guides from files in the Arkham Cards format or our own, and reports flaws."""
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Conditions and operands of the field's format: a row for each."""
+"""Reads conditions and operands of the Arkham Cards format: a row for each kind."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from arkham.rules.campaign.reading.cursor import (
     row,
     text_or,
 )
-from arkham.rules.campaign.reading.effects import bonus_only, read_batches
+from arkham.rules.campaign.reading.effects import bonus_only, partner, read_batches
 
 Asked = TypeVar("Asked")
-DEPTH = 20  # conditions inside conditions
+DEPTH = 20  # levels of nested conditions
 
 PARTNER_STATES = frozenset(
     {
@@ -50,7 +50,7 @@ _NO_OPTIONS = ConditionOptions({})
 
 
 def read_condition(here: Cursor, depth: int = 0) -> Condition:
-    """A condition; one that is never met, with a flaw, if its kind is unknown."""
+    """Read a condition; one that is never met, with a flaw, if its kind is unknown."""
     if depth > DEPTH:
         here.flaw("guide.too-deep", "", depth, f"at most {DEPTH}")
     elif here.raw.get("type") == "multi":
@@ -63,7 +63,7 @@ def read_condition(here: Cursor, depth: int = 0) -> Condition:
 
 
 def read_condition_if_said(here: Cursor) -> Condition | None:
-    """The condition of what has one."""
+    """Read the condition of an object, or return None if it has none."""
     condition = here.filled("condition")
     return read_condition(condition) if condition is not None else None
 
@@ -83,14 +83,14 @@ def _key(here: Cursor) -> Key:
     return key
 
 
-# An option: its key, what follows, whether it can be taken again.
+# An option: its key, what follows, whether it can be chosen again.
 read_option = row(
     ConditionOption, "steps", "repeatable", key=_key, batches=read_batches
 )
 
 
 def read_options(here: Cursor) -> ConditionOptions:
-    """The options of a condition; of several with one key the first holds."""
+    """Read the options of a condition; the first of several with one key counts."""
     by_key: dict[Any, ConditionOption] = {}
     for each in here.items("options"):
         option = read_option(each)
@@ -107,12 +107,12 @@ def read_options(here: Cursor) -> ConditionOptions:
 def _asks(
     condition: type[Asked], *same: str, **others: str | Reader
 ) -> Callable[[Cursor], Asked]:
-    """A row of a condition with options."""
+    """Return a row for a condition with options."""
     return row(condition, *same, **others, options=read_options)
 
 
 def read_operand(here: Cursor, key: str) -> Operand:
-    """An operand of a sum; 0, with a flaw, if its kind is unknown."""
+    """Read an operand; 0, with a flaw, if its kind is unknown."""
     value = here.raw.get(key)
     if type(value) is int:
         return ask.Constant(value)
@@ -152,7 +152,7 @@ def _of_task(here: Cursor) -> ConditionOptions:
 
 
 def bonus_apart(options: ConditionOptions) -> ConditionOptions:
-    """The options of a task: a bonus one of them earns goes without its number."""
+    """Return a task's options, in which a bonus is earned without the task's number."""
     by_key = {
         key: replace(option, batches=tuple(map(bonus_only, option.batches)))
         for key, option in options.by_key.items()
@@ -161,7 +161,7 @@ def bonus_apart(options: ConditionOptions) -> ConditionOptions:
 
 
 def _data(here: Cursor) -> str:
-    """What of an investigator is asked about."""
+    """Return which property of investigators is checked."""
     return _DATA.get(here.known("investigator_data", _DATA), "code")
 
 
@@ -193,11 +193,6 @@ def _campaign(here: Cursor) -> Condition:
     return replace(found, question="standalone", options=_NO_OPTIONS)
 
 
-def _partner(here: Cursor) -> str:
-    is_named = here.raw.get("partner") == "$fixed_partner"
-    return here.text("fixed_partner") if is_named else ""
-
-
 def _states(here: Cursor) -> tuple[str, ...]:
     statuses = here.words("status")
     for status in statuses:
@@ -206,11 +201,11 @@ def _states(here: Cursor) -> tuple[str, ...]:
     return statuses
 
 
-# Which partners are asked about, and their states.
+# Which partners are checked, and their statuses.
 read_partner_check = _asks(
     ask.PartnerCheck,
     "section",
-    partner=_partner,
+    partner=partner,
     statuses=_states,
     every=lambda here: here.raw.get("operation") == "all",
 )

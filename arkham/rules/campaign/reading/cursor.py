@@ -1,6 +1,6 @@
-"""Cursors over the objects of a guide, and rows that say which fields are read of them.
+"""Cursors over the objects of a guide, and rows that define which fields they read.
 
-Both dialects are read so: the field's JSON and our TOML.
+Both formats are read this way: Arkham Cards' JSON and our own TOML.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Raw = dict[str, Any]
 Made = TypeVar("Made")
 Value = TypeVar("Value")
 
-MOST_FLAWS = 2_000  # kept of one reading; who has more has none of a guide
+MOST_FLAWS = 2_000  # recorded per reading; with more it is hardly a guide
 _SHORT = reprlib.Repr()
 _SHORT.maxlevel = 3
 _SHORT.maxdict = _SHORT.maxlist = 9
@@ -22,7 +22,7 @@ _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 60
 
 
 class Flaw(NamedTuple):
-    """Something wrong with a guide: a permanent id, where, and what.
+    """Something wrong with a guide: a permanent id, the place, and what was found.
 
     ``at`` is the path in the guide: campaign, file, step, and the place in the step.
     """
@@ -34,30 +34,30 @@ class Flaw(NamedTuple):
 
 
 def flaw_line(flaw: Flaw) -> str:
-    """A flaw as a line: its rule, where, what was found, and what was expected."""
+    """Return a flaw as one line: its rule, place, what was found and expected."""
     expected = f", not {_first(flaw.expected)}" if flaw.expected else ""
     return f"{flaw.rule} {flaw.at}: {flaw.found}{expected}"
 
 
 def _first(expected: str) -> str:
-    """What was expected, not longer than a line."""
+    """Return what was expected, in at most one line."""
     return expected if len(expected) <= 80 else f"one of {expected.count(',') + 1}"
 
 
 class FlawsFound:
-    """Everything that is wrong with what one reading reads."""
+    """Collects the flaws found in one reading."""
 
     def __init__(self) -> None:
         self.flaws: list[Flaw] = []
 
     def flaw(self, rule: str, at: str, found: object, expected: str = "") -> None:
-        """Keep a flaw, unless there are too many to be read by anybody."""
+        """Record a flaw, unless there are too many already."""
         if len(self.flaws) < MOST_FLAWS:
             self.flaws.append(Flaw(rule, at, shortened(found), expected))
 
 
 def shortened(found: object) -> str:
-    """What was found, short enough to be shown."""
+    """Return what was found, short enough to show."""
     words = _SHORT.repr(found)
     return words if len(words) <= 60 else words[:57] + "…"
 
@@ -65,8 +65,8 @@ def shortened(found: object) -> str:
 class Cursor:
     """One object (or table) of a guide, and its place.
 
-    What is of a wrong type is a flaw, and a harmless value is given. ``close`` finds
-    the keys that were not read, if it ``tracks`` them.
+    A value of the wrong type is a flaw, and a harmless default is returned. If the
+    cursor ``tracks`` keys, ``close`` reports those that were not read.
     """
 
     __slots__ = ("_above", "_index", "_place", "_read", "found", "raw")
@@ -89,7 +89,7 @@ class Cursor:
 
     @property
     def at(self) -> str:
-        """The path of the object, put together only where something is wrong."""
+        """The path of the object, built only when a flaw is reported."""
         if self._above is None:
             return self._place
         index = "" if self._index is None else f"[{self._index}]"
@@ -106,7 +106,7 @@ class Cursor:
         return Cursor(self.found, raw, f".{key}", self, tracks=tracks)
 
     def move(self, place: str) -> None:
-        """Go by another place below the object above: a step by its id."""
+        """Use another place below the object above: a step's id."""
         self._place, self._index = place, None
 
     def close(self, allowed: str = "") -> None:
@@ -116,12 +116,12 @@ class Cursor:
                 self.flaw("guide.unknown-key", key, key, allowed)
 
     def flaw(self, rule: str, key: str, found: object, expected: str = "") -> None:
-        """Keep a flaw of one of the keys; without a key it is the object's."""
+        """Record a flaw of a key, or of the object itself if the key is ""."""
         at = f"{self.at}.{key}" if key else self.at
         self.found.flaw(rule, at, found, expected)
 
     def take(self, key: str) -> Any:
-        """What a key says, whatever it is; None if it is not there."""
+        """Return the value of a key, whatever its type; None if it is missing."""
         if self._read is not None:
             self._read.add(key)
         return self.raw.get(key)
@@ -139,7 +139,7 @@ class Cursor:
         return default
 
     def text(self, key: str, default: str = "") -> str:
-        """A text; ``default`` if there is none."""
+        """Return a text, or ``default`` if it is missing."""
         value = self.raw.get(key)
         if self._read is not None:
             self._read.add(key)
@@ -150,16 +150,16 @@ class Cursor:
         return default
 
     def flag(self, key: str) -> bool:
-        """Yes or no; no if it is absent."""
+        """Return a boolean, false if it is missing."""
         return self._typed(key, bool, False, "true or false")
 
     def number(self, key: str, default: int = 0) -> int:
-        """A whole number; ``default`` if there is none."""
+        """Return an integer, or ``default`` if it is missing."""
         found = self.number_or_none(key)
         return default if found is None else found
 
     def number_or_none(self, key: str) -> int | None:
-        """A whole number, or None if there is none."""
+        """Return an integer, or None if it is missing."""
         value = self.take(key)
         if value is None or type(value) is int:
             return value
@@ -169,7 +169,7 @@ class Cursor:
         return None
 
     def words(self, key: str) -> tuple[str, ...]:
-        """A list of words; none if it is absent."""
+        """Return a list of texts, empty if it is missing."""
         value = self.raw.get(key)
         if self._read is not None:
             self._read.add(key)
@@ -180,7 +180,7 @@ class Cursor:
         return ()
 
     def numbers(self, key: str) -> tuple[int, ...]:
-        """A list of whole numbers; none, and a flaw, for anything else."""
+        """Return a list of integers; empty, with a flaw, for anything else."""
         value = self.take(key)
         if type(value) is list and all(type(each) is int for each in value):
             return tuple(value)
@@ -188,7 +188,7 @@ class Cursor:
         return ()
 
     def known(self, key: str, allowed: frozenset[str] | dict[str, Any]) -> str:
-        """One of the words allowed; an empty word, and a flaw, for anything else."""
+        """Return one of the allowed texts; "", with a flaw, for anything else."""
         value = self.take(key)
         if type(value) is str and value in allowed:
             return value
@@ -196,29 +196,29 @@ class Cursor:
         return ""
 
     def known_or(self, key: str, allowed: frozenset[str], default: str = "") -> str:
-        """One of the words allowed; ``default`` if it says none of them, or nothing."""
+        """Return one of the allowed texts, or ``default`` for anything else."""
         if self.raw.get(key) is None:
             return default
         return self.known(key, allowed) or default
 
     def inner(self, key: str) -> Cursor | None:
-        """An object inside this one, or None."""
+        """Return an object inside this one, or None."""
         value = self._typed(key, dict, None, "a {…} block")
         return None if value is None else self._below(value, key)
 
     def filled(self, key: str) -> Cursor | None:
-        """An object inside this one, or None if there is none or nothing in it."""
+        """Return an object inside this one, or None if it is missing or empty."""
         if key not in self.raw:
             return None
         found = self.inner(key)
         return found if found is not None and found.raw else None
 
     def inside(self, key: str) -> Cursor:
-        """An object inside this one; an empty one if there is none."""
+        """Return an object inside this one, empty if it is missing."""
         return self.inner(key) or self._below({}, key)
 
     def items(self, key: str) -> Iterator[Cursor]:
-        """The objects of a list, one after the other; none if it is absent."""
+        """Yield the objects of a list; nothing if it is missing."""
         if key not in self.raw:
             return
         listed: list[Any] = self._typed(key, list, [], "a list of objects")
@@ -230,7 +230,7 @@ class Cursor:
             yield Cursor(found, raw, place, self, index, tracks)
 
     def named(self, key: str, at: str = "") -> dict[str, Cursor]:
-        """Objects by name; those of the file ``at`` have a path of their own."""
+        """Return objects by name; if ``at`` is given, their paths start with it."""
         found = {}
         for name, raw in self.inside(key).raw.items():
             place = f"{at} · {name}" if at else f"{self.at}.{key}.{name}"
@@ -242,13 +242,13 @@ class Cursor:
         return found
 
     def texts(self, key: str) -> dict[str, str]:
-        """Texts by name."""
+        """Return texts by name."""
         inner = self.inside(key)
         return {name: inner.text(name) for name in inner}
 
 
 Reader = Callable[[Cursor], Any]
-# How a field of this type is read, and what it is if it is absent.
+# How a field of each type is read, and its value if it is missing.
 _READ: dict[Any, tuple[Callable[[Cursor, str], Any], Any]] = {
     "str": (Cursor.text, ""),
     "int": (Cursor.number, 0),
@@ -261,10 +261,10 @@ _READ: dict[Any, tuple[Callable[[Cursor, str], Any], Any]] = {
 def row(
     made: type[Made], /, *same: str, **others: str | Reader
 ) -> Callable[[Cursor], Made]:
-    """A reader of one class of the model: which key, or what else, each field reads.
+    """Return a reader for a class of the model, given how each field is read.
 
-    Fields in ``same`` are read of the key of their name. A field of which nothing is
-    said has its default.
+    Fields in ``same`` are read from the key of the same name, others from the given key
+    or with the given reader. All other fields keep their defaults.
     """
     by_name = {field.name: field for field in fields(cast(Any, made))}
     empty: dict[str, Any] = {}
@@ -294,34 +294,34 @@ def row(
 
 
 def always(value: object) -> Reader:
-    """What a field of a row always is."""
+    """Return a reader that always returns this value."""
     return lambda here: value
 
 
 def known(key: str, allowed: frozenset[str]) -> Reader:
-    """One of the words allowed, which has to be said."""
+    """Return a reader for one of the allowed texts, which is required."""
     return lambda here: here.known(key, allowed)
 
 
 def known_or(key: str, allowed: frozenset[str], default: str = "") -> Reader:
-    """One of the words allowed, or ``default``."""
+    """Return a reader for one of the allowed texts, or ``default``."""
     return lambda here: here.known_or(key, allowed, default)
 
 
 def number_or(key: str, default: int) -> Reader:
-    """A whole number, or ``default``."""
+    """Return a reader for an integer, or ``default``."""
     return lambda here: here.number(key, default)
 
 
 def text_or(key: str, default: str) -> Reader:
-    """A text, or ``default``."""
+    """Return a reader for a text, or ``default``."""
     return lambda here: here.text(key, default)
 
 
 def by_kind(
     readers: dict[str, Callable[[Cursor], Made]], key: str = "type"
 ) -> Callable[[Cursor], Made | None]:
-    """A reader of what has a kind; None, with a flaw, if its kind is unknown."""
+    """Return a reader that depends on the kind; None, with a flaw, if it is unknown."""
 
     def read(here: Cursor) -> Made | None:
         kind = here.known(key, readers)

@@ -1,4 +1,4 @@
-"""Effects, in the field's format and in ours: a row for each."""
+"""Reads effects of the Arkham Cards format (a row for each), with helpers for ours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ PARTNER_WORDS = frozenset(
 
 
 def read_batch(here: Cursor, key: str = "effects") -> Batch | None:
-    """The effects an object lists, or None if it lists none."""
+    """Read the effects under a key, or return None if there are none."""
     effects = [read_effect(each) for each in here.items(key)]
     if not effects:
         return None
@@ -40,13 +40,13 @@ def read_batch(here: Cursor, key: str = "effects") -> Batch | None:
 
 
 def one_batch(here: Cursor) -> tuple[Batch, ...]:
-    """The effects of what asks for a value, as those of a choice are kept."""
+    """Read the effects of a prompt for a value, as a tuple like that of a choice."""
     batch = read_batch(here)
     return (batch,) if batch is not None else ()
 
 
 def read_batches(here: Cursor) -> tuple[Batch, ...]:
-    """The effects of a choice or option: those before the border, then the others."""
+    """Read the effects of a choice or option: those before the border come first."""
     found = []
     for key in ("pre_border_effects", "effects"):
         if here.raw.get(key) and (batch := read_batch(here, key)) is not None:
@@ -55,7 +55,7 @@ def read_batches(here: Cursor) -> tuple[Batch, ...]:
 
 
 def bonus_only(batch: Batch) -> Batch:
-    """A batch whose experience is its bonus where one is named, not a number too."""
+    """Return a batch in which experience with a bonus is only that bonus."""
     return Batch(
         tuple(
             replace(effect, bonus_only=True)
@@ -68,7 +68,7 @@ def bonus_only(batch: Batch) -> Batch:
 
 
 def of_victory(batch: Batch) -> Batch:
-    """A batch in which the number that becomes experience is of the victory display."""
+    """Return a batch whose experience is marked as that of the victory display."""
     return Batch(
         tuple(map(_of_victory, batch.plain)), tuple(map(_of_victory, batch.personal))
     )
@@ -81,7 +81,7 @@ def _of_victory(effect: Effect) -> Effect:
 
 
 def with_named_costs(batch: Batch | None) -> Batch | None:
-    """A batch that asks the price of a side scenario: all it takes is the price."""
+    """Return a batch in which payments besides a side scenario's cost count as cost."""
     if batch is None or not any(
         isinstance(effect, do.EarnExperience) and effect.side_scenario_cost
         for effect in (*batch.plain, *batch.personal)
@@ -99,7 +99,7 @@ def _as_cost(effect: Effect) -> Effect:
     return effect
 
 
-# The field's format: ``type`` names the effect.
+# The Arkham Cards format: ``type`` names the effect.
 
 _WHO = {
     "all": "all",
@@ -128,7 +128,7 @@ _TALLIES = {tally.value: tally for tally in Tally}
 
 
 def _who(here: Cursor) -> str:
-    """Whom an effect concerns; a fixed one has to be named."""
+    """Read whom an effect concerns; a fixed investigator has to be named."""
     kind = here.known("investigator", _WHO)
     fixed = here.raw.get("fixed_investigator")
     if kind == "$fixed_investigator" and not (fixed and type(fixed) is str):
@@ -217,7 +217,8 @@ def _supplies(here: Cursor) -> tuple[str, ...]:
     return tuple(supply.text("id") for supply in here.items("supplies"))
 
 
-def _partner(here: Cursor) -> str:
+def partner(here: Cursor) -> str:
+    """The partner that a guide names."""
     is_named = here.raw.get("partner") == "$fixed_partner"
     return here.text("fixed_partner") if is_named else ""
 
@@ -314,7 +315,7 @@ EFFECTS: Effects = {
         do.PartnerStatus,
         "section",
         status=known("status", PARTNER_WORDS),
-        partner=_partner,
+        partner=partner,
         added=lambda here: here.raw.get("operation") != "remove",
     ),
     "scarlet_key": row(

@@ -1,11 +1,11 @@
-"""The files of guides → whole campaigns, as plain JSON, and their words apart.
+"""Reads the files of guides: whole campaigns as plain JSON, and their texts separately.
 
-A Return to is laid over its original. No file may hold what is too large, too deep, or
-not to be kept in a database.
+A Return to is laid over its original. Files that are too large, too deep, or contain
+values a database can't store are refused.
 
-Words are private to those who brought them. They are found by scenario and step,
-choice, resolution, and line of the log; they are untrusted markup (``<b>``, ``<i>``,
-``[token]``), cleaned by the page that shows them.
+Texts are private to those who imported them. They are looked up by scenario and step,
+choice, resolution, and line of the log. They are untrusted markup (``<b>``, ``<i>``,
+``[token]``); pages clean them before showing them.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.field_words import ids_apart, ids_of
+from arkham.rules.campaign.model.app_names import ids_apart, ids_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.cursor import FlawsFound, Raw
 from arkham.rules.notation.reading import Unreadable, read_json
@@ -22,20 +22,20 @@ from arkham.rules.notation.reading import Unreadable, read_json
 CAMPAIGN = "campaign"
 BASE_DIRECTORY = "campaigns"
 OVER_DIRECTORY = "return_campaigns"
-LARGEST_FILE = 8_000_000  # bytes; the longest today has a fiftieth of it
-DEEPEST = 40  # lists and objects inside each other; the deepest today has a third
-LARGEST_NUMBER = 1_000_000  # either way; the largest today is 1,893
-NUL = "\0"  # what no database keeps
+LARGEST_FILE = 8_000_000  # bytes; the largest today has a fiftieth of it
+DEEPEST = 40  # levels of lists and objects; the deepest today has a third
+LARGEST_NUMBER = 1_000_000  # positive or negative; the largest today is 1,893
+NUL = "\0"  # databases can't store it
 _NUL_IN_JSON = b"\\u0000"
-_NEVER_UNFIT = {dict, list, str, bool, type(None)}  # where there is no NUL
+_NEVER_UNFIT = {dict, list, str, bool, type(None)}  # unless the file has a NUL
 
 
 def whole_campaigns(
     flaws: FlawsFound, files: Mapping[str, bytes]
 ) -> dict[str, dict[str, Raw]]:
-    """The files of each campaign by its directory and their stem, Return tos whole.
+    """Return the files of each campaign by directory and stem, Return tos laid over.
 
-    A Return to is none of another Return to: each would hold all below it once more.
+    A Return to a Return to is refused, as each would contain everything below it again.
     """
     bases = _directories(flaws, files, BASE_DIRECTORY)
     found = dict(bases)
@@ -51,7 +51,7 @@ def whole_campaigns(
 def _directories(
     flaws: FlawsFound, files: Mapping[str, bytes], below: str
 ) -> dict[str, dict[str, Raw]]:
-    """The JSON objects of each directory, by directory and stem, in order."""
+    """Return the JSON objects by directory and stem, in order."""
     found: dict[str, dict[str, Raw]] = {}
     for path in sorted(files):
         parts = path.split("/")
@@ -66,11 +66,10 @@ def _directories(
 def overlaid(
     found: FlawsFound, at: str, base: Mapping[str, Raw], over: Mapping[str, Raw]
 ) -> dict[str, Raw]:
-    """The files of the whole campaign, by their stem.
+    """Return the files of the whole campaign by stem: ``over`` laid over ``base``.
 
-    ``base`` and ``over`` are files by stem. Interludes and epilogues are carried over
-    as they are; scenarios and shared steps only where the overlay names them, each
-    once.
+    Interludes and epilogues are copied from the base; scenarios and shared steps only
+    if the overlay names them, and each only once.
     """
     whole: dict[str, Raw] = {}
     if CAMPAIGN in base and CAMPAIGN in over:
@@ -105,7 +104,7 @@ def overlaid(
 
 
 def _laid(base: Raw, over: Raw) -> Raw:
-    """One object over another: key by key, steps by their id."""
+    """Return one object laid over another: key by key, steps by id."""
     whole = {**base, **over}
     whole.pop("original_id", None)
     if "steps" in over and isinstance(over["steps"], list):
@@ -122,7 +121,7 @@ def _laid(base: Raw, over: Raw) -> Raw:
 
 
 def read_file(found: FlawsFound, path: str, content: bytes) -> Raw | None:
-    """The object a file holds; None, with a flaw, where it is none of a guide's."""
+    """Return the object in a file; None, with a flaw, if it isn't fit for a guide."""
     if len(content) > LARGEST_FILE:
         found.flaw("guide.too-large", path, len(content), f"{LARGEST_FILE} bytes")
         return None
@@ -143,7 +142,7 @@ def read_file(found: FlawsFound, path: str, content: bytes) -> Raw | None:
 
 
 def _is_fit(found: FlawsFound, path: str, raw: Raw, *, has_nul: bool) -> bool:
-    """Whether nothing in a file is too deep, too large, or not to be kept."""
+    """Return whether nothing in a file is too deep, too large, or not storable."""
     level: list[Any] = [raw]
     is_unfit = False
     for _depth in range(DEEPEST):
@@ -174,7 +173,7 @@ def _is_unfit(part: Any) -> bool:
 
 
 def _unfit_places(at: str, whole: Any) -> Iterator[tuple[str, Any]]:
-    """Where something unfit is, and what; the nesting is known to be bounded."""
+    """Yield unfit values with their places; the nesting is known to be limited."""
     if _is_unfit(whole):
         yield at, whole
     elif type(whole) is dict:
@@ -189,7 +188,7 @@ _SIGN = re.compile(r"\[(?:[a-z]+_)?(?P<rune>rune_)?(?P<word>[a-z]+)\]")
 
 
 def spoken(name: str) -> str:
-    """A name in words: “Sky Relic [tdc_rune_f]” → “Sky Relic (rune F)”."""
+    """Return a name in plain text: “Sky Relic [tdc_rune_f]” → “Sky Relic (rune F)”."""
     return _SIGN.sub(_said, name) if "[" in name else name
 
 
@@ -207,7 +206,7 @@ _CHOICES = ("choices", "branches", "campaign_log", "items", "supplies", "options
 
 
 def words_of(stems: Mapping[str, Raw]) -> Raw:
-    """The words of one campaign, from its whole files by stem, as plain JSON."""
+    """Return the texts of one campaign as plain JSON, given its whole files by stem."""
     campaign = stems.get("campaign", {})
     scenarios: Raw = {SETUP: _scenario({**campaign, "resolutions": []})}
     for stem, raw in stems.items():
@@ -215,7 +214,7 @@ def words_of(stems: Mapping[str, Raw]) -> Raw:
             scenarios[CORE if raw.get("type") == CORE else str(raw.get("id"))] = (
                 _scenario(raw)
             )
-    # Steps a campaign puts into every side scenario: found where no scenario has them.
+    # Steps that a campaign adds to every side scenario: used if a scenario has none.
     added = _scenario({"steps": campaign.get("side_scenario_steps")})["steps"]
     shared = scenarios.setdefault(CORE, {"name": "", "steps": {}, "resolutions": {}})
     shared["steps"] = {**added, **shared["steps"]}
@@ -233,10 +232,10 @@ def words_of(stems: Mapping[str, Raw]) -> Raw:
 
 
 class Words:
-    """The words of one campaign, found where they are asked for.
+    """Looks up the texts of one campaign.
 
-    ``side`` among them are those of side scenarios that came with it; others may be
-    beside them.
+    The ``side`` among them are those of side scenarios that came with it; ``side`` as
+    an argument are further ones.
     """
 
     def __init__(self, words: Mapping[str, Any], side: Words | None = None) -> None:
@@ -247,19 +246,19 @@ class Words:
         self._side = Words(words["side"], side) if "side" in words else side
 
     def beside(self, side: Words) -> Words:
-        """These words, and those of side scenarios where there are none here."""
+        """Return these texts, with those of ``side`` as a fallback."""
         return Words(self._words, side)
 
     def item(self, achievement: str, item: str) -> str:
-        """What an achievement calls one of its items; or nothing."""
+        """Return the name of an item of an achievement, or ""."""
         return self._items.get(achievement, {}).get(item, "")
 
     def step(self, scenario: str, step: str) -> Mapping[str, Any]:
-        """Title, text, bullets and choices of a step; nothing where there is none."""
+        """Return title, text, bullets and choices of a step; empty without any."""
         return dict(next(self._steps(scenario, step), {}))
 
     def _steps(self, scenario: str, step: str) -> Iterator[Raw]:
-        """The words of a step: in its scenario, then in the steps all share."""
+        """Yield the texts of a step: from its scenario, then from the shared steps."""
         base = step.partition("#")[0]
         for place in (scenario.partition("#")[0], CORE):
             for scenarios in self._every_scenarios():
@@ -268,25 +267,25 @@ class Words:
                     yield found
 
     def _every_scenarios(self) -> Iterator[Mapping[str, Raw]]:
-        """The scenarios of the guide, then those of its side scenarios."""
+        """Yield the scenarios of the guide, then those of its side scenarios."""
         yield self._scenarios
         if self._side is not None:
             yield from self._side._every_scenarios()
 
     def choice(self, scenario: str, step: str, choice: str) -> str:
-        """What a choice says, or nothing."""
-        # A campaign adds choices to steps its side scenarios have themselves.
+        """Return the text of a choice, or ""."""
+        # A campaign may add choices to steps that its side scenarios have.
         choices = [each.get("choices", {}) for each in self._steps(scenario, step)]
         found = (each.get(name) for name in ids_of(choice) for each in choices)
         return next((str(each) for each in found if each is not None), "")
 
     def scenario(self, scenario: str) -> str:
-        """The whole name of a scenario, or nothing."""
+        """Return the full name of a scenario, or ""."""
         named = (each.get(scenario, {}) for each in self._every_scenarios())
         return next((str(each["name"]) for each in named if each.get("name")), "")
 
     def resolution(self, scenario: str, resolution: str) -> Mapping[str, str]:
-        """Title and text of a resolution; nothing where there is none."""
+        """Return title and text of a resolution; empty if there are none."""
         for scenarios in self._every_scenarios():
             place = scenarios.get(scenario.partition("#")[0], {})
             found = place.get("resolutions", {}).get(resolution)
@@ -295,16 +294,16 @@ class Words:
         return {}
 
     def lines(self, section: str) -> Mapping[str, str]:
-        """The words of the lines of a section by their ids, with places to fill in.
+        """Return the texts of a section's lines by id, with placeholders.
 
-        Those of side scenarios are not among them: no log is entered with them.
+        Lines of side scenarios are left out: logs aren't entered with them.
         """
         return dict(self._log.get(section, {}))
 
     def line(
         self, section: str, line_id: str, name: str = "", *counts: int | str
     ) -> str:
-        """A line of the log, with a name and numbers in their places; or nothing."""
+        """Return a line of the log, with a name and numbers filled in, or ""."""
         text = self._log.get(section, {}).get(line_id, "")
         if not text:
             text = self._log.get("$input_value", {}).get(line_id, "")
@@ -362,7 +361,7 @@ def _by_own_id(choices: list[Raw]) -> Iterator[tuple[str, Raw]]:
 
 
 def log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
-    """Section, id and words of every line the effects of a guide write."""
+    """Yield section, id and text of every line that the effects of a guide record."""
     waiting = [value]
     while waiting:
         part = waiting.pop()
@@ -377,7 +376,7 @@ def log_lines(value: Any) -> Iterator[tuple[str, str, str]]:
 
 
 def variant(raw: Raw) -> str:
-    """The words of an effect in the first form they have."""
+    """Return the first of an effect's texts."""
     return next((text for key in VARIANTS if (text := _text(raw, key))), "")
 
 

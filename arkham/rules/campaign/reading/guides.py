@@ -1,4 +1,4 @@
-"""Guides in the field's format: every campaign, its Return to, side scenarios."""
+"""Reads guides in the Arkham Cards format: campaigns, Return tos, side scenarios."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns
 from arkham.rules.campaign.reading.steps import read_steps
 
 SIDE = "side"
-_KINDS = frozenset({"interlude", "epilogue", "placeholder"})  # else it is played
+_KINDS = frozenset({"interlude", "epilogue", "placeholder"})  # others are played
 USUAL_OUTCOMES = ("alive", "resigned", "physical", "mental", "eliminated")
 LONGEST_ID = 80  # of a campaign or scenario
 _ID = f"an id of at most {LONGEST_ID} letters"
@@ -50,17 +50,17 @@ MOST_SCENARIOS = 200  # of a campaign; the longest today has a fifth of them
 
 
 class Reading(NamedTuple):
-    """What was read, and everything that is wrong with it."""
+    """The guides that were read, and all flaws found."""
 
     library: GuideLibrary
     flaws: tuple[Flaw, ...]
 
 
 def read_library(files: Mapping[str, bytes]) -> Reading:
-    """Guides from the files of a checkout, by their path in it.
+    """Read guides from the files of a checkout, given by path.
 
-    Paths are like ``campaigns/dwl/campaign.json`` and
-    ``return_campaigns/rtdwl/core.json``; other files are passed over.
+    Paths look like ``campaigns/dwl/campaign.json`` and
+    ``return_campaigns/rtdwl/core.json``; other files are ignored.
     """
     flaws = FlawsFound()
     guides: dict[str, CampaignGuide] = {}
@@ -81,7 +81,7 @@ def read_library(files: Mapping[str, bytes]) -> Reading:
 def read_guide(
     found: FlawsFound, name: str, stems: Mapping[str, Raw]
 ) -> CampaignGuide | None:
-    """One campaign from its files; None, with a flaw, where there is no campaign."""
+    """Read one campaign from its files; None, with a flaw, if there is no campaign."""
     raw = stems.get(CAMPAIGN)
     if raw is None:
         found.flaw("guide.missing", name, None, "a campaign.json")
@@ -124,7 +124,7 @@ def _scenarios(files: Mapping[str, Cursor]) -> dict[str, Scenario]:
 
 
 def read_scenario(found: FlawsFound, raw: Raw, at: str) -> Scenario:
-    """One scenario, interlude or epilogue."""
+    """Read one scenario, interlude or epilogue."""
     return _scenario(Cursor(found, raw, at))
 
 
@@ -161,9 +161,9 @@ def _resolutions(here: Cursor) -> dict[str, Resolution]:
 def _asking_who_resigned(
     resolution: Resolution, steps: Mapping[str, Step]
 ) -> Resolution:
-    """A resolution; one that spares those who resigned lets the table say who did.
+    """Return a resolution that allows “resigned” if it spares those who resigned.
 
-    So does Resolution 3 of The Gathering, whose outcomes leave it out.
+    Resolution 3 of The Gathering needs this: its outcomes leave it out.
     """
     outcomes = resolution.statuses
     if not outcomes or "resigned" in outcomes:
@@ -181,7 +181,7 @@ def _spares_resigned(step: Step | None) -> bool:
 
 
 def named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
-    """What investigators a side scenario names pay besides the others."""
+    """Yield what investigators named by a side scenario pay besides the others."""
     for step in steps:
         if not isinstance(step, Plain) or step.batch is None:
             continue
@@ -193,9 +193,9 @@ def named_costs(steps: Iterable[Step]) -> Iterator[tuple[str, int]]:
 
 
 def _with_discount(here: Cursor, scenario: Scenario) -> Scenario:
-    """A challenge scenario that costs less those who have a card costs others more.
+    """Return a challenge scenario with its full price, if a card makes it cheaper.
 
-    A question gives the difference back to those who say they have it.
+    A question gives the difference back to those who say that they have the card.
     """
     challenge = here.inside("challenge")
     cards, less = challenge.words("card_discount"), challenge.number("xp_cost")
@@ -218,7 +218,7 @@ def _with_discount(here: Cursor, scenario: Scenario) -> Scenario:
 
 
 def _given_back(choice: PromptChoice, less: int) -> PromptChoice:
-    """A choice whose effect gives back so much of a price to those who choose it."""
+    """Return a choice whose effect refunds this much to those who choose it."""
     given = do.EarnExperience("input", bonus=less)
     back = replace(given, named_cost=True)
 
@@ -248,7 +248,7 @@ _resolution = row(
 
 
 def _rules(here: Cursor) -> tuple[str, ...]:
-    """The steps that are read as rules, apart from the order of play."""
+    """Return the steps that are read as rules, apart from the order of play."""
     return tuple(step for rule in here.items("rules") for step in rule.words("steps"))
 
 
@@ -331,6 +331,6 @@ _campaign = row(
 
 
 def digest_of(stems: Mapping[str, Raw]) -> str:
-    """What pins a campaign to exactly this guide."""
+    """Return a digest that identifies exactly this guide."""
     content = json.dumps(stems, sort_keys=True, separators=(",", ":")).encode()
     return hashlib.blake2b(content, digest_size=16).hexdigest()

@@ -1,7 +1,7 @@
-"""Everything that is wrong with a guide, and what can be wrong with one of ours alone.
+"""Finds everything that is wrong with a guide, and further flaws of our own guides.
 
-Every flaw has a permanent id and says where it is. ``HARMLESS`` ones change nothing
-at the table; the others lose something, or stop a campaign.
+Every flaw has a permanent id and a place. ``HARMLESS`` ones change nothing in play; the
+others lose something, or stop a campaign.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HARMLESS = frozenset(
         "guide.undeclared-section",
     }
 )
-LONGEST_CIRCLE = 12  # steps that are named of one
+LONGEST_CIRCLE = 12  # how many of its steps are listed
 _OWN_STEPS = frozenset(
     {
         *scenario_steps.FIXED_STEPS,
@@ -44,7 +44,7 @@ _OWN_STEPS = frozenset(
 
 
 def lint(library: GuideLibrary) -> list[Flaw]:
-    """Everything wrong with the guides of a library, in the order of the guides."""
+    """Return all flaws of the guides in a library, in the order of the guides."""
     flaws: list[Flaw] = []
     for guide in library.guides.values():
         flaws += lint_guide(guide)
@@ -54,7 +54,7 @@ def lint(library: GuideLibrary) -> list[Flaw]:
 
 
 class LookedUp:
-    """What steps refer to, looked up once each."""
+    """The references of steps, each computed only once."""
 
     def __init__(self) -> None:
         self._found: dict[int, References] = {}
@@ -67,7 +67,7 @@ class LookedUp:
 
 
 def lint_guide(guide: CampaignGuide) -> list[Flaw]:
-    """Everything wrong with one guide, up to a number nobody reads."""
+    """Return the flaws of one guide, up to :data:`MOST_FLAWS`."""
     return list(islice(_flaws(guide), MOST_FLAWS))
 
 
@@ -90,7 +90,7 @@ def _flaws(guide: CampaignGuide) -> Iterator[Flaw]:
 
 
 def _campaign(guide: CampaignGuide) -> Iterator[Flaw]:
-    """Scenarios the campaign names that it does not have."""
+    """Yield scenarios and places that the campaign names but doesn't have."""
     at = f"{guide.id}/campaign"
     for name in guide.order:
         if name not in guide.scenarios:
@@ -116,7 +116,7 @@ def _listed(guide: CampaignGuide) -> str:
 def _sections(
     guide: CampaignGuide, places: list[Scenario], looked_up: LookedUp
 ) -> Iterator[Flaw]:
-    """Sections read that nothing ever writes, and written that none is declared."""
+    """Yield sections that are read but never written, or written but not declared."""
     declared = {section.id for section in guide.sections}
     written: set[str] = set()
     read: dict[str, str] = {}
@@ -148,7 +148,7 @@ def _sections(
 def _scenario(
     guide: CampaignGuide, scenario: Scenario, reached: set[str], looked_up: LookedUp
 ) -> Iterator[Flaw]:
-    """What is wrong with one scenario; the shared steps it reaches are noted."""
+    """Yield the flaws of one scenario; add the shared steps it uses to ``reached``."""
     at = f"{guide.id}/{scenario.id}"
     side = {step.id: step for step in guide.side_steps} if scenario.side else {}
     known: Mapping[str, Step] = {**guide.core, **scenario.steps, **side}
@@ -228,7 +228,7 @@ def _reach(
     reached: set[str],
     looked_up: LookedUp,
 ) -> None:
-    """Everything that can be reached from some steps."""
+    """Add every step that can be reached from the roots to ``reached``."""
     waiting = list(roots)
     while waiting:
         step_id = waiting.pop().partition("#")[0]
@@ -243,7 +243,7 @@ def _reach(
 def _circles(
     at: str, known: Mapping[str, Step], own: set[str], looked_up: LookedUp
 ) -> Iterator[Flaw]:
-    """Steps that lead back to themselves although nobody is asked on the way."""
+    """Yield circles of steps in which no question is asked."""
     after = {
         step_id: [step.partition("#")[0] for step in looked_up(known[step_id]).steps]
         for step_id in own
@@ -272,7 +272,7 @@ def _circles(
 
 
 def _circle_in_words(path: Mapping[str, None], first: str) -> str:
-    """A circle in words: the steps from the first on, back to it."""
+    """Return a circle as text: the steps from the first one back to it."""
     steps = [*path, first]
     circle = steps[steps.index(first) :]
     if len(circle) > LONGEST_CIRCLE:
@@ -281,7 +281,7 @@ def _circle_in_words(path: Mapping[str, None], first: str) -> str:
 
 
 def lint_own(reading: OwnReading) -> list[Flaw]:
-    """Everything wrong with a guide that was read whole."""
+    """Return all flaws of a guide of ours that was read completely."""
     own = reading.own
     flaws = [*reading.flaws, *lint_guide(own.guide)]
     hidden = {section.id for section in own.guide.sections if section.hidden}
@@ -294,7 +294,7 @@ def lint_own(reading: OwnReading) -> list[Flaw]:
 def _without_words(
     own: OwnGuide, scenario: Scenario, hidden: set[str]
 ) -> Iterator[Flaw]:
-    """Lines written where everybody reads them that have no words."""
+    """Yield lines without texts that are recorded in sections players can read."""
     for step in scenario.steps.values():
         at = f"{own.guide.id}/{scenario.id} · {step.id}"
         for part in parts(step):
@@ -308,7 +308,7 @@ def _without_words(
 
 
 def _unnamed(own: OwnGuide, scenario: Scenario) -> Iterator[Flaw]:
-    """Encounter sets to gather that have no name."""
+    """Yield encounter sets to gather that have no name."""
     for step_id in scenario.steps:
         for code in own.words.step(scenario.id, step_id).get("encounter_sets", ()):
             if code not in own.encounter_sets:

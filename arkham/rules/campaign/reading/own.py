@@ -1,9 +1,9 @@
-"""The guides we wrote ourselves: TOML → guides, with their words.
+"""Reads the guides we wrote ourselves, in TOML, with their texts.
 
 A guide is a folder: ``campaign.toml``, and a file for each scenario, interlude and
-epilogue, named by its id. A scenario is read when it is first played, or its words are.
+epilogue, named by its id. A scenario is read when it, or its texts, are first needed.
 The folder ``side`` has side scenarios, which come with every campaign. A Return to is
-laid over the guide it returns to: its ``campaign.toml`` says ``over``.
+laid over the original guide, which its ``campaign.toml`` names in ``over``.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from arkham.rules.campaign.reading.own_tables import (
 )
 
 CAMPAIGN = "campaign"
-BESIDE = f"{SIDE}/"  # begins the names of files that belong to side scenarios
-BELOW = "below/"  # begins those of the guide that a Return to is laid over
-FORMAT = "ours-1"  # of the prepared form
+SIDE_PREFIX = f"{SIDE}/"  # prefix of the names of side scenarios' files
+BELOW = "below/"  # prefix of the files that a Return to is laid over
+FORMAT = "ours-1"  # of stored guides
 Part = TypeVar("Part")
 
 
 class OwnGuide(NamedTuple):
-    """A guide of ours, its words, and the names of its encounter sets by code.
+    """A guide of ours, its texts, and the names of its encounter sets by code.
 
-    ``raw_words`` are the words as JSON, to be stored.
+    ``raw_words`` are the texts as JSON, to be stored.
     """
 
     guide: CampaignGuide
@@ -49,7 +49,7 @@ class OwnGuide(NamedTuple):
 
 
 class OwnReading(NamedTuple):
-    """A guide that was read whole, and everything that is wrong with its files."""
+    """A guide that was read completely, and all flaws of its files."""
 
     own: OwnGuide
     flaws: tuple[Flaw, ...]
@@ -57,28 +57,28 @@ class OwnReading(NamedTuple):
 
 @cache
 def own_guides() -> tuple[str, ...]:
-    """The ids of the campaigns whose guides come with the rules."""
+    """Return the ids of the campaigns whose guides come with the rules."""
     folders = {each.name for each in _folder().iterdir() if each.is_dir()}
     return tuple(sorted(folders - {SIDE}))
 
 
 @cache
 def open_own_guide(guide_id: str) -> OwnGuide:
-    """A guide that comes with the rules; raises KeyError where there is none."""
+    """Return a guide that comes with the rules. Raises KeyError if there is none."""
     if guide_id not in (*own_guides(), SIDE):
         raise KeyError(guide_id)
     return _opened(FlawsFound(), guide_id, own_files(guide_id))
 
 
 def own_files(guide_id: str) -> dict[str, bytes]:
-    """The files of a guide that comes with the rules, by their stem.
+    """Return the files of a guide that comes with the rules, by stem.
 
-    A campaign also has those of the side scenarios, under :data:`BESIDE`, a Return to
-    those of the guide below it, under :data:`BELOW`.
+    A campaign also has those of the side scenarios, prefixed with :data:`SIDE_PREFIX`,
+    a Return to those of its original, prefixed with :data:`BELOW`.
     """
     found = _files(guide_id)
     if guide_id != SIDE:
-        found |= {f"{BESIDE}{name}": each for name, each in _files(SIDE).items()}
+        found |= {f"{SIDE_PREFIX}{name}": each for name, each in _files(SIDE).items()}
     if below := _OVER.search(found.get(CAMPAIGN, b"").decode()):
         files_below = _files(below[1])
         found |= {f"{BELOW}{name}": each for name, each in files_below.items()}
@@ -105,7 +105,7 @@ def _name(file: Traversable) -> str:
 
 
 def read_own(guide_id: str, contents: Mapping[str, bytes]) -> OwnReading:
-    """A guide from its files by their stem, every scenario read; and all flaws."""
+    """Read a guide from its files by stem, with every scenario, and all flaws."""
     wrong = FlawsFound()
     own = _opened(wrong, guide_id, contents)
     tuple(own.guide.scenarios.values())
@@ -113,20 +113,20 @@ def read_own(guide_id: str, contents: Mapping[str, bytes]) -> OwnReading:
 
 
 def prepared_own(guide_id: str, contents: Mapping[str, bytes]) -> bytes:
-    """A guide in a form in which it can be kept: its id and its files, as JSON."""
+    """Return a guide in the form that is stored: its id and files, as JSON."""
     texts = {name: content.decode() for name, content in contents.items()}
     whole = {"format": FORMAT, "id": guide_id, "files": texts}
     return json.dumps(whole, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def open_prepared(whole: Mapping[str, Any]) -> CampaignGuide:
-    """A guide from that form, once it is read as JSON; it was checked before."""
+    """Return a guide from that form, parsed as JSON; it was checked when stored."""
     contents = {name: text.encode() for name, text in whole["files"].items()}
     return _opened(FlawsFound(), whole["id"], contents).guide
 
 
 def with_sides(guide: CampaignGuide, sides: Mapping[str, Scenario]) -> CampaignGuide:
-    """A guide with more side scenarios; those that come with it go before."""
+    """Return a guide with more side scenarios; its own ones take precedence."""
     own = guide.side
     names = dict.fromkeys((*own, *sides))
     return replace(guide, side=Lazy(names, lambda name: own.get(name) or sides[name]))
@@ -135,7 +135,7 @@ def with_sides(guide: CampaignGuide, sides: Mapping[str, Scenario]) -> CampaignG
 def _opened(
     wrong: FlawsFound, guide_id: str, contents: Mapping[str, bytes]
 ) -> OwnGuide:
-    """A guide whose scenarios, and their words, are read when first asked for."""
+    """Return a guide whose scenarios and texts are read on first access."""
     if CAMPAIGN not in contents:
         wrong.flaw("guide.missing", guide_id, None, f"a {CAMPAIGN}.toml")
 
@@ -184,17 +184,17 @@ def _opened(
 
 
 def _aside(wrong: FlawsFound, contents: Mapping[str, bytes]) -> OwnGuide | None:
-    """The side scenarios that come with a campaign, if any do."""
+    """Return the side scenarios that come with a campaign, if any."""
     files = {
-        name.removeprefix(BESIDE): content
+        name.removeprefix(SIDE_PREFIX): content
         for name, content in contents.items()
-        if name.startswith(BESIDE)
+        if name.startswith(SIDE_PREFIX)
     }
     return _opened(wrong, SIDE, files) if files else None
 
 
 def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
-    """The table of one file; an empty one, with a flaw, if it cannot be read."""
+    """Return the table in a file; an empty one, with a flaw, if it can't be read."""
     if len(content) > LARGEST_FILE:
         wrong.flaw("guide.too-large", at, len(content), f"{LARGEST_FILE} bytes")
         return Cursor(wrong, {}, at)
@@ -206,7 +206,7 @@ def _table(wrong: FlawsFound, at: str, content: bytes) -> Cursor:
 
 
 def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
-    """Add to a scenario or campaign what another one has, and it lacks."""
+    """Add to a scenario or campaign everything of another one that it lacks."""
     for section, lines in raw.get("lines", {}).items():
         raw["lines"][section] = base.get("lines", {}).get(section, {}) | lines
     for key, value in base.items():
@@ -218,9 +218,9 @@ def _lay_over(base: Raw, raw: Raw, without: tuple[str, ...]) -> None:
 
 
 def _cite_too(raw: Raw) -> None:
-    """Add to steps of another scenario the places that lead to them only here.
+    """Add citations to steps of another scenario that apply only here.
 
-    What names no step stays, as a key that is never read.
+    Entries that name no known step stay, and are reported as unread keys.
     """
     places, steps = raw.get("also_cites", {}), raw.get("steps", {})
     for place, named in list(places.items()):
@@ -233,7 +233,7 @@ def _cite_too(raw: Raw) -> None:
 
 
 def _digest(contents: Mapping[str, bytes]) -> str:
-    """What pins a campaign to exactly these files."""
+    """Return a digest that identifies exactly these files."""
     content = b"\0".join(
         part for name in sorted(contents) for part in (name.encode(), contents[name])
     )
@@ -241,7 +241,7 @@ def _digest(contents: Mapping[str, bytes]) -> str:
 
 
 class Lazy(Mapping[str, Part]):
-    """Parts by name; each is read when it is first asked for."""
+    """A mapping whose values are read on first access."""
 
     def __init__(self, names: Iterable[str], read: Callable[[str], Part]) -> None:
         self._names = tuple(names)

@@ -1,8 +1,8 @@
-"""What a step of our own guides asks of the campaign: one key names each question.
+"""Reads the conditions of our own guides; each question is named by one key.
 
-``{ logged = "house_burned" }`` is answered with yes or no, ``{ number = "players" }``
-with a number. ``is``, ``at_least``, ``at_most`` and ``not`` turn an answer into yes or
-no; ``all`` and ``any`` join several. ``docs/guides-own.md`` lists all of them.
+``{ logged = "house_burned" }`` has the answer yes or no, ``{ number = "players" }`` a
+number. ``is``, ``at_least``, ``at_most`` and ``not`` turn an answer into yes or no;
+``all`` and ``any`` combine several. ``docs/guides-own.md`` lists all of them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from arkham.rules.campaign.reading.own_effects import (
 )
 
 NEVER = ask.LogCheck("", "", ConditionOptions({}))
-_SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # of the difference
+_SIGNS = {"at_least": (0, 1), "at_most": (-1, 0)}  # signs of the difference
 _WHO = frozenset({"any", "each", "defeated", "lead", "all"})
 _CAMPAIGN = {
     key: key
@@ -43,9 +43,9 @@ _BEARERS = frozenset({"investigator", "enemy"})
 
 
 class Question(NamedTuple):
-    """A question: what its answers lead to is given to ``with_options``.
+    """A question; ``with_options`` makes a condition of it and its answers' options.
 
-    ``keys`` is the kind of its answers; ``operand`` the number it asks for, if it does.
+    ``keys`` is the type of its answers; ``operand`` the number it asks for, if any.
     """
 
     with_options: Callable[[ConditionOptions], Condition]
@@ -64,7 +64,7 @@ def _cards_logged(table: Cursor, key: str) -> Question:
 
 
 def _named(table: Cursor, key: str) -> Question:
-    """Whom a line names, or with ``no`` whom it doesn't; they are carried on."""
+    """Whom a line names, or with ``no`` whom it doesn't; they are passed on."""
     line, section = table.text(key), table.text("section", NOTES)
     return Question(
         lambda options: ask.SeatLogCards(
@@ -91,7 +91,7 @@ def _fate(table: Cursor, key: str) -> Question:
 
 
 def _task(table: Cursor, key: str) -> Question:
-    """Whose task it is; they are carried on."""
+    """Who has a task; they are passed on."""
     task, section = table.text(key), table.text("section", NOTES)
     return Question(
         lambda options: ask.TaskCheck(section, task, bonus_apart(options)), bool
@@ -105,7 +105,7 @@ def _trauma(table: Cursor, key: str) -> Question:
 
 
 def _supply(table: Cursor, key: str) -> Question:
-    """Who has a supply: ``any`` as one answer for the group, ``all`` one for each."""
+    """Who has a supply: ``any`` gives one answer for all, ``all`` one for each."""
     supply, section = table.text(key), table.text("section", SUPPLIES)
     who = table.known_or("who", frozenset({"any", "all"}), "any")
     return Question(
@@ -151,7 +151,7 @@ def _card_logged(table: Cursor, key: str) -> Question:
 
 
 def _place(status: str) -> Callable[[Cursor, str], Question]:
-    """Whether the table was at a place of the map, or is there now."""
+    """Return a reader: whether the group was at a place on the map, or is there now."""
 
     def read(table: Cursor, key: str) -> Question:
         place = table.text(key)
@@ -168,7 +168,7 @@ def _borne(table: Cursor, key: str) -> Question:
 
 
 def _partner(table: Cursor, key: str) -> Question:
-    """Whether a partner is so, or any partner is; they are carried on."""
+    """Whether a partner, or any partner, has these statuses; they are passed on."""
     check = read_partners(table, key)
     return Question(
         lambda options: replace(check, options=options),
@@ -177,7 +177,7 @@ def _partner(table: Cursor, key: str) -> Question:
     )
 
 
-# What is made of two numbers, and the kind of the answers.
+# Operations on two numbers, and the type of the answers.
 _TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
     "compared_with": ("compare", int),
     "plus": ("sum", int),
@@ -187,7 +187,7 @@ _TOGETHER: dict[str, tuple[str, type[bool | int | str]]] = {
 
 
 def _number(table: Cursor, key: str) -> Question:
-    """A number, alone or together with another one."""
+    """A number, alone or combined with another one."""
     found = _one_number(table, key)
     for joint, (operation, keys) in _TOGETHER.items():
         if joint in table and (first := found.operand) is not None:
@@ -197,7 +197,7 @@ def _number(table: Cursor, key: str) -> Question:
 
 
 def _one_number(table: Cursor, key: str) -> Question:
-    """A number: of players, of a token in the bag, or of the log."""
+    """A number: of players, of tokens in the bag, or in the log."""
     what = table.known_or(
         key,
         _NUMBERS,
@@ -257,8 +257,8 @@ JOINED = ("all", "any")
 
 
 def read_question(table: Cursor) -> Question | None:
-    """What a table asks; None, with a flaw, if no key, or more than one, names it."""
-    # A section may also say where a line of the log stands.
+    """Read a question; None, with a flaw, unless exactly one key names it."""
+    # A section may also be the section of another question's line.
     named = [key for key in table.raw if key in QUESTIONS]
     if len(named) > 1:
         named = [key for key in named if key != "section"]
@@ -270,7 +270,7 @@ def read_question(table: Cursor) -> Question | None:
 
 
 def read_check(table: Cursor, depth: int = 0) -> Condition:
-    """A condition that is met or not: it has an option, or none."""
+    """Read a condition that is met or not: it has an option, or none."""
     if depth > DEPTH:
         table.found.flaw("guide.too-deep", table.at, depth, f"at most {DEPTH}")
         return NEVER
@@ -298,7 +298,7 @@ def _yes_if(*keys: Key) -> ConditionOptions:
 
 
 def _judged(table: Cursor, question: Question, wanted: bool) -> Condition:
-    """A question whose answer is one of those wanted."""
+    """Return the question as a condition, met if its answer is one of those wanted."""
     for key, signs in _SIGNS.items():
         if key in table and question.operand is not None:
             return _compared(table, key, question.operand, signs)
@@ -318,7 +318,7 @@ def _compared(
 
 
 def read_operand(table: Cursor, key: str) -> Operand:
-    """A number that is printed, or another one: ``players``, or a table's."""
+    """Read a number: a constant, ``players``, or that of a table's question."""
     value = table.take(key)
     if type(value) is int:
         return ask.Constant(value)
@@ -334,7 +334,7 @@ def read_operand(table: Cursor, key: str) -> Operand:
 
 
 def read_keys(table: Cursor, kind: type[Any]) -> list[Key]:
-    """What ``is`` names: one value or several, of the kind the question has."""
+    """Read the values in ``is``: one or several, of the type of the answers."""
     value = table.take("is")
     listed = value if type(value) is list else [value]
     for each in listed:
@@ -344,7 +344,7 @@ def read_keys(table: Cursor, kind: type[Any]) -> list[Key]:
 
 
 def read_branch(table: Cursor) -> Condition:
-    """The condition of a step, with what follows from each of its answers."""
+    """Read the condition of a step, with what follows from each answer."""
     condition = table.inner("if")
     if condition is None:
         return NEVER
@@ -384,7 +384,7 @@ def _cases(table: Cursor, condition: Cursor) -> Condition:
 
 
 def _follows(table: Cursor, name: str, key: Key) -> ConditionOption:
-    """What follows from an answer: steps, or a table that ``does`` something too."""
+    """Read what follows from an answer: steps, or a table that also has effects."""
     if type(table.raw[name]) is list:
         return ConditionOption(key, (), table.words(name))
     inner = table.inner(name)

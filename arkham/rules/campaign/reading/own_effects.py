@@ -1,7 +1,7 @@
-"""What follows from a step of our own guides: one key names each effect.
+"""Reads the effects of steps in our own guides; each is named by one key.
 
-``{ record = "house_burned" }`` writes a line down, ``{ trauma = "lead", mental = 1 }``
-is trauma for the lead investigator. ``docs/guides-own.md`` lists all of them.
+``{ record = "house_burned" }`` records a line, ``{ trauma = "lead", mental = 1 }`` is
+trauma for the lead investigator. ``docs/guides-own.md`` lists all of them.
 """
 
 from __future__ import annotations
@@ -31,18 +31,18 @@ from arkham.rules.campaign.reading.effects import (
 )
 from arkham.rules.chaos.bag import MOST_OF_A_KIND, Token
 
-NOTES = "campaign_notes"  # the section of the log that is meant where none is named
+NOTES = "campaign_notes"  # the default section of the log
 SUPPLIES = "supplies"  # the section of each investigator's supplies
 TEAM = "expedition_team"  # the section of partners
 TRAUMAS = frozenset({"physical", "mental"})
-KEYS = "keys"  # the section that tells who bears each key
-UNPRINTED = "ztsk_"  # begins the codes of people who have no card of their own
-CARRIED = "carried"  # the cards, people or words the answer before has named
+KEYS = "keys"  # the section for the bearers of keys
+UNPRINTED = "ztsk_"  # prefix of codes for people without a card
+PASSED_ON = "carried"  # the cards, people or text passed on by an answer
 _TOKENS = frozenset(token.value for token in Token)
 _WHO = frozenset(
     {
         "all", "lead", "defeated", "not_defeated", "resigned", "not_resigned",
-        "choice", "any", "any_resigned", CARRIED,
+        "choice", "any", "any_resigned", PASSED_ON,
     }
 )  # fmt: skip
 _GROUPS = {
@@ -50,7 +50,7 @@ _GROUPS = {
     "all": "$all_investigators",
     "defeated": "$defeated_investigators",
     "not_resigned": "$not_resigned",
-    CARRIED: do.INPUT,
+    PASSED_ON: do.INPUT,
 }
 _MARKS = {
     "record": Mark.RECORD,
@@ -62,7 +62,7 @@ _MARKS = {
 
 
 def read_batch(here: Cursor, key: str = "does") -> Batch | None:
-    """The effects that stand under a key, or None if there are none."""
+    """Read the effects under a key, or return None if there are none."""
     effects = [
         effect for each in here.items(key) if (effect := read_effect(each)) is not None
     ]
@@ -70,13 +70,13 @@ def read_batch(here: Cursor, key: str = "does") -> Batch | None:
 
 
 def read_batches(here: Cursor) -> tuple[Batch, ...]:
-    """The same effects as what a choice or an option has."""
+    """Read the same effects as a tuple, as choices and options need it."""
     found = read_batch(here)
     return () if found is None else (found,)
 
 
 def read_effect(here: Cursor) -> Effect | None:
-    """One effect, or None, with a flaw, if no key, or more than one, names it."""
+    """Read one effect; None, with a flaw, unless exactly one key names it."""
     named = [key for key in here.raw if key in EFFECTS]
     if len(named) != 1:
         expected = ", ".join(sorted(EFFECTS))
@@ -88,7 +88,7 @@ def read_effect(here: Cursor) -> Effect | None:
 
 
 def read_tokens(here: Cursor, key: str) -> tuple[str, ...]:
-    """Chaos tokens, parted by spaces."""
+    """Read chaos tokens, separated by spaces."""
     listed = here.text(key).split()
     for token in listed:
         if token not in _TOKENS:
@@ -105,12 +105,12 @@ def _tokens(key: str, sign: int, times: int = 1) -> Callable[[Cursor], Effect]:
 
 
 def _is_code(named: str) -> bool:
-    """Whether a card is named, which no word begins like: those of no printing too."""
+    """Return whether it is a card's code, also one that was never printed."""
     return named.startswith((*digits, UNPRINTED))
 
 
 def _whom(key: str, default: str = "") -> dict[str, Reader]:
-    """The fields of a row that say whom an effect concerns: a word, or a code."""
+    """Return the fields of a row for whom an effect concerns: a group or a code."""
 
     def fixed(here: Cursor) -> str:
         named = here.raw.get(key)
@@ -127,7 +127,7 @@ def _who(key: str, default: str = "") -> Reader:
         if named and named not in _WHO:
             here.flaw("guide.unknown-kind", key, named, ", ".join(sorted(_WHO)))
             return "all"
-        return "input" if named == CARRIED else named
+        return "input" if named == PASSED_ON else named
 
     return who
 
@@ -135,7 +135,7 @@ def _who(key: str, default: str = "") -> Reader:
 def _carried(key: str, default: str = "") -> Reader:
     def carried(here: Cursor) -> str:
         word = here.text(key, default)
-        return do.INPUT if word == CARRIED else word
+        return do.INPUT if word == PASSED_ON else word
 
     return carried
 
@@ -151,7 +151,7 @@ def _line(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
 
 
 def _flagged(key: str, effect: Effect) -> Callable[[Cursor], Effect]:
-    """An effect that is always the same; its key is ``true``."""
+    """Return a reader for an effect without values; its key is ``true``."""
 
     def flagged(here: Cursor) -> Effect:
         here.flag(key)
@@ -161,7 +161,7 @@ def _flagged(key: str, effect: Effect) -> Callable[[Cursor], Effect]:
 
 
 def _cards(key: str, mark: Mark) -> Callable[[Cursor], Effect]:
-    """Cards by a code, of a group, or those carried; under a line or each its own."""
+    """Return a reader for cards: by code, of a group, or passed on."""
     carried = _carried(key)
 
     def read(here: Cursor) -> Effect:
@@ -195,7 +195,7 @@ def _count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
 
 
 def _seat_count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
-    """A number a section keeps for each investigator."""
+    """Return a reader for a number that a section has for each investigator."""
     return row(
         do.SeatCount,
         "section",
@@ -208,18 +208,18 @@ def _seat_count(key: str, tally: Tally) -> Callable[[Cursor], Effect]:
 
 
 def _bind(here: Cursor) -> Effect:
-    """A key is an investigator's, an enemy's, stolen, or returned to its bearer."""
+    """Read a key's new bearer: investigator, enemy, thief, or the old one again."""
     enemy = here.text("enemy")
     bearer = "enemy" if enemy else here.known_or("bearer", _BEARERS, "carried")
     return do.BindKey(
         here.text("section", KEYS),
         here.text("bind_key"),
-        "investigator" if bearer == CARRIED else bearer,
+        "investigator" if bearer == PASSED_ON else bearer,
         enemy,
     )
 
 
-_BEARERS = frozenset({CARRIED, "steal", "return"})
+_BEARERS = frozenset({PASSED_ON, "steal", "return"})
 _MAP = ("unlock_location", "lock_location", "unlock_dossier", "hide_dossier")
 _TALLIES = {
     "add": Tally.ADD,
@@ -324,9 +324,9 @@ EFFECTS: dict[str, Callable[[Cursor], Effect]] = {
 
 
 def read_partners(table: Cursor, key: str) -> ask.PartnerCheck:
-    """Partners of all these states, or with ``either`` of one of them; ``not``: others.
+    """Read partners with all these statuses, or ``either``; ``not`` negates.
 
-    ``code`` names one of them.
+    ``code`` names a single partner.
     """
     states = table.words(key)
     for state in states:

@@ -1,6 +1,6 @@
-"""What the steps of our own guides ask the table: a reader for each kind of prompt.
+"""Reads the prompts of our own guides: a reader for each kind.
 
-``docs/guides-own.md`` lists all prompts, with the keys each has.
+``docs/guides-own.md`` lists all prompts with their keys.
 """
 
 from __future__ import annotations
@@ -43,16 +43,16 @@ Bags = Mapping[str, tuple[str, ...]]
 
 
 class WordedPrompt(NamedTuple):
-    """A prompt, and the words of its choices by their id."""
+    """A prompt, and the texts of its choices by id."""
 
     prompt: Prompt
     choices: Mapping[str, str] = MappingProxyType({})
 
 
 def read_prompt(table: Cursor, bags: Bags) -> WordedPrompt:
-    """A prompt; a dead end, with a flaw, if its kind is unknown.
+    """Read a prompt; a dead end, with a flaw, if its kind is unknown.
 
-    ``bags`` are the tokens of each difficulty, for those who ask for one.
+    ``bags`` are the tokens of each difficulty, for prompts that ask for one.
     """
     kind = table.known_or("ask", frozenset(PROMPTS), "")
     return PROMPTS[kind](table, bags) if kind else WordedPrompt(to.DeadEnd())
@@ -61,7 +61,7 @@ def read_prompt(table: Cursor, bags: Bags) -> WordedPrompt:
 def read_choices(
     table: Cursor, key: str = "choices"
 ) -> tuple[tuple[PromptChoice, ...], dict[str, str]]:
-    """Choices, and their words by id."""
+    """Read choices, and their texts by id."""
     choices: list[PromptChoice] = []
     words: dict[str, str] = {}
     for each in table.items(key):
@@ -97,7 +97,7 @@ def _one(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _yes_or_no(table: Cursor, bags: Bags) -> WordedPrompt:
-    """One choice, named by ``choice``: what the step does and what then, on a yes."""
+    """A single ``choice``; the step's effects and next steps follow from a yes."""
     choice = PromptChoice(
         table.text("choice", "yes"), None, read_batches(table), table.words("then")
     )
@@ -105,7 +105,7 @@ def _yes_or_no(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
-    """The difficulties of the bags: all four, or ``only`` those the step names."""
+    """The difficulties of the bags: all four, or ``only`` those that the step names."""
     expected = table.words("only") or tuple(DIFFICULTIES)
     if set(bags) != set(expected):
         table.flaw("guide.missing", "ask", sorted(bags), ", ".join(expected))
@@ -129,9 +129,9 @@ def _difficulty(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _victory(table: Cursor, bags: Bags) -> WordedPrompt:
-    """The cards in the victory display: each earns them with the bonus named.
+    """The cards in the victory display: each investigator earns them, plus ``bonus``.
 
-    What the step ``does`` goes instead: it may give them to some people only.
+    ``does`` replaces this, for example to give experience to some only.
     """
     if "does" in table:
         return WordedPrompt(
@@ -164,7 +164,7 @@ def _each(table: Cursor, bags: Bags) -> WordedPrompt:
             None if when is None else read_check(when),
             table.flag("in_turn"),
             table.flag("unique"),
-            # A single choice can always be left.
+            # A single choice is always optional.
             table.flag("optional") or len(choices) == 1,
             _limit(table, "least"),
             _limit(table, "most"),
@@ -192,7 +192,7 @@ def _list(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _cards(table: Cursor, bags: Bags) -> WordedPrompt:
-    """Cards the step names itself, or several tables of ``cards``."""
+    """Cards that the step itself lists, or several tables of ``cards``."""
     choices, words = read_choices(table)
     counts = table.flag("counts")
     least, most = table.number_or_none("least"), table.number_or_none("most")
@@ -242,9 +242,9 @@ def _play(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
-    """With ``later`` what was earned is only counted, and spent after another game.
+    """With ``later`` experience is only counted, and spent after another game.
 
-    ``copies`` are cards of which the table says how many are in each deck.
+    ``copies`` are cards whose number in each deck the players report.
     """
     pool, later = table.known_or("pool", POOLS), table.flag("later")
     counter, exile = table.text("counter"), table.flag("exile")
@@ -253,7 +253,7 @@ def _upgrade(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
-    """What may be packed: ``items``, with their ``cost``; ``many`` more than once."""
+    """What can be packed: ``items`` with their ``cost``; ``many`` more than once."""
     costs, words = [], {}
     for each in table.items("items"):
         name = each.text("id")
@@ -266,7 +266,7 @@ def _supplies(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _use_supplies(table: Cursor, bags: Bags) -> WordedPrompt:
-    """What follows where it is ``used``, and where there is too little of it."""
+    """What follows if the supply is ``used``, and if there is too little of it."""
     (used, said), (unused, lacking) = _follows(table, "used"), _follows(table, "unused")
     section, supply = table.text("section", SUPPLIES), table.text("supply")
     who = table.known_or("who", _SUPPLIED, "all")
@@ -284,7 +284,7 @@ def _follows(table: Cursor, key: str) -> tuple[PromptChoice | None, str]:
 
 
 def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
-    """One investigator; the first choice is that of who has the supply."""
+    """One investigator; the first choice is for one who has the supply."""
     choices, words = read_choices(table)
     if len(choices) != 2:
         table.flaw("guide.missing", "choices", len(choices), "two choices")
@@ -294,7 +294,7 @@ def _supplied(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _receive(table: Cursor, bags: Bags) -> WordedPrompt:
-    """What the linked campaign sent under a name; the table says it if none is."""
+    """What the linked campaign sent under a name; players choose if none is linked."""
     choices, words = read_choices(table)
     return WordedPrompt(to.ReceiveLink(table.text("link"), choices), words)
 
@@ -304,14 +304,14 @@ def _place(table: Cursor, bags: Bags) -> WordedPrompt:
 
 
 def _partners(table: Cursor, bags: Bags) -> WordedPrompt:
-    """Some of the partners of these ``states``: so many, or any number of them."""
+    """A ``quantity``, or any number, of the partners with these ``states``."""
     quantity = _limit(table, "quantity")
     check, batches = read_partners(table, "states"), read_batches(table)
     return WordedPrompt(to.ChoosePartners(check, batches, quantity))
 
 
 def _draw(table: Cursor, bags: Bags) -> WordedPrompt:
-    """For each of the ``items`` a card is drawn: one of the choices."""
+    """A card drawn for each of the ``items``: one of the choices."""
     (items, named), (choices, words) = read_choices(table, "items"), read_choices(table)
     return WordedPrompt(to.Randomizer(items, choices), {**named, **words})
 

@@ -1,8 +1,8 @@
-"""A campaign of ours, its scenarios, interludes and epilogues, and their steps.
+"""Reads a campaign of ours: its scenarios, interludes, epilogues and their steps.
 
-A step that asks has ``ask``, which names the kind of prompt, one that depends on the
-campaign ``if``, one that has another resolution take place ``resolve``; any other does
-something, or is only read.
+A step with ``ask`` is a question of that kind, with ``if`` it depends on the campaign,
+with ``resolve`` another resolution takes place; any other step does something, or is
+only read.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from arkham.rules.campaign.reading.guides import (
     read_partner,
 )
 from arkham.rules.campaign.reading.own_conditions import read_branch, read_check
-from arkham.rules.campaign.reading.own_effects import CARRIED, read_batch, read_tokens
+from arkham.rules.campaign.reading.own_effects import PASSED_ON, read_batch, read_tokens
 from arkham.rules.campaign.reading.own_prompts import Bags, read_prompt
 
 
 class WordedStep(NamedTuple):
-    """A step, and its words: title, text, bullets, encounter sets, citations …"""
+    """A step, and its texts: title, text, bullets, encounter sets, citations …"""
 
     step: Step
     words: Raw
@@ -50,7 +50,7 @@ class WordedStep(NamedTuple):
 def read_steps(
     table: Cursor, key: str, bags: Bags, name: str
 ) -> tuple[dict[str, Step], Raw]:
-    """Steps by their id, and their words; ``name`` is that of what they belong to."""
+    """Read steps by id, and their texts; ``name`` is that of their scenario."""
     steps: dict[str, Step] = {}
     words: Raw = {}
     for step_id, each in table.named(key, table.at).items():
@@ -59,7 +59,7 @@ def read_steps(
 
 
 def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
-    """One step; each has to cite where it stands."""
+    """Read one step, which has to cite its source."""
     kind = next((each for each in _READERS if each in table), "")
     step, choices = _READERS[kind](table, step_id, bags)
     words = {
@@ -80,7 +80,7 @@ def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
 
 
 def _layout(table: Cursor) -> list[list[str]]:
-    """Rows of locations as they are placed, "" for a gap; none if nothing says.
+    """Read rows of locations as they are placed, "" for a gap; empty if not given.
 
     With ``half`` a column is half as wide as a location.
     """
@@ -93,7 +93,7 @@ def _layout(table: Cursor) -> list[list[str]]:
 
 
 def _cited(place: str, name: str) -> str:
-    """“Resolution 1” with the name of its scenario; the FAQ is cited as it is."""
+    """Return “Resolution 1” with its scenario's name; FAQ citations stay the same."""
     return place if place.startswith("FAQ ") else f"{name}, {place}"
 
 
@@ -137,16 +137,16 @@ _SIDES = frozenset({"side_story", "challenge", "standalone"})
 
 
 class WordedScenario(NamedTuple):
-    """A scenario, and its words."""
+    """A scenario, and its texts."""
 
     scenario: Scenario
     words: Raw
 
 
 class WordedCampaign(NamedTuple):
-    """A campaign without its scenarios, and its words.
+    """A campaign without its scenarios, and its texts.
 
-    ``bags`` are its tokens by difficulty; ``lines`` the words of its log by section.
+    ``bags`` are its tokens by difficulty; ``lines`` the texts of its log by section.
     """
 
     guide: CampaignGuide
@@ -158,7 +158,7 @@ class WordedCampaign(NamedTuple):
 
 
 def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
-    """A campaign from the table of its ``campaign.toml``."""
+    """Read a campaign from the table of its ``campaign.toml``."""
     bags = read_bags(table)
     name = table.text("name")
     steps, words = read_steps(table, "steps", bags, name)
@@ -195,7 +195,7 @@ def read_campaign(table: Cursor, guide_id: str, digest: str) -> WordedCampaign:
 
 
 def read_bags(table: Cursor) -> Bags:
-    """The tokens of each difficulty a table names."""
+    """Read the chaos tokens for each difficulty that a table lists."""
     inner = table.inner("bags")
     if inner is None:
         return {}
@@ -205,8 +205,8 @@ def read_bags(table: Cursor) -> Bags:
 
 
 def _lines(table: Cursor) -> dict[str, str]:
-    """The words of a section's lines; one line may stand for whatever is carried."""
-    return {do.INPUT if line == CARRIED else line: table.text(line) for line in table}
+    """Read a section's texts by line; ``carried`` is for any line passed on."""
+    return {do.INPUT if line == PASSED_ON else line: table.text(line) for line in table}
 
 
 def _sections(table: Cursor) -> tuple[Section, ...]:
@@ -227,7 +227,7 @@ def _sections(table: Cursor) -> tuple[Section, ...]:
 
 
 def _map(table: Cursor) -> dict[str, MapPlace]:
-    """The places of the map; ``ways`` are those a path leads to."""
+    """Read the places of the map; ``ways`` are the places they are connected to."""
     found = {}
     for name, each in table.named("map").items():
         status = each.known_or("status", _PLACES, "standard")
@@ -256,7 +256,7 @@ def _achievements(table: Cursor) -> tuple[Achievement, ...]:
 
 
 def read_scenario(table: Cursor, scenario_id: str, bags: Bags) -> WordedScenario:
-    """A scenario, interlude or epilogue; its own bags go before the campaign's."""
+    """Read a scenario, interlude or epilogue; its own bags override the campaign's."""
     bags = read_bags(table) or bags
     kind = table.known_or("kind", _KINDS, "scenario")
     name = table.text("name")

@@ -1,12 +1,11 @@
-"""Guides in a prepared form: laid over each other, without words, read when needed.
+"""Guides as they are stored: laid over each other, without texts, read when needed.
 
 A prepared guide is one JSON document: its campaign, its shared steps, and each scenario
-as a text of its own, which is read when the scenario is first played. What is wrong
-with a guide is reported when it is prepared, not when it is read again.
+as a string of its own, which is parsed when the scenario is first played. Flaws are
+reported when a guide is prepared, not when it is opened.
 
-Brought are the guides of some files, and those that come with the rules. A table is
-pinned to the guide it plays by, and a guide of ours may change with the next release:
-so it is kept like any other.
+Guides come from imported files, or with the rules. Campaigns are pinned to their guide,
+and guides of ours may change with a release: so they are stored like all others.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ from arkham.rules.campaign.reading.own import (
 )
 
 FORMAT = 1
-# The words of a guide; an engine needs none of it.
+# The keys of texts, which the engine doesn't need.
 WORDS = frozenset(
     {
         "text", "narration", "bullets", "bullet_type", "description", "prompt",
@@ -46,7 +45,7 @@ WORDS = frozenset(
 
 
 def prepared(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Flaw]]:
-    """Every campaign of a checkout in its prepared form, by id; and the flaws found."""
+    """Return the campaigns of a checkout in prepared form, by id, and all flaws."""
     wrong = FlawsFound()
     found: dict[str, bytes] = {}
     for name, stems in whole_campaigns(wrong, files).items():
@@ -57,7 +56,7 @@ def prepared(files: Mapping[str, bytes]) -> tuple[dict[str, bytes], list[Flaw]]:
 
 
 def prepared_form(guide: CampaignGuide, stems: Mapping[str, Raw]) -> bytes:
-    """The prepared form of a guide that was read from these files, by their stem."""
+    """Return the prepared form of a guide that was read from these files, by stem."""
     scenarios: dict[str, str] = {}
     core: Raw | None = None
     for stem, raw in stems.items():
@@ -83,7 +82,7 @@ def _json(value: Any) -> str:
 
 
 def without_words(value: Any) -> Any:
-    """A part of a guide as the engine needs it."""
+    """Return a part of a guide without its texts."""
     if isinstance(value, dict):
         return {
             key: without_words(each) for key, each in value.items() if key not in WORDS
@@ -94,7 +93,7 @@ def without_words(value: Any) -> Any:
 
 
 class PreparedScenarios(Mapping[str, Scenario]):
-    """The scenarios of a prepared guide; each is read when it is first asked for."""
+    """The scenarios of a prepared guide, each read on first access."""
 
     def __init__(self, guide_id: str, texts: Mapping[str, str]) -> None:
         self._guide_id = guide_id
@@ -122,9 +121,9 @@ class PreparedScenarios(Mapping[str, Scenario]):
 def open_guide(
     content: bytes, side: Mapping[str, Scenario] | None = None
 ) -> CampaignGuide:
-    """A guide from its prepared form; ``side`` are the side scenarios of all guides.
+    """Return a guide from its prepared form, with the given side scenarios.
 
-    Raises ValueError for what is no guide in this form.
+    Raises ValueError for anything else.
     """
     whole = json.loads(content)
     if isinstance(whole, dict) and whole.get("format") == own.FORMAT:
@@ -147,7 +146,7 @@ def open_guide(
 
 
 def open_library(contents: Mapping[str, bytes]) -> GuideLibrary:
-    """All guides from their prepared forms."""
+    """Return all guides from their prepared forms."""
     side = open_guide(contents[SIDE]) if SIDE in contents else None
     scenarios = side.scenarios if side is not None else None
     return GuideLibrary(
@@ -164,10 +163,10 @@ LONGEST_ID, LONGEST_NAME = 60, 120
 _FIT_ID = re.compile(rf"[A-Za-z0-9][A-Za-z0-9_-]{{0,{LONGEST_ID - 1}}}")
 
 
-class Brought(NamedTuple):
-    """A guide that was brought: what is kept of it, and what is wrong with it.
+class ImportedGuide(NamedTuple):
+    """An imported guide: what is stored, and its flaws.
 
-    ``prepared`` and ``words`` are JSON; ``scenarios`` is how many it has.
+    ``prepared`` and ``words`` are JSON; ``scenarios`` is the number of its scenarios.
     """
 
     guide_id: str
@@ -180,42 +179,42 @@ class Brought(NamedTuple):
     flaws: tuple[Flaw, ...]
 
 
-class Bringing(NamedTuple):
-    """All guides of some files, and the flaws that belong to none of them."""
+class GuideImport(NamedTuple):
+    """The guides found in some files, and the flaws that belong to none of them."""
 
-    guides: tuple[Brought, ...]
+    guides: tuple[ImportedGuide, ...]
     flaws: tuple[Flaw, ...]
 
     @property
-    def side(self) -> Brought | None:
-        """The side scenarios among them, if they were brought."""
+    def side(self) -> ImportedGuide | None:
+        """The side scenarios among them, if any."""
         return next((each for each in self.guides if each.guide_id == SIDE), None)
 
-    def without_words(self) -> Bringing:
-        """The same without the words of the guides."""
+    def without_words(self) -> GuideImport:
+        """Return the same guides without their texts."""
         bare = tuple(each._replace(words=b"") for each in self.guides)
         return self._replace(guides=bare)
 
 
-def bring(files: Mapping[str, bytes]) -> Bringing:
-    """The guides in files by their path, such as ``campaigns/dwl/campaign.json``."""
+def import_guides(files: Mapping[str, bytes]) -> GuideImport:
+    """Import guides from files by path, such as ``campaigns/dwl/campaign.json``."""
     wrong = FlawsFound()
     campaigns = whole_campaigns(wrong, files)
     side = _read(FlawsFound(), SIDE, campaigns.get(SIDE, {}))
     asides = side.scenarios if side is not None else {}
-    found: dict[str, Brought] = {}
+    found: dict[str, ImportedGuide] = {}
     for name, stems in campaigns.items():
         if not stems:
-            continue  # a Return to alone: the flaw is noted
-        brought = _brought(wrong, name, stems, asides)
-        if brought is None:
+            continue  # a Return to without its original: the flaw is recorded
+        imported = _imported(wrong, name, stems, asides)
+        if imported is None:
             continue
-        if brought.guide_id in found:
+        if imported.guide_id in found:
             at = f"{name}/campaign.id"
-            wrong.flaw("guide.duplicate-guide", at, brought.guide_id, "its own id")
+            wrong.flaw("guide.duplicate-guide", at, imported.guide_id, "its own id")
         else:
-            found[brought.guide_id] = brought
-    return Bringing(tuple(found.values()), tuple(wrong.flaws))
+            found[imported.guide_id] = imported
+    return GuideImport(tuple(found.values()), tuple(wrong.flaws))
 
 
 def _read(
@@ -224,20 +223,20 @@ def _read(
     return read_guide(wrong, name, stems) if stems else None
 
 
-def _brought(
+def _imported(
     wrong: FlawsFound,
     name: str,
     stems: Mapping[str, Raw],
     asides: Mapping[str, Scenario],
-) -> Brought | None:
-    """One guide; None, with flaws that belong to no guide, if it cannot be kept."""
+) -> ImportedGuide | None:
+    """Return one guide; None, with its flaws in ``wrong``, if it can't be stored."""
     own = FlawsFound()
     guide = read_guide(own, name, stems)
     if guide is None or not _is_fit(own, name, guide):
         wrong.flaws += own.flaws
         return None
     linted = guide if guide.id == SIDE else replace(guide, side=asides)
-    return Brought(
+    return ImportedGuide(
         guide.id,
         guide.name[:LONGEST_NAME] or guide.id,
         max(guide.version, 0),
@@ -250,7 +249,7 @@ def _brought(
 
 
 def _is_fit(wrong: FlawsFound, name: str, guide: CampaignGuide) -> bool:
-    """Whether a guide can be kept under its id."""
+    """Return whether a guide can be stored under its id."""
     if _FIT_ID.fullmatch(guide.id):
         return True
     expected = f"at most {LONGEST_ID} letters, digits, - and _"
@@ -259,18 +258,18 @@ def _is_fit(wrong: FlawsFound, name: str, guide: CampaignGuide) -> bool:
 
 
 def _once(flaws: list[Flaw]) -> Iterator[Flaw]:
-    """Each flaw once, in order."""
+    """Yield each flaw once, in order."""
     yield from dict.fromkeys(flaws)
 
 
-def bring_own() -> Bringing:
-    """All of them, in their prepared form, with their words; nothing is wrong."""
-    return Bringing(tuple(map(_brought_own, (*own_guides(), SIDE))), ())
+def import_own_guides() -> GuideImport:
+    """Return all guides that come with the rules in prepared form, with their texts."""
+    return GuideImport(tuple(map(_imported_own_guide, (*own_guides(), SIDE))), ())
 
 
-def _brought_own(guide_id: str) -> Brought:
+def _imported_own_guide(guide_id: str) -> ImportedGuide:
     own = open_own_guide(guide_id)
-    return Brought(
+    return ImportedGuide(
         guide_id,
         own.guide.name,
         own.guide.version,

@@ -1,4 +1,4 @@
-"""What the steps of a guide refer to: steps, resolutions, scenarios, sections."""
+"""Finds what the steps of a guide refer to: steps, resolutions, scenarios, sections."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arkham.rules.campaign.model.guide import Border, CampaignGuide, Plain, Reso
 
 
 class References(NamedTuple):
-    """Everything one step, or one resolution, refers to."""
+    """Everything that one step, or one resolution, refers to."""
 
     steps: tuple[str, ...]
     resolutions: tuple[str, ...]
@@ -26,7 +26,7 @@ class References(NamedTuple):
 
 
 def references(root: object) -> References:
-    """What a part of a guide refers to."""
+    """Return what a part of a guide refers to."""
     steps: list[str] = []
     resolutions: list[str] = []
     scenarios: list[str] = []
@@ -75,7 +75,7 @@ def references(root: object) -> References:
 
 
 def parts(root: object) -> Iterator[object]:
-    """The root, and everything inside it that is a part of the model."""
+    """Yield the root and every part of the model inside it."""
     waiting: list[Any] = [root]
     while waiting:
         part = waiting.pop()
@@ -94,7 +94,7 @@ def parts(root: object) -> Iterator[object]:
 
 
 def cards_named(guide: CampaignGuide) -> frozenset[str]:
-    """The cards a guide speaks of by their codes; some only its authors know."""
+    """Return the codes of all cards a guide mentions; some only its authors know."""
     named = set(guide.cards)
     for part in parts(guide):
         named.update(cards_of(part))
@@ -102,7 +102,7 @@ def cards_named(guide: CampaignGuide) -> frozenset[str]:
 
 
 def cards_of(part: object) -> tuple[str, ...]:
-    """The cards one part of a guide speaks of."""
+    """Return the codes of the cards that one part of a guide mentions."""
     match part:
         case do.AddCard(card=card) | do.RemoveCard(card) | do.CardCount(card):
             return (card,)

@@ -1,4 +1,4 @@
-"""Steps of the field's format, and what they ask: a row for each."""
+"""Reads steps of the Arkham Cards format, and what they ask: a row for each kind."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
+from arkham.rules.campaign.model.app_names import ids_apart
 from arkham.rules.campaign.model.conditions import (
     ConditionOption,
     ConditionOptions,
@@ -15,7 +16,6 @@ from arkham.rules.campaign.model.conditions import (
     Operand,
     PartnerCheck,
 )
-from arkham.rules.campaign.model.field_words import ids_apart
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain, Resolve, Step
 from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.conditions import (
@@ -42,11 +42,11 @@ from arkham.rules.campaign.reading.effects import (
     with_named_costs,
 )
 
-MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of them
+MOST_STEPS = 5_000  # of a scenario; the longest today has a twentieth of this
 
 
 def read_steps(above: Cursor, key: str = "steps") -> dict[str, Step]:
-    """Steps by their id; of two with one id the first holds."""
+    """Read steps by id; the first of two with the same id counts."""
     found: dict[str, Step] = {}
     for index, each in enumerate(above.items(key)):
         if index == MOST_STEPS:
@@ -66,7 +66,7 @@ def read_steps(above: Cursor, key: str = "steps") -> dict[str, Step]:
 
 
 def _read_step(here: Cursor, step_id: str) -> Step:
-    """One step; one that does nothing, with a flaw, if its kind is unknown."""
+    """Read one step; one that does nothing, with a flaw, if its kind is unknown."""
     if here.raw.get("type") is None:
         return _plain(here)
     return _step(here) or Plain(step_id)
@@ -90,10 +90,10 @@ def _ask(here: Cursor) -> Step:
     return Ask(id=step_id, prompt=prompt)
 
 
-# The field's guides say only in words that a choice is made at random.
+# These guides say only in their texts that a choice is made at random.
 _LEFT_TO_CHANCE = frozenset({"randomly_choose_tokens"})
-# Counters of experience that count something else than the points in the victory
-# display: acts, targets, and how many cards of a kind lie there.
+# Counters of experience that don't count the points in the victory display, but acts,
+# targets, or how many cards of a kind are there.
 _OTHER_COUNTS = frozenset(
     {
         "ask_targets_on_scenario",
@@ -103,7 +103,7 @@ _OTHER_COUNTS = frozenset(
         "record_x_paths_known",
     }
 )
-# What is only read: it changes nothing.
+# Steps that are only read: they change nothing.
 _READ_ONLY = (
     "story",
     "rule_reminder",
@@ -135,7 +135,7 @@ _WHO = frozenset(
 
 
 def read_prompt(here: Cursor) -> Prompt:
-    """A prompt; a dead end, with a flaw, if its kind is unknown."""
+    """Read a prompt; a dead end, with a flaw, if its kind is unknown."""
     return _prompt(here) or to.DeadEnd()
 
 
@@ -149,12 +149,12 @@ _choice = row(
 
 
 def read_choices(here: Cursor, key: str = "choices") -> tuple[PromptChoice, ...]:
-    """The choices of a prompt."""
+    """Read the choices of a prompt."""
     return tuple(map(_choice, here.items(key)))
 
 
 def _chosen_apart(key: str) -> Reader:
-    """Choices of which one is taken, each by an id of its own."""
+    """Return a reader for choices of which one is chosen, each with a unique id."""
 
     def read(here: Cursor) -> tuple[PromptChoice, ...]:
         choices = read_choices(here, key)
@@ -183,7 +183,7 @@ def _trauma(here: Cursor) -> str:
 
 def _seat_choice(here: Cursor) -> Prompt:
     found = _seat_choices(here)
-    # A single choice is one that is had or not: nobody has to take it.
+    # A single choice is a yes or no: no one has to choose it.
     return replace(found, optional=True) if len(found.choices) == 1 else found
 
 
@@ -219,7 +219,7 @@ def _queries(here: Cursor) -> tuple[to.CardQuery, ...]:
 
 
 def _unwritten(here: Cursor) -> str:
-    """The section that names cards which are not meant, or none."""
+    """Read the section whose cards are excluded, or ""."""
     condition = here.inner("campaign_log_condition")
     if condition is None:
         return ""

@@ -1,7 +1,7 @@
-"""What a table reports: the records a campaign is made of, and how they are found.
+"""The entries of a campaign's log, and an index to look them up by scenario.
 
-An answer names the scenario and the step it answers. Of several answers to the same
-step the last one holds, so that an answer is put right by giving it again.
+An answer names the scenario and the step it answers. If a step has several answers, the
+last one counts, so players correct an answer by giving it again.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from arkham.rules.campaign.model.effects import Banish, Effect
 from arkham.rules.campaign.state.sharing import SharedList
 
 COUNTED, LISTED = "count", "choice_list"
-TRANSFERRED = "transfer"  # the reason of what investigators bring from a campaign
+TRANSFERRED = "transfer"  # the reason of facts that a transferred deck brings along
 
 
 class Answer(NamedTuple):
-    """One answer.
+    """The answer to one question of the guide.
 
     ``kind`` is ``choice``, ``decision``, ``count``, ``string_choices``,
     ``choice_list``, ``supplies``, ``text``, ``campaign_link``, ``inter_scenario``,
-    ``start_scenario`` or ``start_side_scenario``; ``value`` is as the kind says: a
-    number, a yes or no, or a mapping. ``sequence`` is its place in the log, or 0;
-    ``choice`` is the stable id of the choice taken, if it is known: it holds although
-    other choices come and go before it. ``reason`` says why a total is another one than
-    that of the cards in the victory display.
+    ``start_scenario`` or ``start_side_scenario``. The kind determines the type of
+    ``value``: a number, a boolean or a mapping. ``sequence`` is the entry's place in
+    the log, or 0. ``choice`` is the stable id of the chosen option, if known; it stays
+    valid if options before it are added or removed. ``reason`` explains a total that
+    differs from the sum of the cards in the victory display.
     """
 
     kind: str
@@ -39,16 +39,16 @@ class Answer(NamedTuple):
 
     @property
     def question(self) -> tuple[str, str, str]:
-        """The scenario, form and step of what is answered.
+        """The scenario, kind and step of the question.
 
-        The victory display is a list or a number: one and the same question.
+        The victory display can be answered with a list or a number: both share a key.
         """
         kind = LISTED if self.kind == COUNTED else self.kind
         return self.scenario, kind, self.step
 
 
 class Journey(NamedTuple):
-    """Where the table travels: from the scenario just played to another place."""
+    """A journey across the map, from the scenario just played to another place."""
 
     previous: str
     destination: str
@@ -60,7 +60,7 @@ class Journey(NamedTuple):
 
 
 class SideScenario(NamedTuple):
-    """A side scenario put in: after which scenario, and which one."""
+    """A side scenario inserted into the campaign, and the scenario it follows."""
 
     previous: str
     kind: str
@@ -70,17 +70,17 @@ class SideScenario(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """What was changed by hand between two scenarios: trauma, fates and notes."""
+    """Changes made by hand between two scenarios: trauma, fates and notes."""
 
     trauma: tuple[tuple[str, int | None, int | None, bool, bool], ...]
     notes: tuple[str, ...]
 
 
 class Stated(NamedTuple):
-    """Something the table states itself, with its reason, at the end of a scenario.
+    """A change that the players record themselves at the end of a scenario.
 
-    The effect is applied as it stands: ``codes`` are those it concerns (``input``),
-    ``numbers`` what it carries.
+    The effect is applied as given. ``codes`` are the investigators it concerns if its
+    ``who`` is ``input``; ``numbers`` are the numbers it uses.
     """
 
     scenario: str
@@ -92,11 +92,11 @@ class Stated(NamedTuple):
 
 
 class Asserted(NamedTuple):
-    """What the table knows to be so at the end of a scenario; it is checked there.
+    """A value that players claim for the end of a scenario; the fold checks it.
 
     ``what`` is ``experience``, ``physical``, ``mental``, ``token``, ``count`` or
-    ``line`` (1 if it stands there); ``which`` the investigator, token, section, or
-    section and line with a point between them.
+    ``line`` (1 if the line is in the log, else 0). ``which`` is an investigator, a
+    token, a section, or ``section.line``.
     """
 
     scenario: str
@@ -107,13 +107,13 @@ class Asserted(NamedTuple):
 
 
 class UltimatumChosen(NamedTuple):
-    """An ultimatum, boon or refraction the table has chosen, for good (ULT-00a).
+    """An ultimatum, boon or refraction chosen for the whole campaign (ULT-00a).
 
-    ``scenario`` is what it is chosen before: the campaign's setup, or the scenario
-    played on its own. ``ultimatum`` is an id of the table of ultimatums, or any other
-    for one of the table's own, which ``name`` then names. With the ``record`` of a draw
-    (as :meth:`Draw.as_data` writes it) it was drawn under the Ultimatum of Ultimatums,
-    and holds for that game only (ULT-16).
+    ``scenario`` is the scenario it was chosen before: the campaign's setup, or a
+    scenario played on its own. ``ultimatum`` is an id from the table of ultimatums, or
+    any other id for one the players made up, which ``name`` then names. With the
+    ``record`` of a draw (as written by :meth:`Draw.as_data`) it was drawn under the
+    Ultimatum of Ultimatums and applies to that game only (ULT-16).
     """
 
     scenario: str
@@ -124,14 +124,14 @@ class UltimatumChosen(NamedTuple):
 
 
 class Retracted(NamedTuple):
-    """An entry that no longer holds, by its place in the log; nothing is deleted."""
+    """Retracts an earlier entry, by its place in the log; nothing is deleted."""
 
     target: int
     sequence: int = 0
 
 
 class UltimatumDropped(NamedTuple):
-    """An ultimatum chosen by mistake: it never held, and here is why."""
+    """Drops an ultimatum chosen by mistake, as if it had never been chosen."""
 
     target: int
     reason: str
@@ -142,11 +142,11 @@ Fact: TypeAlias = Stated | Asserted
 Entry: TypeAlias = (
     Answer | Stated | Asserted | UltimatumChosen | Retracted | UltimatumDropped
 )
-Held: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
+EffectiveEntry: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
 
 
-def holding(entries: Iterable[Any]) -> list[Any]:
-    """The entries of every kind that were not taken back, in order."""
+def not_retracted(entries: Iterable[Any]) -> list[Any]:
+    """Return the entries of every kind that were not retracted or dropped, in order."""
     gone: set[int] = set()
     kept: list[Any] = []
     for entry in reversed(list(entries)):
@@ -159,13 +159,13 @@ def holding(entries: Iterable[Any]) -> list[Any]:
     return kept[::-1]
 
 
-def effective(entries: Iterable[Entry]) -> list[Held]:
-    """The entries that hold: those never retracted, or whose retraction was."""
-    return holding(entries)
+def effective(entries: Iterable[Entry]) -> list[EffectiveEntry]:
+    """Return the entries in effect; a retracted retraction has no effect."""
+    return not_retracted(entries)
 
 
 class Sheet(dict[tuple[str, str], Answer]):
-    """The answers of one scenario by kind and step; the last one of each holds."""
+    """The answers of one scenario by kind and step, the last one for each."""
 
     __slots__ = ()
 
@@ -174,9 +174,9 @@ NOTHING = Sheet()
 
 
 class Answers:
-    """All answers and facts of a campaign, found by scenario.
+    """The answers and facts of a campaign, indexed by scenario.
 
-    ``entries`` is the log they were read from.
+    ``entries`` is the log from which the index was built.
     """
 
     __slots__ = (
@@ -233,7 +233,7 @@ class Answers:
                 lost.append((entry.effect.card, entry.sequence))
 
     def followed_by(self, entries: Iterable[Entry]) -> Answers:
-        """The answers of another log, sooner had if it goes on from this one."""
+        """Return the answers of ``entries``, reusing this index if they continue it."""
         entries = list(entries)
         known = len(self.entries)
         more = [
@@ -256,11 +256,11 @@ class Answers:
         return other
 
     def sheet(self, scenario: str) -> Sheet:
-        """The answers of a scenario, by its encoded id."""
+        """Return the answers of a scenario, by its encoded id."""
         return self.sheets.get(scenario, NOTHING)
 
     def transferred(self, scenario: str) -> frozenset[str]:
-        """Who came with their deck from another campaign, as it is stated there."""
+        """Return the investigators who were transferred from another campaign."""
         return frozenset(
             code
             for fact in self.stated(scenario)
@@ -269,11 +269,11 @@ class Answers:
         )
 
     def banished(self, scenario: str) -> list[tuple[str, int]]:
-        """The cards stated to be lost to everybody, each with its place in the log."""
+        """Return the cards no deck may have again, each with its place in the log."""
         return self.lost.get(scenario, _NOTHING_LOST)
 
     def stated(self, scenario: str) -> SharedList[Fact]:
-        """What the table itself says of a scenario's end, in the order it was said."""
+        """Return the facts for the end of a scenario, in the order of the log."""
         return self.facts.get(scenario, _NO_FACTS)
 
 
@@ -282,5 +282,5 @@ _NOTHING_LOST: list[tuple[str, int]] = []
 
 
 def _apart(held: dict[str, Any], scenarios: Iterable[str]) -> dict[str, Any]:
-    """The same by scenario; what is held of these scenarios is copied."""
+    """Return a copy of ``held`` in which the values of these scenarios are copied."""
     return {**held, **{each: copy(held[each]) for each in scenarios if each in held}}

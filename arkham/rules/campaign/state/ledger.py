@@ -1,4 +1,4 @@
-"""What a campaign log holds: lines, sections, and what each investigator has."""
+"""What a campaign log contains: lines, sections, and what each investigator has."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from arkham.rules.campaign.state.sharing import SharedDict
 
 
 class ExperienceOrigin(NamedTuple):
-    """What experience came from.
+    """The source of some experience.
 
-    ``kind`` is ``victory``, ``bonus`` (a penalty as well), ``cost`` (of a side
-    scenario), ``card`` or ``correction``; ``card`` the code of the card.
+    ``kind`` is ``victory``, ``bonus`` (penalties included), ``cost`` (of a side
+    scenario), ``card`` or ``correction``; ``card`` is the code of the card.
     """
 
     kind: str
@@ -27,12 +27,12 @@ VICTORY, BONUS, CORRECTION = (
     ExperienceOrigin("correction"),
 )
 COST = ExperienceOrigin("cost")
-UPGRADED = "upgraded"  # the change that is noted where decks were upgraded
-EARNING = "earning"  # where a game gives experience, however much
+UPGRADED = "upgraded"  # the change noted when decks are upgraded
+EARNING = "earning"  # the change noted when a game gives experience, even 0
 
 
 class ChangeCause(NamedTuple):
-    """Where a change comes from: scenario, step, and the answer that led there."""
+    """The cause of a change: scenario, step, and the place of the answer in the log."""
 
     scenario: str
     step: str
@@ -40,9 +40,9 @@ class ChangeCause(NamedTuple):
 
 
 class StateChange(NamedTuple):
-    """One change of the state: of what, by how much or to what, and why.
+    """One change of the state: what was changed, by how much or to what, and its cause.
 
-    ``origin`` is that of experience alone.
+    ``cause`` is an index into ``State.causes``; only experience has an ``origin``.
     """
 
     what: str
@@ -55,9 +55,9 @@ class StateChange(NamedTuple):
 class WrittenLine(NamedTuple):
     """A line of the log.
 
-    ``kind`` is ``basic``, ``count``, ``card``, ``task`` or ``freeform``;
-    ``crossed_out`` is None where nobody ever did. ``note`` is the scenario and the
-    place among its notes, for words written down between two scenarios.
+    ``kind`` is ``basic``, ``count``, ``card``, ``task`` or ``freeform``.
+    ``crossed_out`` is None if it was never set. ``note`` is the scenario and index of a
+    note made between two scenarios.
     """
 
     kind: str
@@ -75,10 +75,10 @@ _Places: TypeAlias = "tuple[int, _Places | None]"
 
 
 class LogSection:
-    """A section of the log: its lines, and what was done to it as a whole.
+    """A section of the log: its lines, and whether it is crossed out as a whole.
 
-    ``owner`` is what it belongs to: only that may change it (see ``State.writing``).
-    Lines are found by their ids, so that a log may grow long.
+    Only the ``owner`` may change a section (see ``State.writing``). Lines are looked up
+    by their ids, so that long logs stay fast.
     """
 
     __slots__ = (
@@ -96,13 +96,13 @@ class LogSection:
         self.crossed_out: bool | None = None
         self.circled: dict[str, None] = {}
         self._lines: SharedDict[int, WrittenLine] = SharedDict()  # by place, in order
-        # The places of the lines of an id, the last one first, each with those before.
+        # Places of the lines with an id: a linked list, the last line first.
         self._places: SharedDict[str, _Places] = SharedDict()
-        self._next = 0  # a place nothing was ever at
-        self._standing = 0  # lines not crossed out
+        self._next = 0  # the first place that was never used
+        self._standing = 0  # how many lines are not crossed out
 
     def copy(self, owner: object) -> LogSection:
-        """The same, apart, for another owner."""
+        """Return an independent copy for another owner."""
         other = LogSection(owner)
         other.crossed_out = self.crossed_out
         other.circled = self.circled.copy()
@@ -112,19 +112,19 @@ class LogSection:
         other._standing = self._standing
         return other
 
-    # --- what stands there
+    # --- reading
 
     @property
     def lines(self) -> tuple[WrittenLine, ...]:
-        """All lines in order, those crossed out included."""
+        """All lines in order, crossed-out lines included."""
         return tuple(self._lines.values())
 
     def named(self, line_id: str) -> list[WrittenLine]:
-        """The lines of an id in order, those crossed out included."""
+        """Return the lines with this id in order, crossed-out lines included."""
         return [self._lines[place] for place in reversed(self._places_of(line_id))]
 
     def _places_of(self, line_id: str) -> list[int]:
-        """Where the lines of an id are, the last one first."""
+        """Return the places of the lines with this id, the last one first."""
         found: list[int] = []
         places = self._places.get(line_id)
         while places is not None:
@@ -133,13 +133,13 @@ class LogSection:
         return found
 
     def has(self, line_id: str) -> bool:
-        """Whether the line stands there, not crossed out, in a section that holds."""
+        """Return whether a line that is not crossed out has this id."""
         if self.crossed_out or line_id not in self._places:
             return False
         return not all(line.crossed_out for line in self.named(line_id))
 
     def number(self, line_id: str) -> int:
-        """The number at a line, or how many lines there are (``$num_entries``)."""
+        """Return a line's number, or the number of lines for ``$num_entries``."""
         if self.crossed_out:
             return 0
         if line_id == "$num_entries":
@@ -150,17 +150,17 @@ class LogSection:
         return 0
 
     def counted(self, line_id: str) -> WrittenLine | None:
-        """The line at which an id is counted, crossed out or not."""
+        """Return the ``count`` line with this id, crossed out or not, or None."""
         lines = self.named(line_id)
         return next((line for line in lines if line.kind == "count"), None)
 
     def counted_before(self, line_id: str) -> int:
-        """The number that was counted at a line, crossed out or not."""
+        """Return the number of a ``count`` line, crossed out or not; 0 without one."""
         line = self.counted(line_id)
         return 0 if line is None else line.number
 
     def cards(self, line_id: str) -> list[tuple[str, int]]:
-        """All cards named at a line, with their numbers."""
+        """Return the cards on the lines with this id, each with its number."""
         if self.crossed_out:
             return []
         return [
@@ -170,10 +170,10 @@ class LogSection:
             for card in line.cards
         ]
 
-    # --- what its owner does
+    # --- changing (by the owner only)
 
     def add(self, line: WrittenLine) -> None:
-        """Write one line more."""
+        """Add a line at the end."""
         place = self._next
         self._next += 1
         self._lines[place] = line
@@ -181,7 +181,7 @@ class LogSection:
         self._standing += not line.crossed_out
 
     def count(self, line_id: str, count: int, *, second: bool = False) -> None:
-        """Write another number at a line, which is made if need be."""
+        """Set the number of a ``count`` line; add the line if there is none."""
         for place in reversed(self._places_of(line_id)):
             line = self._lines[place]
             if line.kind == "count":
@@ -190,7 +190,7 @@ class LogSection:
         self.add(_written(WrittenLine("count", line_id), count, second=second))
 
     def mark(self, line_id: str, mark: Mark, codes: frozenset[str]) -> None:
-        """Cross out, restore, circle or take away lines."""
+        """Cross out, restore, circle or remove the lines with this id."""
         if mark is Mark.CIRCLE:
             self.circled[line_id] = None
             return
@@ -208,7 +208,7 @@ class LogSection:
             self._forget(line_id)
 
     def _forget(self, line_id: str) -> None:
-        """Leave out the places where a line was taken away."""
+        """Drop the places of removed lines from the index."""
         left: _Places | None = None
         for place in reversed(self._places_of(line_id)):
             if place in self._lines:
@@ -224,7 +224,7 @@ def _written(line: WrittenLine, count: int, *, second: bool) -> WrittenLine:
 
 
 class Person:
-    """What an investigator, or a partner, has; None where nothing was ever said."""
+    """What an investigator or a partner has; a value is None if it was never set."""
 
     __slots__ = (
         "added",
@@ -251,7 +251,7 @@ class Person:
         self.retired = False
         self.experience: int | None = None
         self.pools: dict[str, int] | None = None
-        # What lies in each pool, by what it came from.
+        # How much of each pool comes from which source.
         self.pooled: dict[str, dict[ExperienceOrigin, int]] | None = None
         self.story: tuple[str, ...] | None = None
         self.beyond_limit: tuple[str, ...] | None = None
@@ -261,18 +261,18 @@ class Person:
         self.card_counts: dict[str, int] | None = None
 
     def put_in(self, *cards: str) -> None:
-        """Cards that are no story assets join the deck."""
+        """Add cards other than story assets to the deck."""
         self.added = self.added or []
         self.added += cards
 
     def take_out(self, cards: Iterable[str], *, exile: bool) -> None:
-        """Cards that are no story assets leave the deck, exiled or not."""
+        """Remove cards other than story assets from the deck, exiled or not."""
         self.added, self.removed = self.added or [], self.removed or []
         self.exiled = self.exiled or []
         (self.exiled if exile else self.removed).extend(cards)
 
     def bank(self, experience: int | None) -> Banked:
-        """What is had now, as it is when decks are brought up to date."""
+        """Return a snapshot of what is settled when decks are brought up to date."""
         return Banked(
             experience,
             self.story,
@@ -284,7 +284,7 @@ class Person:
         )
 
     def copy(self) -> Person:
-        """The same, apart."""
+        """Return an independent copy."""
         other = Person.__new__(Person)
         other.physical = self.physical
         other.mental = self.mental
@@ -303,7 +303,7 @@ class Person:
         return other
 
     def __eq__(self, other: object) -> bool:
-        """Whether both have the same."""
+        """Return whether both have the same values."""
         if not isinstance(other, Person):
             return NotImplemented
         return all(
@@ -330,7 +330,7 @@ def _tuple(cards: list[str] | None) -> tuple[str, ...] | None:
 
 
 class Game(NamedTuple):
-    """One playing of a scenario: who, led by whom, with which outcomes."""
+    """One playing of a scenario: players, lead investigator, outcomes, resolution."""
 
     players: tuple[str, ...] | None = None
     lead: str = ""
@@ -340,7 +340,7 @@ class Game(NamedTuple):
 
 
 class Map(NamedTuple):
-    """The map: where the table is, what it has seen, who bears which key."""
+    """The map: where the investigators are, what they've seen, who bears which key."""
 
     location: str = ""
     embark: bool = False

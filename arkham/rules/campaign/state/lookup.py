@@ -1,4 +1,4 @@
-"""Looks things up in a state: lines, holders, partners, and why a value is so."""
+"""Looks things up in a state: reasons of values, upgrades, partners, lines, cards."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ from arkham.rules.campaign.state.ledger import (
     EARNING,
     UPGRADED,
     ExperienceOrigin,
+    Game,
     StateChange,
 )
 from arkham.rules.campaign.state.state import State
 
 
 class Reason(NamedTuple):
-    """One change that made a value what it is, and where it comes from.
+    """One change that contributed to a value, and its cause.
 
-    ``answer`` is the place in the log of the answer that led there, 0 if none did;
-    ``origin`` what experience came from.
+    ``answer`` is the place in the log of the answer that led to it, or 0; ``origin`` is
+    the source of experience.
     """
 
     value: object
@@ -29,12 +30,12 @@ class Reason(NamedTuple):
 
 
 def reasons(state: State, what: str, which: str = "") -> list[Reason]:
-    """Everything that changed a value, in order.
+    """Return everything that changed a value, in order.
 
     ``what`` is ``experience``, ``pool``, ``physical``, ``mental``, ``killed``,
     ``insane``, ``card``, ``removed``, ``token``, ``line``, ``section``, ``count``,
-    ``line_count``, ``seat_count``, ``scenario``, ``next_scenario``, ``result`` …;
-    ``which`` the investigator, token, section or scenario.
+    ``line_count``, ``seat_count``, ``scenario``, ``next_scenario``, ``result`` and so
+    on; ``which`` is the investigator, token, section or scenario.
     """
     found = []
     for change in state.changes:
@@ -45,9 +46,9 @@ def reasons(state: State, what: str, which: str = "") -> list[Reason]:
 
 
 class UpgradedGames(NamedTuple):
-    """What decks are upgraded after: games, and all that changed since the last time.
+    """The games that decks are upgraded after, and all changes since the last upgrade.
 
-    ``played`` are all games, ``games`` those that gave experience, be it none.
+    ``played`` are all games; ``games`` only those that gave experience, even 0.
     """
 
     played: tuple[str, ...]
@@ -56,10 +57,10 @@ class UpgradedGames(NamedTuple):
 
 
 def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGames:
-    """The upgrade at a step of a scenario; one not reached yet follows everything.
+    """Return what the upgrade at a step covers; everything if it isn't reached yet.
 
-    It need not be in the scenario of its game: many an interlude has it, and parts of a
-    scenario may be played before it.
+    The upgrade may be in another scenario than its game: many are in interludes, and
+    parts of a later scenario may be played before it.
     """
     ended, since, upgraded = dict[str, None](), list[StateChange](), set[str]()
     for change in state.changes:
@@ -78,6 +79,20 @@ def upgrade_at(state: State, scenario: str, step: str) -> UpgradedGames:
     return UpgradedGames(played, games, tuple(since))
 
 
+def upgrading(state: State, scenario: str, step: str) -> list[str]:
+    """Return who upgrades at a step, whether or not they play the latest game.
+
+    If you sit out the second of two games, you still upgrade after the first (CAMP-07).
+    """
+    games, alive = state.games, state.alive()
+    everybody = {code for game in games.values() for code in game.players or ()}
+    if not (state.policy.upgrades_the_absent and everybody.difference(alive)):
+        return alive
+    played = upgrade_at(state, scenario, step).played
+    stay = (code for game in played for code in games.get(game, Game()).players or ())
+    return state.alive(stay)
+
+
 def _is_ending(change: StateChange) -> bool:
     resolved = (change.what, change.value) == ("scenario", "resolution")
     return resolved or change.what == "outcome"
@@ -85,16 +100,16 @@ def _is_ending(change: StateChange) -> bool:
 
 SELECTED = "$selected_partners"
 GOES_WITH = "$investigator_partner_"
-NO_PARTNER = "none"  # in the line of an investigator who goes alone
+NO_PARTNER = "none"  # on the line of an investigator without a partner
 
 
 def is_pairing(line_id: str) -> bool:
-    """Whether a line says whom partners go with in one game: no log on paper has it."""
+    """Return whether a line pairs partners with investigators (in no printed log)."""
     return line_id == SELECTED or line_id.startswith(GOES_WITH)
 
 
 def partners_matching(state: State, check: PartnerCheck) -> list[tuple[str, bool]]:
-    """Each partner asked about, and whether they are in the state asked for."""
+    """Return the partners asked about, each with whether they match the check."""
     if check.partner:
         codes: list[str] = [check.partner]
     else:
@@ -118,7 +133,7 @@ def partners_matching(state: State, check: PartnerCheck) -> list[tuple[str, bool
 
 
 def partner_is(state: State, section: str, code: str, status: str) -> bool:
-    """Whether a partner is in this state."""
+    """Return whether a partner has this status."""
     person = state.people.get(code)
     if status == "eliminated":
         return state.is_eliminated(code)
@@ -139,7 +154,7 @@ def partner_is(state: State, section: str, code: str, status: str) -> bool:
 
 
 def _last(state: State, section: str, line_id: str) -> tuple[tuple[str, int], ...]:
-    """The cards of the last line of an id: partners are assigned anew each game."""
+    """Return the cards of the last line with this id: partners change every game."""
     for line in reversed(state.section(section).named(line_id)):
         if not line.crossed_out:
             return line.cards
@@ -147,9 +162,9 @@ def _last(state: State, section: str, line_id: str) -> tuple[tuple[str, int], ..
 
 
 def standing_lines(state: State) -> tuple[str, ...]:
-    """Section and line, with a point between, of each line that is not crossed out.
+    """Return ``section.line`` of each line that is not crossed out.
 
-    Sections the table never sees are left out.
+    Hidden sections are left out.
     """
     hidden = {section.id for section in state.guide.sections if section.hidden}
     found: dict[str, None] = {}
@@ -162,15 +177,15 @@ def standing_lines(state: State) -> tuple[str, ...]:
     return tuple(found)
 
 
-def holding(state: State, thing: str) -> list[str]:
-    """Who has a line of their own: a section and its id with a point between."""
+def owners_of_line(state: State, thing: str) -> list[str]:
+    """Return who has a line of their own, given as ``section.line``."""
     section, _point, line_id = thing.partition(".")
     own = state.seat_sections.get(section, {})
     return [code for code, lines in own.items() if lines.has(line_id)]
 
 
 def copies_in(state: State, code: str, card: str) -> int:
-    """How many copies of a story card lie in somebody's deck."""
+    """Return how many copies of a story card an investigator's deck has."""
     person = state.people.get(code)
     if person is None or card not in (person.story or ()):
         return 0

@@ -1,7 +1,7 @@
-"""How a game ends: for each investigator, and what its victory display is worth.
+"""How a game ends for each investigator, and what its victory display is worth.
 
-What the log makes of a defeat is done while a campaign is folded; here is what the
-table sees while it happens (:mod:`arkham.rules.play.elimination`).
+The fold applies what follows from a defeat; the functions here serve pages of a game in
+progress (:mod:`arkham.rules.play.elimination`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ class GameOutcome(StrEnum):
 
     @property
     def is_defeat(self) -> bool:
-        """Whether it is a defeat: resigning is none (TRA-04)."""
+        """Whether the investigator was defeated; resigning is not a defeat (TRA-04)."""
         return self not in (GameOutcome.SURVIVED, GameOutcome.RESIGNED)
 
 
@@ -43,10 +43,10 @@ class TraumaKind(StrEnum):
 def trauma_of(
     outcome: GameOutcome, chosen: TraumaKind | None = None
 ) -> TraumaKind | None:
-    """The one trauma of a defeat by damage or by horror (TRA-01 … TRA-04).
+    """Return the trauma of a defeat by damage or horror (TRA-01 … TRA-04), or None.
 
-    Of both at once it is the ``chosen`` one; a card gives what it says, and who
-    survives or resigns suffers none.
+    A defeat by both at once gives the ``chosen`` kind. Surviving and resigning give
+    none, and a card gives what it says.
     """
     match outcome:
         case GameOutcome.DAMAGE:
@@ -59,7 +59,7 @@ def trauma_of(
 
 
 def printed_values(pool: CardPool) -> dict[str, Printed]:
-    """Health, sanity, class and traits of every investigator, by each code."""
+    """Return health, sanity, class, traits and title of each investigator by code."""
     found: dict[str, Printed] = {}
     for card in pool.values():
         if card.type is not CardType.INVESTIGATOR:
@@ -77,21 +77,21 @@ def printed_values(pool: CardPool) -> dict[str, Printed]:
     return found
 
 
-TOTAL = "total"  # in an answer: what the table says the cards are worth
+TOTAL = "total"  # key in an answer: the total as the players state it
 
 
 def worth_of(points: Iterable[int]) -> int:
-    """The victory points of the cards in the display; none takes any away (VIC-01)."""
+    """Return the total of these victory points; a card never subtracts any (VIC-01)."""
     return sum(max(each, 0) for each in points)
 
 
-# By taboo lists that name them so many of a title lie there (VIC-05, TABOO-M07);
-# no limit is printed on a card.
+# How many cards of a title can be there under taboo lists that change the title
+# (VIC-05, TABOO-M07); no limit is printed on a card.
 TABOO_LIMITS = {"Delve Too Deep": 2}
 
 
 class Limit(NamedTuple):
-    """How many cards of a title may lie there for the whole group, by their codes."""
+    """The most cards of a title (any of its codes) in the group's victory display."""
 
     title: str
     most: int
@@ -99,7 +99,7 @@ class Limit(NamedTuple):
 
 
 def limits_under(taboos: TabooList, pool: CardPool) -> tuple[Limit, ...]:
-    """The limits in the victory display where everybody follows a taboo list."""
+    """Return the limits in the victory display if all decks follow a taboo list."""
     found = []
     for title, most in TABOO_LIMITS.items():
         cards = (pool.get_card(code) for code in pool)
@@ -110,7 +110,7 @@ def limits_under(taboos: TabooList, pool: CardPool) -> tuple[Limit, ...]:
 
 
 class DisplayedCard(NamedTuple):
-    """A card in the victory display: how many copies lie there, each worth so much."""
+    """A card in the victory display: how many copies, and the points of each."""
 
     code: str
     copies: int
@@ -120,9 +120,9 @@ class DisplayedCard(NamedTuple):
 class ShownDisplay(NamedTuple):
     """The victory display as it was answered.
 
-    ``stated`` is the total the table names, None where it is counted; ``is_listed``
-    says that the cards were named, ``unknown`` which of them no one knows the points
-    of.
+    ``stated`` is the total that the players gave, None if it follows from the cards.
+    ``is_listed`` is true if cards were named; ``unknown`` are those whose points are
+    not known.
     """
 
     cards: tuple[DisplayedCard, ...] = ()
@@ -133,25 +133,25 @@ class ShownDisplay(NamedTuple):
 
     @property
     def counted(self) -> int:
-        """What the cards come to (VIC-09)."""
+        """The sum of the cards' points (VIC-09)."""
         return worth_of(each.copies * each.points for each in self.cards)
 
     @property
     def total(self) -> int:
-        """What the table says they come to, or else what they do."""
+        """The total that the players stated, else the sum of the cards' points."""
         return self.counted if self.stated is None else self.stated
 
     @property
     def is_corrected(self) -> bool:
-        """Whether the table’s total differs from the cards it names."""
+        """Whether the stated total differs from the sum of the cards."""
         return self.is_listed and self.total != self.counted
 
 
 def shown_by(answer: Answer, points: Callable[[str], int | None]) -> ShownDisplay:
-    """What an answer says of the display: its cards, or their total alone.
+    """Return the victory display as given by an answer: its cards, or only a total.
 
-    ``points`` are those printed on a card, None where they are unknown; then the answer
-    may give them behind the copies.
+    ``points`` returns the points printed on a card, or None if unknown; the answer may
+    then give them after the number of copies.
     """
     if answer.kind == COUNTED:
         return ShownDisplay(stated=answer.value, is_listed=False)

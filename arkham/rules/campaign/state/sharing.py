@@ -1,7 +1,7 @@
-"""Lists and dicts whose copies share what they began with, and so take no time.
+"""Lists and dicts that are cheap to copy because copies share their older items.
 
-A replay keeps copies of its state to go on from. With thousands of facts those copies
-would take longer than one fact more.
+A replay keeps copies of its state to resume from. With thousands of facts, full copies
+would take longer than folding one more fact.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Item = TypeVar("Item")
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-APART = 256  # how much each copy may have for itself before it is shared
+APART = 256  # how many items of its own a copy has before they are shared
 
 
 class SharedList(Sequence[Item]):
     """A list that only grows.
 
-    What its copies share lies in tuples of :data:`APART` items, the rest apart.
+    Copies share full tuples of :data:`APART` items; each has its own list of the rest.
     """
 
     __slots__ = ("_apart", "_shared")
@@ -31,7 +31,7 @@ class SharedList(Sequence[Item]):
         self.extend(items)
 
     def copy(self) -> SharedList[Item]:
-        """The same items; what is added to either does not show in the other."""
+        """Return a copy; what is added to either does not show in the other."""
         other: SharedList[Item] = SharedList()
         other._shared = self._shared
         other._apart = self._apart.copy()
@@ -40,7 +40,7 @@ class SharedList(Sequence[Item]):
     __copy__ = copy
 
     def first(self, count: int) -> SharedList[Item]:
-        """A copy of the first items."""
+        """Return a copy of the first ``count`` items."""
         full, rest = divmod(min(count, len(self)), APART)
         other: SharedList[Item] = SharedList()
         other._shared = self._shared[:full]
@@ -106,10 +106,10 @@ _GONE: Any = object()
 
 
 class SharedDict(MutableMapping[Key, Value]):
-    """A dict, in the order in which its keys were set for the first time.
+    """A dict whose keys keep the order in which they were first set.
 
-    What its copies share lies in a dict that never changes, the rest apart: at most an
-    eighth as much, or :data:`APART` keys.
+    Copies share a dict that never changes; each has its own changes, at most an eighth
+    as many or :data:`APART` keys.
     """
 
     __slots__ = ("_apart", "_shared")
@@ -119,7 +119,7 @@ class SharedDict(MutableMapping[Key, Value]):
         self._apart: dict[Key, Value] = {}
 
     def copy(self) -> SharedDict[Key, Value]:
-        """The same; what is changed in either does not show in the other."""
+        """Return a copy; what is changed in either does not show in the other."""
         other: SharedDict[Key, Value] = SharedDict()
         other._shared = self._shared
         other._apart = self._apart.copy()
@@ -136,7 +136,7 @@ class SharedDict(MutableMapping[Key, Value]):
         return cast(Value, found)
 
     def get(self, key: Key, default: Any = None) -> Any:
-        """The value of a key, or what is given instead."""
+        """Return the value of a key, or the default."""
         found = self._apart.get(key, _ABSENT)
         if found is _ABSENT:
             return self._shared.get(key, default)
@@ -167,7 +167,7 @@ class SharedDict(MutableMapping[Key, Value]):
         return len(self._together())
 
     def values(self) -> ValuesView[Value]:
-        """The values, in the order of their keys."""
+        """Return the values in the order of their keys."""
         return self._together().values()
 
     def _together(self) -> dict[Key, Value]:

@@ -1,4 +1,4 @@
-"""The state of a campaign while it is folded, and what can be asked of it."""
+"""The state of a campaign while it is folded, and queries on it."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from arkham.rules.campaign.state.ledger import (
 )
 from arkham.rules.campaign.state.sharing import SharedList
 
-BY_ULTIMATUM, BY_GUIDE = "sworn", "ordered"  # by an ultimatum, or by the guide
+BY_ULTIMATUM, BY_GUIDE = "sworn", "ordered"  # an ultimatum or the guide
 HARD_TIMES = "04244"  # Body of a Yithian: health and sanity are 7
 HARD_TIMES_VALUE = 7
 
-# What a state holds that is changed in place, besides people and their sections.
+# Attributes changed in place, besides people and their sections.
 _HOLDERS = (
     "sections", "counts", "games", "bag", "banished", "other_bag", "statuses",
     "replays", "banked", "sent", "ultimatums", "causes", "changes", "texts", "trouble",
@@ -31,7 +31,7 @@ _HOLDERS = (
 
 
 class Printed(NamedTuple):
-    """What is printed on an investigator card, as far as campaigns ask."""
+    """The printed values of an investigator card that campaigns need."""
 
     health: int
     sanity: int
@@ -41,7 +41,7 @@ class Printed(NamedTuple):
 
 
 def trauma_limits(printed: Printed, story: Container[str]) -> tuple[int, int]:
-    """Health and sanity, with these story cards: as much trauma is the end."""
+    """Return health and sanity, given these story cards: that much trauma ends it."""
     if HARD_TIMES in story:
         return HARD_TIMES_VALUE, HARD_TIMES_VALUE
     return printed.health, printed.sanity
@@ -108,11 +108,11 @@ class State:
         self.version = version
         self.standalone = standalone
         self.linked = linked
-        self.parted = False  # the linked campaign is gone: it sends nothing more
-        self.simulated = ""  # the scenario all others are only simulated for
+        self.parted = False  # the linked campaign was deleted and sends nothing more
+        self.simulated = ""  # the scenario that all others are simulated for
         self.policy = policy
         self.scenario = ""
-        self.owner = object()  # of the sections this state may change in place
+        self.owner = object()  # marks the sections this state may change in place
         self.sections: dict[str, LogSection] = {}
         self.counts: dict[str, int] = {}
         self.seat_sections: dict[str, dict[str, LogSection]] = {}
@@ -130,21 +130,21 @@ class State:
         self.replays: dict[str, int] = {}
         self.people: dict[str, Person] = {}
         self.banked: dict[str, Banked] = {}
-        self.banked_in = ""  # the scenario decks were last brought up to date in
+        self.banked_in = ""  # the scenario in which decks were last settled
         self.redirect = ""
-        # Those in force, each with the game it is for; "" is the whole campaign.
+        # Those in effect, each with the game it applies to ("" for all).
         self.ultimatums: dict[str, str] = {}
-        self.banished: dict[str, None] = {}  # cards nobody may have again
-        self.upgraded = ""  # where experience could be spent last
-        self.sent: dict[str, str] = {}  # what the other campaign is to know
+        self.banished: dict[str, None] = {}  # cards no deck may have again
+        self.upgraded = ""  # where experience could last be spent
+        self.sent: dict[str, str] = {}  # decisions sent to the linked campaign
         self.map = Map()
         self.kept: State | None = None
         self.causes: SharedList[ChangeCause] = SharedList()
         self.changes: SharedList[StateChange] = SharedList()
-        # Steps of text alone, as they were reached.
+        # Steps that are only text, in the order they were reached.
         self.texts: SharedList[ChangeCause] = SharedList()
         self.cause = -1
-        self.trouble: list[tuple[str, str]] = []  # rule and what was found
+        self.trouble: list[tuple[str, str]] = []  # rule ids, and what was found
         for section in guide.sections:
             for partner in section.partners:
                 self.partners[partner.code] = partner
@@ -158,11 +158,11 @@ class State:
                 self.sections[section.id] = LogSection()
 
     def copy(self) -> State:
-        """The same state, apart: what is changed later does not show in it."""
+        """Return an independent copy: later changes to this state do not show in it."""
         other = State.__new__(State)
         for name in State.__slots__:
             setattr(other, name, getattr(self, name))
-        # From here on both have their sections in common, so neither may change them.
+        # Both now share their sections, so neither may change them in place.
         self.owner, other.owner = object(), object()
         for name in _HOLDERS:
             setattr(other, name, getattr(self, name).copy())
@@ -175,12 +175,12 @@ class State:
     # --- provenance
 
     def because(self, scenario: str, step: str, answer: int) -> None:
-        """What is changed from here on comes from this step and this answer."""
+        """Set the cause of the changes that follow: this step and this answer."""
         self.cause = len(self.causes)
         self.causes.append(ChangeCause(scenario, step, answer))
 
     def note_text(self, scenario: str, step: str, answer: int) -> None:
-        """A step of text alone was reached; once, though it waits for an answer."""
+        """Record that a text step was reached, once even if it waits for an answer."""
         if not self.texts or self.texts[-1][:2] != (scenario, step):
             self.texts.append(ChangeCause(scenario, step, answer))
 
@@ -191,11 +191,11 @@ class State:
         value: object,
         origin: ExperienceOrigin | None = None,
     ) -> None:
-        """Write down a change with its cause."""
+        """Record a change with its cause."""
         self.changes.append(StateChange(what, which, value, self.cause, origin))
 
     def banish(self, cards: Iterable[str], by: str) -> None:
-        """Cards nobody may have, or choose, again; ``by`` an ultimatum or the guide."""
+        """Ban cards from all decks from now on; ``by`` is an ultimatum or the guide."""
         for card in cards:
             if card not in self.banished:
                 self.banished[card] = None
@@ -204,19 +204,19 @@ class State:
     # --- investigators
 
     def person(self, code: str) -> Person:
-        """What somebody has; they are known from now on."""
+        """Return what an investigator has, adding an empty record if there is none."""
         person = self.people.get(code)
         if person is None:
             person = self.people[code] = Person()
         return person
 
     def pool(self, code: str, name: str) -> int:
-        """What somebody has in a pool of its own, beside experience."""
+        """Return how much an investigator has in a pool apart from experience."""
         person = self.people.get(code)
         return (person.pools or {}).get(name, 0) if person is not None else 0
 
     def limits(self, code: str, person: Person | None) -> tuple[int, int] | None:
-        """Health and sanity that kill or drive insane; None where unknown."""
+        """Return the trauma that kills and that drives insane; None if unknown."""
         partner = self.partners.get(code)
         if partner is not None:
             if person and person.story and "resolute" in person.story:
@@ -228,7 +228,7 @@ class State:
         return trauma_limits(printed, (person.story if person else None) or ())
 
     def is_killed(self, code: str) -> bool:
-        """Killed outright, or by as much physical trauma as health."""
+        """Return whether they were killed, outright or by trauma equal to health."""
         person = self.people.get(code)
         if person is None:
             return False
@@ -238,7 +238,7 @@ class State:
         return limits is not None and (person.physical or 0) >= limits[0]
 
     def is_insane(self, code: str) -> bool:
-        """Driven insane outright, or by as much mental trauma as sanity."""
+        """Return whether they went insane, outright or by trauma equal to sanity."""
         person = self.people.get(code)
         if person is None:
             return False
@@ -248,32 +248,32 @@ class State:
         return limits is not None and (person.mental or 0) >= limits[1]
 
     def is_eliminated(self, code: str) -> bool:
-        """Killed or driven insane."""
+        """Return whether they were killed or driven insane."""
         return self.is_killed(code) or self.is_insane(code)
 
     def title(self, code: str) -> str:
-        """What an investigator is called, in every version; the code if unknown."""
+        """Return the title all versions of an investigator share, or else the code."""
         printed = self.investigators.get(code)
         return (printed.title if printed else "") or code
 
     @property
     def is_single(self) -> bool:
-        """Whether one scenario is all that is played; nobody lives on after it."""
+        """Whether only one scenario is played and no one goes on to another."""
         return self.standalone or bool(self.simulated)
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays, those killed and insane included, as they were named."""
+        """The players in the order they were named, killed and insane ones included."""
         return self.latest.players or ()
 
     @property
     def lead(self) -> str:
-        """The lead investigator of the current scenario, or nobody."""
+        """The lead investigator of the current scenario, or ""."""
         game = self.games.get(self.scenario)
         return game.lead if game else ""
 
     def everybody(self) -> list[str]:
-        """All who play, the lead investigator first."""
+        """Return all players, the lead investigator first."""
         players = list(self.latest.players or ())
         lead = self.latest.lead
         if lead and lead in players and players[0] != lead:
@@ -281,17 +281,23 @@ class State:
             players.insert(0, lead)
         return players
 
-    def alive(self) -> list[str]:
-        """All who play and are neither killed nor insane, the lead first."""
+    def alive(self, others: Iterable[str] = ()) -> list[str]:
+        """Return players and ``others`` who are neither killed nor insane, lead first.
+
+        Retired investigators are left out, unless that would leave no one.
+        """
         known = self.investigators
-        return [
+        found = [
             code
-            for code in self.everybody()
+            for code in dict.fromkeys((*self.everybody(), *others))
             if code in known and not (self.is_killed(code) or self.is_insane(code))
         ]
+        people = self.people
+        gone = {code for code in found if code in people and people[code].retired}
+        return [code for code in found if code not in gone] or found
 
     def playing_as(self, code: str) -> tuple[str, ...]:
-        """Who plays an investigator a guide names; none if they do not play."""
+        """Return the players of an investigator named by a guide, in any version."""
         if not self.policy.finds_every_version:
             return (code,)
         title = self.title(code)
@@ -299,20 +305,20 @@ class State:
 
     @property
     def needing(self) -> int:
-        """How many need one each of what all use up."""
+        """The number of investigators when each uses up one of something."""
         return len(self.players if self.policy.dead_use_supplies else self.alive())
 
     def outcomes(self) -> dict[str, str]:
-        """How the current scenario ended for each; nobody, if nothing was said."""
+        """Return how the current scenario ended for each; empty if not reported."""
         return self.outcomes_of(self.scenario)
 
     def outcomes_of(self, scenario: str) -> dict[str, str]:
-        """How a scenario ended for each; nobody, if nothing was said."""
+        """Return how a scenario ended for each investigator; empty if not reported."""
         game = self.games.get(scenario)
         return dict(game.outcomes) if game else {}
 
     def outcome_group(self, who: str) -> list[str]:
-        """Those who are defeated, resigned, or not, in the current scenario."""
+        """Return who was ``defeated`` or ``resigned``, or not, in this scenario."""
         outcomes = self.outcomes()
         if who in ("defeated", "not_defeated"):
             wanted = who == "defeated"
@@ -329,7 +335,7 @@ class State:
         ]
 
     def select(self, who: str, codes: tuple[str, ...]) -> list[str] | tuple[str, ...]:
-        """Whom an effect concerns; ``codes`` are those the step carries."""
+        """Return whom an effect concerns; ``codes`` are those passed on by the step."""
         if who == "all":
             return self.alive()
         if who == "input" or who == "fixed":
@@ -346,32 +352,32 @@ class State:
     # --- the log
 
     def writing(self, section: LogSection | None) -> LogSection:
-        """A section to be changed: itself, a copy of one that others have too, or new.
+        """Return a section that may be changed: itself, a copy if shared, or a new one.
 
-        It has to be put where the old one was.
+        The caller has to store it in place of the old one.
         """
         if section is None:
             return LogSection(self.owner)
         return section if section.owner is self.owner else section.copy(self.owner)
 
     def section(self, name: str) -> LogSection:
-        """A section of the log, empty if nobody ever wrote there."""
+        """Return a section of the log; an empty one if it was never written to."""
         return self.sections.get(name) or _EMPTY
 
     def has_line(self, section: str, line_id: str) -> bool:
-        """Whether a line stands in the log."""
+        """Return whether a line is in the log and not crossed out."""
         found = self.sections.get(section)
         return found is not None and found.has(line_id)
 
     def number(self, section: str, line_id: str) -> int:
-        """The number at a line; ``$count`` is that of the section itself."""
+        """Return the number of a line, or of the section itself for ``$count``."""
         if line_id == "$count":
             is_crossed_out = self.section(section).crossed_out
             return 0 if is_crossed_out else self.counts.get(section, 0)
         return self.section(section).number(line_id)
 
     def earned(self, code: str) -> int:
-        """Experience earned since decks were brought up to date."""
+        """Return the experience earned since decks were last brought up to date."""
         person = self.people.get(code)
         banked = self.banked.get(code)
         return ((person.experience or 0) if person else 0) - (
@@ -379,7 +385,7 @@ class State:
         )
 
     def task(self, section: str, task_id: str) -> tuple[str, int] | None:
-        """Whose a task is and how far it has come; None if nobody's, or one killed."""
+        """Return who has a task and its progress; None if no one alive has it."""
         for line in self.section(section).named(task_id):
             if line.kind == "task" and not line.crossed_out:
                 code, task_section, line_id = line.task

@@ -1,4 +1,4 @@
-"""A campaign kept by hand: The Path to Carcosa from setup to epilogue, and corners."""
+"""Campaigns kept by hand: The Path to Carcosa to its epilogue, and edge cases."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_the_difficulty_sets_the_bag(difficulty: str) -> None:
     assert state.bag == BAGS[difficulty]
 
 
-def test_the_path_to_carcosa_from_set_up_to_epilogue() -> None:
+def test_the_path_to_carcosa_from_setup_to_epilogue() -> None:
     """Scenario by scenario: order, experience, trauma, fates, doubt and conviction."""
     table = carcosa()
     curtain_call(table)
@@ -113,21 +113,21 @@ def test_the_path_to_carcosa_from_set_up_to_epilogue() -> None:
     assert {each.status for each in replay.scenarios} == {"completed"}
 
 
-def test_every_experience_point_says_where_it_comes_from() -> None:
+def test_every_experience_point_has_its_source() -> None:
     table = curtain_call(carcosa()).shows(_03060=1)
-    at = len(table.entries) - 1  # after it decks were upgraded
+    at = len(table.entries) - 1  # the last entry upgraded the decks
     assert reasons(table.state, "experience", DAISY) == [
         Reason(2, "curtain_call", "victory", at, VICTORY)
     ]
 
 
-def test_another_total_needs_its_reason() -> None:
+def test_another_total_may_be_given_with_a_reason() -> None:
     table = curtain_call(carcosa()).shows("A card of our own.", _03060=1, total=4)
     assert experience(table.state) == {ROLAND: 4, DAISY: 4}
 
 
-def test_a_total_without_its_reason_waits_for_it() -> None:
-    """As logs have it that were written before both were told at once."""
+def test_a_total_without_a_reason_is_asked_for_one() -> None:
+    """As in logs written before both were entered together."""
     table = curtain_call(carcosa()).says("record", "done")
     given = Answer(
         "choice_list", "curtain_call", "victory", {"03060": (1,), "total": (4,)}, 99
@@ -139,12 +139,12 @@ def test_a_total_without_its_reason_waits_for_it() -> None:
     assert experience(table.state) == {ROLAND: 4, DAISY: 4}
 
 
-def test_the_total_of_the_cards_needs_no_reason() -> None:
+def test_the_total_of_the_cards_does_not_need_a_reason() -> None:
     table = curtain_call(carcosa()).shows(_03060=1, total=2)
     assert table.asked == ("the_last_king", "")
 
 
-def test_only_cards_worth_something_and_no_more_than_there_are() -> None:
+def test_other_cards_and_too_many_copies_in_the_victory_display_are_found() -> None:
     table = curtain_call(carcosa()).says("record", "done")
     replay = table.replay
     assert replay.pending is not None
@@ -162,7 +162,7 @@ def test_only_cards_worth_something_and_no_more_than_there_are() -> None:
     }  # fmt: skip
 
 
-def test_the_killed_earn_nothing_and_play_no_more() -> None:
+def test_killed_investigators_earn_nothing_and_cannot_play() -> None:
     table = carcosa()
     for _ in range(2):
         table.entries.append(
@@ -189,7 +189,7 @@ def test_the_killed_earn_nothing_and_play_no_more() -> None:
     ]
 
 
-def test_a_line_is_crossed_out_whoever_worded_it() -> None:
+def test_printed_lines_and_own_lines_can_be_crossed_out() -> None:
     table = curtain_call(carcosa())
     table.writes("lines", ("lines", {"campaign_notes.police_are_suspicious": ("x",)}))
     table.writes("own_words", ("own_words", "own_words.campaign_notes"),
@@ -207,12 +207,12 @@ def test_a_line_is_crossed_out_whoever_worded_it() -> None:
     assert not state.has_line("campaign_notes", "A word of ours.")
 
 
-def test_nobody_is_asked_what_to_cross_out_where_nothing_stands() -> None:
+def test_crossing_out_is_not_asked_if_the_log_has_no_lines() -> None:
     table = curtain_call(carcosa()).says("record", "cross_out")
     assert table.asked == ("curtain_call", "record")
 
 
-def test_a_line_that_stands_is_not_offered_again() -> None:
+def test_a_recorded_line_is_not_offered_again() -> None:
     table = curtain_call(carcosa())
     table.writes("lines", ("lines", {"campaign_notes.police_are_suspicious": ("x",)}))
     table.says("record", "lines")
@@ -225,7 +225,7 @@ def test_a_line_that_stands_is_not_offered_again() -> None:
     ]
 
 
-def test_another_scenario_may_come_next_and_nothing_is_played_twice() -> None:
+def test_another_scenario_may_be_next_and_none_is_played_twice() -> None:
     """The Dunwich Legacy begins with either of its first two scenarios."""
     table = Keeping("dwl")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
@@ -240,7 +240,7 @@ def test_another_scenario_may_come_next_and_nothing_is_played_twice() -> None:
     assert table.replay.problems == ()
 
 
-def test_a_scenario_that_will_not_be_played_is_left_out() -> None:
+def test_a_scenario_can_be_skipped() -> None:
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)
     table.ends("R1", _01001="alive", _01002="alive")
@@ -251,8 +251,8 @@ def test_a_scenario_that_will_not_be_played_is_left_out() -> None:
     table.begins("ptc_interlude1_reprint")
 
 
-def test_what_comes_next_is_asked_where_no_order_says_it() -> None:
-    """The Feast of Hemlock Vale chooses each day."""
+def test_the_next_scenario_is_asked_if_there_is_no_order() -> None:
+    """In The Feast of Hemlock Vale players choose each day."""
     table = Keeping("fhv")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
     table.says("difficulty", "hard")
@@ -262,7 +262,7 @@ def test_what_comes_next_is_asked_where_no_order_says_it() -> None:
     table.says("next", "hemlock_house").begins("hemlock_house")
 
 
-def test_a_game_that_is_to_be_played_again_pays_nothing() -> None:
+def test_a_scenario_to_be_replayed_gives_no_experience() -> None:
     """The Doom of Eztli may be replayed (XP-20); its trauma stays."""
     table = Keeping("tfa")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
@@ -280,7 +280,7 @@ def test_a_game_that_is_to_be_played_again_pays_nothing() -> None:
     assert table.state.people[ROLAND].experience == 1
 
 
-def test_a_side_scenario_costs_its_experience_and_leads_back() -> None:
+def test_a_side_scenario_costs_experience_and_returns_to_the_campaign() -> None:
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)
     table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1)
@@ -294,8 +294,8 @@ def test_a_side_scenario_costs_its_experience_and_leads_back() -> None:
     table.begins("the_last_king")
 
 
-def test_whom_a_challenge_is_about_pays_more_for_it() -> None:
-    """Roland for By the Book; the others pay what they always do."""
+def test_the_investigator_of_a_challenge_pays_more() -> None:
+    """Roland for By the Book; the others pay the usual price."""
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)
     table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1)
@@ -308,7 +308,7 @@ def test_whom_a_challenge_is_about_pays_more_for_it() -> None:
 
 
 def test_a_card_in_the_deck_lowers_the_price_of_a_challenge_by_hand() -> None:
-    """It is asked who has Olive McBride; the others pay 2 for Anything Once."""
+    """Olive McBride's owner is asked for; the others pay 2 for Anything Once."""
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)
     table.ends("R1", _01001="alive", _01002="alive").shows(_03060=1)
@@ -324,7 +324,7 @@ def test_a_card_in_the_deck_lowers_the_price_of_a_challenge_by_hand() -> None:
     assert paid == {ROLAND: 1, DAISY: 2}
 
 
-def test_a_campaign_that_is_lost_is_over_but_for_its_epilogue() -> None:
+def test_only_the_epilogue_follows_a_lost_campaign() -> None:
     table = carcosa()
     table.begins("curtain_call").plays(ROLAND, DAISY)
     table.ends("no_resolution", _01001="mental", _01002="mental")
@@ -334,7 +334,7 @@ def test_a_campaign_that_is_lost_is_over_but_for_its_epilogue() -> None:
 
 
 def test_a_correction_changes_what_follows_from_it() -> None:
-    """Doubt is ticked, not set: an earlier tick put right moves all later ones."""
+    """Doubt is added up, so a correction of an early entry moves all later totals."""
     table = curtain_call(carcosa())
     table.writes("number.doubt", ("number.doubt", 1))
     place = len(table.entries)
@@ -347,7 +347,7 @@ def test_a_correction_changes_what_follows_from_it() -> None:
     assert table.state.counts["doubt"] == 3
 
 
-def test_a_settlement_shows_what_a_game_leaves_behind() -> None:
+def test_a_settlement_shows_the_results_of_a_game() -> None:
     table = carcosa()
     before = table.replay
     table.begins("curtain_call").plays(ROLAND, DAISY)
@@ -358,7 +358,7 @@ def test_a_settlement_shows_what_a_game_leaves_behind() -> None:
     assert found.next_scenario == "the_last_king"
 
 
-def test_a_scenario_on_its_own_sets_its_bag_and_pays_nothing() -> None:
+def test_a_standalone_scenario_sets_its_bag_and_gives_no_experience() -> None:
     """No experience is earned (XP-24), and no deck is upgraded."""
     table = Keeping("side", standalone="curse_of_the_rougarou")
     table.begins("curse_of_the_rougarou").plays(ROLAND)
@@ -375,7 +375,7 @@ def test_a_scenario_on_its_own_sets_its_bag_and_pays_nothing() -> None:
     )
 
 
-def test_its_words_are_names_phrases_and_a_few_of_ours() -> None:
+def test_texts_are_names_phrases_and_a_few_of_our_own() -> None:
     words = words_by_hand("ptc")
     assert words.step("curtain_call", "victory#1")["prompt"] == (
         "What is in the victory display?"
@@ -398,8 +398,8 @@ def test_numbers_of_the_same_name_are_distinguished() -> None:
     )
 
 
-def test_what_comes_next_is_asked_each_time() -> None:
-    """The Drowned City names each of its scenarios, not only the first."""
+def test_the_next_scenario_is_asked_each_time() -> None:
+    """The Drowned City asks for each scenario, not only the first."""
     table = Keeping("tdc")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
     table.says("difficulty", "easy")
@@ -415,7 +415,7 @@ def test_what_comes_next_is_asked_each_time() -> None:
     assert table.asked == ("tdc_epilogue", "")
 
 
-def test_a_scenario_named_in_good_time_is_not_asked_for_again() -> None:
+def test_a_next_scenario_named_early_is_not_asked_for_again() -> None:
     table = Keeping("fhv")
     table.begins(SETUP).says("players", {ROLAND: ("chosen",)})
     table.says("difficulty", "hard").begins("fhv_prologue").plays(ROLAND)

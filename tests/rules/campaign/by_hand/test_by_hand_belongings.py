@@ -1,4 +1,4 @@
-"""What only some campaigns keep is kept by hand too, and taken back by an undo."""
+"""Things that only some campaigns record can be recorded by hand and undone."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.judging.between_games import destinations, journey
 from arkham.rules.campaign.settlement import PersonDifference, settlement
 from arkham.rules.campaign.state.answers import Answer, Retracted, SideScenario
-from arkham.rules.campaign.state.lookup import copies_in, holding
+from arkham.rules.campaign.state.lookup import copies_in, owners_of_line
 from tests.rules.campaign.helpers.by_hand import (
     DYER,
     EXPEDITION,
@@ -24,13 +24,13 @@ from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def taken_back(table: Keeping) -> Keeping:
-    """The last answer is taken back."""
+    """Undo the last answer."""
     table.entries.append(Retracted(len(table.entries), len(table.entries) + 1))
     return table
 
 
-def test_tekeli_li_cards_lie_in_decks_as_often_as_there_are_copies() -> None:
-    """Sixteen of one title, told apart by their numbers (CYC-EE4)."""
+def test_tekeli_li_cards_are_added_up_to_their_number_of_copies() -> None:
+    """Sixteen with one title, distinguished by their numbers (CYC-EE4)."""
     table = set_up("eoe", *EXPEDITION)
     assert words_by_hand("eoe").choice("", "tekeli_li", FIRST_TEKELI_LI) == (
         "Tekeli-li 223"
@@ -63,8 +63,8 @@ def test_tekeli_li_cards_lie_in_decks_as_often_as_there_are_copies() -> None:
     assert copies_in(taken_back(table).state, ROLAND, FIRST_TEKELI_LI) == 2
 
 
-def test_a_partner_is_resolute_hurt_healed_and_gone() -> None:
-    """And something may be written of one of them."""
+def test_a_partner_can_be_resolute_hurt_healed_and_eliminated() -> None:
+    """A line can be recorded about a partner, too."""
     table = set_up("eoe", *EXPEDITION)
     table.writes("partner_states", ("partner_states", {KENSLER: ("resolute",)}))
     state = table.state
@@ -83,13 +83,13 @@ def test_a_partner_is_resolute_hurt_healed_and_gone() -> None:
     assert line.cards == ((DYER, 1),)
 
 
-def test_a_task_is_one_investigators_and_passes_to_another() -> None:
+def test_a_task_belongs_to_one_investigator_and_can_pass_to_another() -> None:
     table = set_up("tdc", "tdc_prologue", "one_last_job", "an_offer_you_cant_refuse")
     task = "task_progress.do_no_harm"
     table.writes("tasks", ("tasks", {task: (ROLAND,)}))
-    assert holding(table.state, task) == [ROLAND]
+    assert owners_of_line(table.state, task) == [ROLAND]
     table.writes("tasks", ("tasks", {task: (DAISY,)}))
-    assert holding(table.state, task) == [DAISY]
+    assert owners_of_line(table.state, task) == [DAISY]
 
 
 def test_a_glyph_has_the_meaning_the_table_found() -> None:
@@ -100,7 +100,7 @@ def test_a_glyph_has_the_meaning_the_table_found() -> None:
     assert (line.id, line.text) == ("tdc_rune_b", "Water")
 
 
-def test_one_day_stands_at_a_time() -> None:
+def test_only_one_day_is_recorded_at_a_time() -> None:
     """The days of The Feast of Hemlock Vale (CYC-HV1)."""
     table = set_up("fhv", "fhv_prologue")
     table.writes("day", ("day", "current_day.day_1_day"))
@@ -123,8 +123,7 @@ def test_lines_are_circled_and_sections_crossed_out() -> None:
     assert not taken_back(table).state.section("judith").crossed_out
 
 
-def test_points_lie_beside_experience() -> None:
-    """Resupply points are no experience, and supplies are packed for more of them."""
+def test_resupply_points_are_separate_from_experience() -> None:
     table = set_up("rttfa", "tfa_prologue")
     points = "pool.resupply_points"
     table.writes(points, (points, {ROLAND: (3,)}))
@@ -134,7 +133,7 @@ def test_points_lie_beside_experience() -> None:
 
 @pytest.mark.parametrize("back", [False, True])
 def test_a_table_travels_by_the_map(back: bool) -> None:
-    """From London on, with the time it takes; where nobody stops it travels on."""
+    """From London on, with the time it takes."""
     table = set_up("tskc", "riddles_and_rain", "the_foundation")
     assert table.state.map.location == "london"
     table.writes("open_places", ("open_places", {"reykjavik": ("checked",)}))
@@ -146,7 +145,7 @@ def test_a_table_travels_by_the_map(back: bool) -> None:
     assert replay.pending is not None
     assert (replay.pending.kind, replay.pending.prompt) == (START, "embark")
     times = {each.place: each.time for each in destinations(table.guide, replay)}
-    assert (times["rome"], times["reykjavik"]) == (1, 2)  # Venice is passed through
+    assert (times["rome"], times["reykjavik"]) == (1, 2)  # through Venice
 
     chosen = journey(table.guide, replay, "rome", fast=False, passing=False)
     assert chosen is not None
@@ -158,8 +157,8 @@ def test_a_table_travels_by_the_map(back: bool) -> None:
     assert ("london" in state.map.visited) is not back
 
 
-def test_where_nobody_stops_the_table_travels_on() -> None:
-    """Venice has but side scenarios: they are put in there, or it is only passed."""
+def test_travel_continues_from_a_place_without_scenario() -> None:
+    """Venice only has side scenarios: one is inserted there, or the place is passed."""
     table = set_up("tskc", "riddles_and_rain", "the_foundation")
     table.says("record", "done")
     if table.asked[1] == "save_decks":
@@ -178,8 +177,8 @@ def test_where_nobody_stops_the_table_travels_on() -> None:
     assert judging.findings_of(rougarou, replay) == ()
 
 
-def test_after_a_side_scenario_the_table_travels_on() -> None:
-    """From where it set out, whether or not that is told once more."""
+def test_travel_continues_after_a_side_scenario() -> None:
+    """From where it began, whether or not that is recorded again."""
     table = set_up("tskc", "riddles_and_rain", "the_foundation")
     table.says("record", "done")
     if table.asked[1] == "save_decks":

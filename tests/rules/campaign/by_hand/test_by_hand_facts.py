@@ -1,4 +1,4 @@
-"""The facts of campaigns: those of their source, and nothing a guide tells."""
+"""The facts of campaigns match their source and contain no text of a guide."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from tests.rules.campaign.facts.exporting import facts_of
 from tests.rules.campaign.helpers.guides import guides_folder, shared_stems
 
 LONGEST = 100
-WORDS = 6  # in a row: so many words of a guide are its prose
+WORDS = 6  # words in a row that count as prose of a guide
 FILES = sorted(DATA.glob("*.json"))
 TEXT_KEYS = {"text", "description", "flavor", "back_text", "prompt", "narration"}
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Every string inside a value, keys included."""
+    """Yield every string in a JSON value, including keys."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -45,11 +45,11 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def raw(path: Path) -> Any:
-    """A file of facts as it lies there."""
+    """Return a file of facts as JSON."""
     return json.loads(path.read_bytes())
 
 
-# --- what they are
+# --- contents
 
 
 def test_an_unknown_campaign_has_no_facts() -> None:
@@ -58,7 +58,7 @@ def test_an_unknown_campaign_has_no_facts() -> None:
             campaign_facts(name)
 
 
-def test_a_scenario_literally() -> None:
+def test_the_facts_of_curtain_call() -> None:
     facts = campaign_facts("ptc")
     found = facts.scenarios["curtain_call"]
     assert (found.name, found.title) == ("Curtain Call", "Scenario I: Curtain Call")
@@ -78,7 +78,7 @@ def test_a_scenario_literally() -> None:
     assert len(facts.orders) == 2
 
 
-def test_which_resolutions_may_order_a_replay() -> None:
+def test_resolutions_that_may_order_a_replay_are_marked() -> None:
     found = {
         (campaign, scenario.id): [
             each.id for each in scenario.resolutions if each.replay
@@ -94,7 +94,7 @@ def test_which_resolutions_may_order_a_replay() -> None:
     }
 
 
-def test_vengeance_is_no_victory() -> None:
+def test_cards_with_vengeance_only_have_no_victory_points() -> None:
     harbinger = [
         each
         for each in campaign_facts("tfa").victory.values()
@@ -109,14 +109,14 @@ def test_vengeance_is_no_victory() -> None:
     assert {each.code for each in harbinger} <= guide
 
 
-def test_achievements_have_names_and_are_kept_as_the_guide_keeps_them() -> None:
+def test_achievements_have_names_and_kinds() -> None:
     found = campaign_facts("fhv").achievements
     assert found[0] == Achievement("apertif", "Aperitif", "binary")
     assert {each.kind for each in found} <= {"binary", "count", "list"}
     assert guide_by_hand("fhv").achievements == found
 
 
-def test_partners_have_their_values() -> None:
+def test_partners_have_health_and_sanity() -> None:
     team = next(each for each in campaign_facts("eoe").sections if each.partners)
     assert team.partners[0] == Partner("08720", 2, 4, 3, 4)
     assert len(team.partners) == 9
@@ -126,7 +126,7 @@ def test_partners_have_their_values() -> None:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_text_and_nothing_long(path: Path) -> None:
+def test_facts_contain_no_text_and_no_long_string(path: Path) -> None:
     facts = raw(path)
     found = set(strings(facts))
     assert max(map(len, found)) <= LONGEST
@@ -136,12 +136,12 @@ def test_no_text_and_nothing_long(path: Path) -> None:
 
 
 def words_of(text: str) -> list[str]:
-    """The words of a text, in small letters, without its marks; an id is one."""
+    """Return the words of a text in lower case without markup; an id is one word."""
     return re.findall(r"[a-z0-9_']+", re.sub(r"<[^>]*>", " ", text.lower()))
 
 
 def rows(text: str) -> Iterator[tuple[str, ...]]:
-    """Every so many words in a row."""
+    """Yield every run of ``WORDS`` words."""
     words = words_of(text)
     for start in range(len(words) - WORDS + 1):
         yield tuple(words[start : start + WORDS])
@@ -149,7 +149,7 @@ def rows(text: str) -> Iterator[tuple[str, ...]]:
 
 @cache
 def prose() -> frozenset[tuple[str, ...]]:
-    """What the guides tell, by rows of words."""
+    """Return every run of words in the texts of the guides."""
     found: set[tuple[str, ...]] = set()
     for stems in shared_stems().values():
         waiting: list[Any] = list(stems.values())
@@ -166,8 +166,8 @@ def prose() -> frozenset[tuple[str, ...]]:
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
-def test_no_prose_of_a_guide(path: Path) -> None:
-    """Only names and phrases ordered written in the log are as long as that."""
+def test_facts_contain_no_prose_of_a_guide(path: Path) -> None:
+    """Only names and phrases of the log have as many words in a row."""
     facts = raw(path)
     named = {facts["name"], *strings([each["title"] for each in facts["scenarios"]])}
     named |= {each["name"] for each in facts["scenarios"]}
@@ -181,17 +181,17 @@ def test_no_prose_of_a_guide(path: Path) -> None:
     assert not [each for each in others if set(rows(each)) & prose()]
 
 
-# --- what they come from
+# --- source
 
 
 @cache
 def source() -> dict[str, Any]:
-    """The facts beside the guides, by campaign."""
+    """Return the facts that the shared data have about each campaign."""
     known = json.loads((guides_folder() / "facts.json").read_text(encoding="utf-8"))
     return {each["id"]: each for each in known["campaigns"]}
 
 
-def test_they_are_what_an_export_writes() -> None:
+def test_the_files_equal_a_new_export() -> None:
     """The same bytes, from the guides and the card records."""
     folder = guides_folder()
     records = [
@@ -208,7 +208,7 @@ def test_they_are_what_an_export_writes() -> None:
 
 
 @pytest.mark.parametrize("campaign", known_campaigns())
-def test_bags_are_those_of_the_source(campaign: str) -> None:
+def test_bags_match_the_source(campaign: str) -> None:
     assert {
         each.value: {token.value: count for token, count in bag.counts}
         for each, bag in campaign_facts(campaign).bags.items()
@@ -216,14 +216,14 @@ def test_bags_are_those_of_the_source(campaign: str) -> None:
 
 
 def _cost(known: dict[str, Any]) -> int | None:
-    """What those pay for a scenario who have no card with which it costs less."""
+    """The price of a scenario for investigators without a card that reduces it."""
     challenge = known.get("challenge") or {}
     more = challenge["xp_cost"] if challenge.get("card_discount") else 0
     return known["xp_cost"] + more if known.get("xp_cost") is not None else None
 
 
 @pytest.mark.parametrize("campaign", [*known_campaigns(), SIDE])
-def test_scenarios_and_sections_are_those_of_the_source(campaign: str) -> None:
+def test_scenarios_and_sections_match_the_source(campaign: str) -> None:
     facts, known = campaign_facts(campaign), source()[campaign]
     assert list(facts.scenarios) == [each["id"] for each in known["scenarios"]]
     for each in known["scenarios"]:

@@ -1,4 +1,4 @@
-"""Laws of campaigns kept by hand: every one of them, to its end, whatever is said."""
+"""Laws of campaigns kept by hand: each can be played to its end with random answers."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from arkham.rules.chaos.starting import Difficulty
 from tests.rules.campaign.helpers.by_hand import HandTable
 from tests.rules.campaign.helpers.laws import shape
 
-MANY = 3_000  # answers: none of them gets there
+MANY = 3_000  # answers, more than any campaign needs
 GONE = ("killed", "insane")
 
 
 @pytest.mark.parametrize("campaign", [*known_campaigns(), SIDE])
-def test_nothing_is_wrong_with_a_guide_made_by_hand(campaign: str) -> None:
+def test_a_guide_for_keeping_by_hand_has_no_flaws(campaign: str) -> None:
     assert lint_guide(guide_by_hand(campaign)) == []
 
 
-def test_there_are_twenty_three_campaigns_and_six_that_return() -> None:
+def test_all_campaigns_and_return_to_boxes_are_known() -> None:
     known = known_campaigns()
     assert len(known) == 29
     assert sum(campaign_facts(each).kind.startswith("return_to") for each in known) == 6
@@ -44,7 +44,7 @@ def test_there_are_twenty_three_campaigns_and_six_that_return() -> None:
 @settings(max_examples=6, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_a_campaign_can_be_kept_to_its_end(campaign: str, seed: int) -> None:
-    """All that is asked can be answered by the rules, and then nothing is asked."""
+    """Every question has a legal answer, and in the end no question is left."""
     table = HandTable(campaign, seed)
     replay = table.play(MANY)
     state = replay.state
@@ -62,7 +62,7 @@ def test_a_campaign_can_be_kept_to_its_end(campaign: str, seed: int) -> None:
 
 
 def _earned(state: State) -> dict[str, int]:
-    """Experience as the sum of all its sources."""
+    """Return each investigator's experience as the sum of all its sources."""
     earned = dict.fromkeys(state.people, 0)
     for change in state.changes:
         if change.what == "experience":
@@ -71,7 +71,7 @@ def _earned(state: State) -> dict[str, int]:
 
 
 def _after_the_end(state: State) -> list[str]:
-    """Who earned or played on after being killed or driven insane."""
+    """Return the investigators who earned or played after they were eliminated."""
     trauma: dict[tuple[str, str], int] = {}
     gone: dict[str, str] = {}
     found = []
@@ -96,7 +96,7 @@ def _after_the_end(state: State) -> list[str]:
 
 @pytest.mark.parametrize("campaign", known_campaigns())
 def test_every_difficulty_sets_its_bag(campaign: str) -> None:
-    """The one the facts have, whole."""
+    """Exactly the bag of the facts."""
     facts = campaign_facts(campaign)
     guide = guide_by_hand(campaign)
     assert facts.bags
@@ -128,8 +128,8 @@ STANDALONE = [
 
 
 @pytest.mark.parametrize(("campaign", "scenario"), STANDALONE)
-def test_a_scenario_can_be_kept_on_its_own(campaign: str, scenario: str) -> None:
-    """With a bag, without experience, and nothing after it but itself once more."""
+def test_a_scenario_can_be_kept_standalone(campaign: str, scenario: str) -> None:
+    """With a bag, without experience, and followed at most by itself again."""
     table = HandTable(campaign, 7, standalone=scenario)
     replay = table.play(MANY)
     assert (replay.pending, replay.problems, table.found) == (None, (), [])
@@ -140,7 +140,7 @@ def test_a_scenario_can_be_kept_on_its_own(campaign: str, scenario: str) -> None
 
 
 class AsideTable(HandTable):
-    """Puts in a side scenario wherever it may, each of them once."""
+    """A table that inserts side scenarios wherever possible, each of them once."""
 
     def __init__(self, campaign: str, seed: int) -> None:
         super().__init__(campaign, seed)
@@ -166,13 +166,13 @@ def test_side_scenarios_are_played_within_any_campaign(campaign: str) -> None:
     assert {each.status for each in asides} == {"completed"}
 
 
-def test_what_pins_a_guide_is_what_it_is_made_of() -> None:
+def test_each_guide_has_its_own_digest() -> None:
     digests = {guide_by_hand(each).digest for each in known_campaigns()}
     assert len(digests) == 29
 
 
-def test_a_campaign_goes_on_with_the_facts_it_began_with() -> None:
-    """Kept and opened again they make the same guide, with the same words."""
+def test_a_campaign_continues_with_the_facts_it_began_with() -> None:
+    """Stored and opened again, they make the same guide with the same texts."""
     content = kept_facts("ptc")
     guide = open_by_hand(content)
     assert guide == guide_by_hand("ptc")
@@ -185,6 +185,6 @@ def test_a_campaign_goes_on_with_the_facts_it_began_with() -> None:
 
 
 @pytest.mark.parametrize("content", [b"[]", b"{}", b'{"form":"0"}', b'{"form":"1"}'])
-def test_what_are_no_facts_are_refused(content: bytes) -> None:
+def test_files_that_are_not_facts_are_refused(content: bytes) -> None:
     with pytest.raises(ValueError, match="no facts of a campaign"):
         open_by_hand(content)

@@ -1,1 +1,1 @@
-"""Makes the facts of every campaign from the field's guides and card records."""
+"""Export the facts of every campaign from the field's guides and card records."""

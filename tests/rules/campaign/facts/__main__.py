@@ -1,7 +1,7 @@
-"""Writes the facts of every campaign, for tables that keep one by hand.
+"""Write the facts of every campaign, for campaigns kept by hand.
 
-``python -m tests.rules.campaign.facts GUIDES CARDS [--to DIR]``: one file a campaign;
-the same bytes from the same guides and cards.
+``python -m tests.rules.campaign.facts GUIDES CARDS [--to DIR]`` writes one file per
+campaign: the same bytes from the same guides and cards.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.rules.campaign.facts.exporting import facts_of
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Write each file whole. Exits with a message where guides or cards are missing."""
+    """Write all files. Exit with a message if guides or cards are missing."""
     parser = ArgumentParser(prog="python -m tests.rules.campaign.facts")
     parser.add_argument(
         "guides",
@@ -46,7 +46,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def exported(guides: Path, cards: Path) -> dict[str, bytes]:
-    """The files of facts by their names. Raises OSError and ValueError."""
+    """Return the files of facts by name. Raise OSError or ValueError."""
     files = guide_files(guides)
     known = _json(guides / "facts.json")["campaigns"]
     sets = _json(guides / "encounter_sets.json")

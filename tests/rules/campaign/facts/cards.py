@@ -1,4 +1,4 @@
-"""Card records → what the facts of campaigns say of cards: victory points, sets."""
+"""Read from card records what the facts need: victory points, sets and names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 from tests.rules.campaign.facts.sets import Limit, used
 
 Record = Mapping[str, Any]
-# Sets that guides name otherwise than card records do.
+# Sets whose names in guides differ from those in card records.
 _AS_RECORDED = {"sewers": "arkham_sewers"}
-# What the only setup of a scenario removes from the sets it gathers.
+# Cards that a scenario with a single setup removes from its encounter sets.
 _EZTLI = frozenset({"04065", "04066", "04067"})
 _REMOVED: Mapping[str, frozenset[str]] = {
     "a_light_in_the_fog": frozenset({"07104"}),
@@ -22,7 +22,7 @@ _ONE_REMOVED = frozenset({"11671"})  # Obsidian Canyons, of two
 
 
 class Cards:
-    """Cards that can lie in the victory display, by encounter set."""
+    """Cards that can be in the victory display, by encounter set."""
 
     def __init__(self, records: Iterable[Record], sets: Mapping[str, str]) -> None:
         self.names = sets
@@ -30,9 +30,9 @@ class Cards:
         self.copies: dict[str, int] = {}
         self._cards: dict[str, Record] = {}
         self._sets: dict[str, list[str]] = {}
-        self._every: dict[str, list[Record]] = {}  # whatever they are worth
+        self._every: dict[str, list[Record]] = {}  # also those without points
         for record in records:
-            if "name" in record:  # else it is the other printing of one that has
+            if "name" in record:  # otherwise it is a reprint of a card with a name
                 self.called[record["code"]] = record["name"]
                 self.copies[record["code"]] = record.get("quantity") or 1
             place = record.get("encounter_code") or ""
@@ -43,10 +43,10 @@ class Cards:
             self._sets.setdefault(place, []).append(record["code"])
 
     def in_sets(self, sets: Mapping[str, Limit | None], scenario: str) -> list[str]:
-        """Codes of cards worth something: of players, and of encounter sets.
+        """Return codes of cards worth points, of players and of encounter sets.
 
-        Of a set that is used in part, only those that are used; none that the setup
-        of the scenario removes.
+        Only cards that are used, if a set is used in part, and none that the setup of
+        the scenario removes.
         """
         found = set(self._sets.get("", ()))
         for name, limit in sets.items():
@@ -60,11 +60,11 @@ class Cards:
         return sorted(found - _REMOVED.get(scenario, frozenset()))
 
     def displayed(self, codes: Iterable[str]) -> dict[str, dict[str, Any]]:
-        """Name, victory points, vengeance points and copies of these cards."""
+        """Return name, victory points, vengeance points and copies of these cards."""
         return {code: _worth(self._cards[code]) for code in sorted(set(codes))}
 
     def set_names(self, sets: Iterable[str]) -> dict[str, str]:
-        """The names of encounter sets, as far as they are known."""
+        """Return the known names of encounter sets."""
         return {
             name: self.names[name] for name in sorted(set(sets)) if name in self.names
         }

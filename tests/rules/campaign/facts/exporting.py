@@ -1,7 +1,7 @@
-"""Guides in the field's format and card records → the facts of every campaign.
+"""Export the facts of every campaign from the field's guides and card records.
 
-Facts only: ids, names, numbers, codes, and the short phrases a guide orders written in
-the log. What a guide tells is left where it is.
+Facts only: ids, names, numbers, codes, and the short phrases that a guide orders to
+record in the log. The guides' other texts are left out.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
-from arkham.rules.campaign.model.field_words import COST, EARN, FREE_SIDE
+from arkham.rules.campaign.model.app_names import COST, EARN, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
@@ -35,10 +35,10 @@ CAMPAIGN, CORE = "campaign", "core"
 def facts_of(
     known: Iterable[Raw], stems: Mapping[str, Mapping[str, Raw]], cards: Cards
 ) -> dict[str, dict[str, Any]]:
-    """The facts of each campaign by its id, sorted, as plain JSON.
+    """Return the facts of each campaign by its id, sorted, as plain JSON.
 
-    ``known`` are the campaigns as the facts beside the guides give them, ``stems`` the
-    whole files of each campaign by directory and stem.
+    ``known`` are the campaigns in the facts of the shared data, ``stems`` the complete
+    files of each campaign by directory and stem.
     """
     found = {}
     for each in known:
@@ -53,7 +53,7 @@ def _directory(known: Raw, stems: Mapping[str, Mapping[str, Raw]]) -> str:
 
 
 class _Exported:
-    """One campaign while its facts are put together."""
+    """The export of one campaign."""
 
     def __init__(self, known: Raw, stems: Mapping[str, Raw], cards: Cards) -> None:
         self.known = known
@@ -123,7 +123,7 @@ class _Exported:
         return {"id": SETUP, **found, **spoken(rare)}
 
     def _discount(self, known: Raw) -> dict[str, Any]:
-        """The cards with which a challenge scenario costs less, and their name."""
+        """Return the cards that make a challenge scenario cheaper, and their name."""
         challenge = known.get("challenge") or {}
         codes = challenge.get("card_discount") or []
         if not codes:
@@ -132,13 +132,13 @@ class _Exported:
         return {"cards": codes, "less": challenge[COST], "name": name}
 
     def _granted(self) -> list[Raw]:
-        """The story cards and weaknesses the campaign gives."""
+        """Return the story cards and weaknesses that the campaign gives."""
         return [*self.known["story_cards"], *self.known["story_weaknesses"]]
 
     def _card(self, known: Raw) -> dict[str, Any]:
-        """A card the campaign gives: its name, and whether it is a weakness.
+        """Return a card's name and whether it is a weakness.
 
-        Of those that go in and out of decks, how many copies there are.
+        Cards that decks gain and lose have their number of copies, too.
         """
         found = {"name": known["name"], "weakness": known.get("subtype_code") or ""}
         if known["name"] == TEKELI_LI_TITLE:
@@ -146,14 +146,14 @@ class _Exported:
         return spoken(found)
 
     def _starting_bags(self) -> dict[str, Any]:
-        """The bags of the campaign, where the odds pages have none."""
+        """Return the bags of the campaign, unless the odds pages have them."""
         if self.known["id"] in campaigns():
             return {}
         bags = self.known.get("chaos_bags", {})
         return {difficulty: bag["tokens"] for difficulty, bag in bags.items()}
 
     def _numbers(self) -> dict[str, list[str]]:
-        """The numbers any scenario may change; side scenarios have each their own."""
+        """Return the numbers that any scenario may change; none for side scenarios."""
         if self.known["id"] == SIDE:
             return {}
         shown = {each["id"] for each in self.sections}
@@ -194,7 +194,7 @@ class _Exported:
         return spoken(found)
 
     def _bags(self, known: Raw) -> Mapping[str, Any]:
-        """The bags of a scenario played alone, where the odds pages have none."""
+        """Return the bags of a standalone scenario, unless the odds pages have them."""
         place = "side" if self.known["id"] == SIDE else self.known["id"]
         listed = scenarios().get(f"{place}.{known['id']}")
         if listed is not None and listed.bags:
@@ -202,7 +202,7 @@ class _Exported:
         return known.get("standalone_chaos_bags") or {}
 
     def _gains(self, scenario: str, raw: Raw) -> dict[str, Any]:
-        """What can be written down and what can be gained in a scenario."""
+        """Return what can be recorded and gained in a scenario."""
         shared = () if scenario == SETUP else (self.core,)
         listed = self.lines.of(raw, *shared)
         places = {scenario} if scenario == SETUP else {scenario, CORE}
@@ -223,7 +223,7 @@ class _Exported:
         }
 
     def _own_numbers(self, raw: Raw) -> list[list[str]]:
-        """Sections and ids of the numbers a side scenario keeps."""
+        """Return sections and ids of the numbers that a side scenario records."""
         if self.known["id"] != SIDE:
             return []
         shown = {each["id"] for each in self.sections}
@@ -245,7 +245,7 @@ class _Exported:
         return found
 
     def _orders_replay(self, raw: Raw, resolution: str) -> bool:
-        """Whether a resolution may order the scenario to be played again."""
+        """Return whether a resolution may order the scenario to be replayed."""
         steps = {
             each["id"]: each for each in (*self.core.get("steps", ()), *raw["steps"])
         }
@@ -273,7 +273,7 @@ def _resolution_steps(endings: Mapping[str, Raw], resolution: str) -> Sequence[s
 
 
 def _achievement(raw: Raw) -> dict[str, Any]:
-    """Its name, and how it is kept; what it takes stands in the guide."""
+    """Return an achievement's name and kind; how to earn it is in the guide."""
     return spoken(
         {
             "id": raw["id"],
@@ -286,7 +286,7 @@ def _achievement(raw: Raw) -> dict[str, Any]:
 
 
 def _cost(known: Raw) -> int | None:
-    """What each pays who has no card with which a challenge scenario costs less."""
+    """Return the price for investigators without a card that reduces it."""
     challenge = known.get("challenge") or {}
     more: int = challenge[COST] if challenge.get("card_discount") else 0
     cost: int | None = known.get(COST)
@@ -294,7 +294,7 @@ def _cost(known: Raw) -> int | None:
 
 
 def _named_costs(raw: Raw) -> Iterator[list[Any]]:
-    """What investigators pay who are named where the price of a side scenario is."""
+    """Yield the prices of named investigators for a side scenario."""
     for step in objects(raw):
         effects = [
             each

@@ -1,7 +1,7 @@
-"""Guides in the field's format → the lines of the log: whose they are, what they say.
+"""Read the lines of the log from the field's guides: owner, section and phrase.
 
-Most lines are the table's. A task is one investigator's own; some lines name somebody;
-of the days of a campaign one at a time stands in its section.
+Most lines belong to the table. A task belongs to one investigator, some lines name a
+person, and a section of days has one line at a time.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ LONGEST_PHRASE = 100
 _MARKUP = re.compile(r"</?[a-z]+>|[*_]")
 _PLACEHOLDER = re.compile(r"#[A-Za-z]+#|[<>\[\]{}\n]")
 _SIGN = re.compile(r"(?<!\s)\s*+\(\[[a-z]++\]\)")
-# Sections whose lines are not written in words, or that only the guide remembers.
+# Sections whose lines have no phrase, or that only the guide uses.
 _NO_LINES = frozenset({"supplies", "partner", "scarlet_keys", "header"})
 _OF_EACH = "investigator_count"  # whose lines are tasks, each of one investigator
 _TICKED_BY_EACH = "investigator_checklist"
 _DAYS = frozenset({"current_day"})
-# Whom a line names, where it is the table that says who.
+# Values for lines in which the table decides who is named.
 _SOMEBODY = frozenset(
     {
         "$input_value",
@@ -37,8 +37,10 @@ _SOMEBODY = frozenset(
 
 
 class Listed(NamedTuple):
-    """Lines that may be written in one place, as sections and ids: the table's, those
-    that name somebody, and tasks of one investigator."""
+    """Lines that a scenario may record, as sections and ids.
+
+    Lines of the table, lines that name a person, and tasks of one investigator.
+    """
 
     lines: list[list[str]]
     named: list[list[str]]
@@ -46,7 +48,7 @@ class Listed(NamedTuple):
 
 
 class Lines:
-    """All lines of a campaign while its facts are put together, by section and id."""
+    """All lines of a campaign, collected by section and id."""
 
     def __init__(self, kinds: Mapping[str, str], names: Mapping[str, str]) -> None:
         self._kinds = kinds
@@ -56,7 +58,7 @@ class Lines:
         self.days: dict[str, dict[str, str]] = {}
 
     def of(self, *raws: Raw) -> Listed:
-        """The lines a scenario may write, in its own steps or those all share."""
+        """Return the lines that a scenario may record, in own or shared steps."""
         lines: list[list[str]] = []
         named: list[list[str]] = []
         tasks: list[list[str]] = []
@@ -80,7 +82,7 @@ class Lines:
         )
 
     def _naming(self, raws: list[Raw]) -> Iterator[tuple[str, str, str, bool]]:
-        """Lines with the name of somebody: of whom the table says, or the guide."""
+        """Yield lines with a name, chosen by the table or fixed by the guide."""
         for part in objects(raws):
             if part.get("type") != "campaign_log_cards" or part.get("cross_out"):
                 continue
@@ -98,7 +100,7 @@ class Lines:
                 yield section, line_id, text, True
 
     def _is_of_somebody(self, section: str, text: str) -> bool:
-        """Whether it tells of somebody; what ends with a name is a list of things."""
+        """Return whether a line is about a person, not a list that ends in a name."""
         if self._kinds.get(section) == _TICKED_BY_EACH:
             return bool(text)
         return NAME in text and not text.endswith(NAME)
@@ -106,8 +108,7 @@ class Lines:
     def _add(
         self, section: str, line_id: str, text: str, filled: tuple[str, ...] = ()
     ) -> bool:
-        """Keep the words of a line, if they are short and all that has to be filled in
-        is what is named."""
+        """Add the phrase of a line if it is short and has no other placeholders."""
         bare = text
         for place in filled:
             bare = bare.replace(place, "")
@@ -128,5 +129,5 @@ def _is_plain(text: str) -> bool:
 
 
 def _sorted(places: Iterator[list[str]] | list[list[str]]) -> list[list[str]]:
-    """Each once, sorted."""
+    """Return the places sorted, each once."""
     return [list(each) for each in sorted({(a, b) for a, b in places})]

@@ -1,17 +1,17 @@
-"""Guides in the field's format → the log of facts: sections, supplies, keys."""
+"""Read the sections, supplies and keys of the log from the field's guides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.field_words import POOL
+from arkham.rules.campaign.model.app_names import POOL
 
 Raw = Mapping[str, Any]
 
 
 def objects(value: object) -> Iterator[Raw]:
-    """Every object inside a value, itself included."""
+    """Yield every object in a JSON value, including itself."""
     if isinstance(value, dict):
         yield value
         for each in value.values():
@@ -22,12 +22,12 @@ def objects(value: object) -> Iterator[Raw]:
 
 
 def packed(raw: Raw) -> Iterator[Raw]:
-    """The prompts of a scenario that let investigators pack supplies."""
+    """Yield the prompts of a scenario by which investigators pack supplies."""
     return (each for each in objects(raw) if each.get("type") == "supplies")
 
 
 def pack_facts(raw: Raw) -> dict[str, Any]:
-    """For how many points, by the number of players, and what each supply costs."""
+    """Return the points by number of players, and the price of each supply."""
     costs = [
         [each["id"], each["cost"], bool(each.get("multiple"))]
         for each in raw["supplies"]
@@ -37,7 +37,7 @@ def pack_facts(raw: Raw) -> dict[str, Any]:
 
 
 def supply_names(raws: Iterable[Raw]) -> dict[str, dict[str, str]]:
-    """The names of all supplies, by the section they are kept in."""
+    """Return the names of all supplies by section."""
     found: dict[str, dict[str, str]] = {}
     for raw in raws:
         for pack in packed(raw):
@@ -47,7 +47,7 @@ def supply_names(raws: Iterable[Raw]) -> dict[str, dict[str, str]]:
 
 
 def section_facts(known: Raw, campaign: Raw) -> dict[str, Any]:
-    """A section: its title and kind, and the partners or keys it lists."""
+    """Return a section's title and kind, and the partners or keys in it."""
     kind = known["kind"]
     found = {
         "id": known["id"],
@@ -71,7 +71,7 @@ _PARTNER = ("code", "name", "health", "sanity", "resolute_health", "resolute_san
 
 
 def spoken(found: Mapping[str, Any]) -> dict[str, Any]:
-    """Without what says nothing."""
+    """Return a mapping without its empty values."""
     return {
         key: value
         for key, value in found.items()

@@ -1,18 +1,18 @@
-"""Guides in the field's format → where a table travels, and what else it keeps."""
+"""Read the map and other currencies from the field's guides."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.field_words import EARN, POOL, UNSPENT
+from arkham.rules.campaign.model.app_names import EARN, POOL, UNSPENT
 from tests.rules.campaign.facts.log import objects, spoken
 
 Raw = Mapping[str, Any]
 
 
 def map_facts(campaign: Raw) -> dict[str, Any]:
-    """The places of the map, how they hang together, and where the journey begins."""
+    """Return the places of the map, their connections and the start."""
     drawn = campaign.get("map")
     if drawn is None:
         return {}
@@ -38,18 +38,18 @@ def map_facts(campaign: Raw) -> dict[str, Any]:
 
 
 def pools_of(raws: Iterable[Raw]) -> list[str]:
-    """What is earned beside experience, to be paid with later."""
+    """Return the kinds of points that are earned besides experience and spent later."""
     found = {
         each[POOL]
         for raw in raws
         for each in objects(raw)
         if each.get("type") == EARN and each.get(POOL)
     }
-    return sorted(found - {UNSPENT})  # by hand that waits by itself
+    return sorted(found - {UNSPENT})  # campaigns kept by hand save it anyway
 
 
 def redirected(raws: Iterable[Raw]) -> str:
-    """The section experience goes to while nobody earns any, if there is one."""
+    """Return the section that receives experience instead of investigators, if any."""
     sections = (
         each["investigator_count"]
         for raw in raws

@@ -1,7 +1,7 @@
-"""Reads which cards of its encounter sets a scenario uses.
+"""Read which cards of its encounter sets a scenario uses.
 
-Most sets are used whole. Of some a guide names the cards, or the kinds of cards, that
-are gathered: “only gather the treachery cards”.
+Most sets are used completely. For some, a guide names the cards or kinds of cards to
+gather: “only gather the treachery cards”.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ _KINDS = {"location": "location", "enemy": "enem", "treachery": "treacher"}
 
 
 class Limit(NamedTuple):
-    """The words that say which cards of a set are used, or which are not."""
+    """Words in a guide that include or exclude some cards of a set."""
 
     words: str
     is_left_out: bool = False
 
 
 def gathered(raw: Raw, names: Mapping[str, str]) -> dict[str, Limit | None]:
-    """The sets a scenario uses, in order; each with its limit, None for all of it."""
+    """Return the sets that a scenario uses, in order, with limits; None is no limit."""
     found: dict[str, Limit | None] = {}
     for part in objects(raw):
         if part.get("type") != "encounter_sets" or part.get("remove"):
@@ -40,13 +40,13 @@ def gathered(raw: Raw, names: Mapping[str, str]) -> dict[str, Limit | None]:
         text = f"{part.get('text') or ''}\n{part.get('subtext') or ''}"
         for name in part.get("encounter_sets", ()):
             limit = _limit(text, names.get(name, name))
-            # One way of setting up may use all of a set another uses in part.
+            # One setup may use all of a set that another setup uses in part.
             found[name] = limit if name not in found or found[name] else None
     return found
 
 
 def _limit(text: str, name: str) -> Limit | None:
-    """What a text says of one set, by its name."""
+    """Return the limit that a text states for a set."""
     for clause in _CLAUSE.split(text):
         if not clause.startswith("When gathering") or not _is_about(clause, name):
             continue
@@ -64,14 +64,14 @@ def _is_about(clause: str, name: str) -> bool:
 
 
 def used(limit: Limit | None, record: Raw, same_set: Iterable[Raw]) -> bool:
-    """Whether a card of a set is used under a limit."""
+    """Return whether a card of a set is used under a limit."""
     if limit is None:
         return True
     return _is_meant(limit.words, record, same_set) != limit.is_left_out
 
 
 def _is_meant(words: str, record: Raw, same_set: Iterable[Raw]) -> bool:
-    """Whether words name a card: by its name, else by its kind and traits."""
+    """Return whether words mean a card: by name, otherwise by kind and traits."""
     kind = str(record.get("type_code", ""))
     alike = (each for each in same_set if each.get("type_code") == kind)
     if any(_is_named(words, each) for each in alike):

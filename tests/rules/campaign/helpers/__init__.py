@@ -1,1 +1,1 @@
-"""What the tests of campaigns share: small guides, tables that play, passages."""
+"""Helpers of the tests of campaigns: small guides, random tables, single scenes."""

@@ -1,4 +1,4 @@
-"""Tables that keep a campaign by hand: one is told what to say, one plays by chance."""
+"""Tables that keep a campaign by hand: with answers from a test, or random ones."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from tests.rules.campaign.helpers.table import PEOPLE, Table
 
 @cache
 def words_by_hand(campaign: str) -> Words:
-    """The words of the guide that keeps a campaign by hand."""
+    """Return the texts of the guide that keeps a campaign by hand."""
     return hand_words(campaign_facts(campaign), campaign_facts(SIDE))
 
 
-LATEST = 60  # scenarios; a table that has not ended by then ends now
+LATEST = 60  # scenarios, after which a random table ends
 
 
 class Keeping:
-    """A campaign kept by hand: what is asked is named, and what is answered to it."""
+    """A campaign kept by hand, with methods that answer its questions."""
 
     def __init__(self, campaign: str, *, standalone: str = "") -> None:
         self.guide = guide_by_hand(campaign)
@@ -42,7 +42,7 @@ class Keeping:
 
     @property
     def replay(self) -> Replay:
-        """All that was said, folded."""
+        """The fold of all entries."""
         return fold(
             self.guide,
             self.entries,
@@ -53,19 +53,19 @@ class Keeping:
 
     @property
     def state(self) -> State:
-        """What it comes to."""
+        """The state after all entries."""
         return self.replay.state
 
     @property
     def asked(self) -> tuple[str, str]:
-        """The scenario and the step, without its number, that are asked about."""
+        """Scenario and step of the next question, without the step's number."""
         pending = self.replay.pending
         return (pending.scenario, _base(pending.step)) if pending else ("", "")
 
     def says(
         self, step: str, value: Any, scenario: str = "", reason: str = ""
     ) -> Keeping:
-        """The answer to what is asked, which is this step; a choice goes by its id."""
+        """Answer the next question, which must be this step; choices go by id."""
         replay = self.replay
         pending = replay.pending
         assert pending is not None
@@ -89,37 +89,37 @@ class Keeping:
         return self
 
     def begins(self, scenario: str) -> Keeping:
-        """The scenario that comes next is begun, and it is this one."""
+        """Begin the next scenario, which must be this one."""
         return self.says("", None, scenario)
 
     def plays(self, lead: str, *others: str) -> Keeping:
-        """They play it; the first one leads."""
+        """Choose the investigators; the first one leads."""
         self.says("$choose_investigators", dict.fromkeys((lead, *others), ("chosen",)))
         if others:
             self.says("$lead_investigator", {lead: ("chosen",)})
         return self
 
     def ends(self, resolution: str, **outcomes: str) -> Keeping:
-        """The game ends so, for each of the investigators."""
+        """End the game with this resolution and an outcome for each investigator."""
         self.says("$play_scenario", "$finish").says("$choose_resolution", resolution)
         told = {code.lstrip("_"): (each,) for code, each in outcomes.items()}
         return self.says(f"$r_{resolution}*investigator_status", told)
 
     def shows(self, reason: str = "", **cards: int) -> Keeping:
-        """Nothing else is written down; these cards lie in the victory display."""
+        """Finish recording, with these cards in the victory display."""
         counts = {code.lstrip("_"): (count,) for code, count in cards.items()}
         self.says(RECORD, DONE).says("victory", counts, reason=reason)
         return self._banked()
 
     def writes(self, what: str, *steps: tuple[str, Any]) -> Keeping:
-        """Something is written down, and what that asks."""
+        """Record something, and answer the questions about it."""
         self.says(RECORD, what)
         for step, value in steps:
             self.says(step, value)
         return self
 
     def done(self) -> Keeping:
-        """Nothing else is written down, and decks are up to date."""
+        """Finish recording, and upgrade the decks."""
         return self.says(RECORD, DONE)._banked()
 
     def _banked(self) -> Keeping:
@@ -133,14 +133,14 @@ def _base(step: str) -> str:
 
 
 class HandTable(Table):
-    """Answers by chance, and says it is done more often than not."""
+    """A table with random answers that tends to finish recording early."""
 
     def __init__(self, campaign: str, seed: int, *, standalone: str = "") -> None:
         super().__init__(guide_by_hand(campaign), seed, standalone=standalone)
         self.found: list[str] = []
 
     def given(self, pending: Pending) -> list[Answer]:
-        """Some legal answer; what the rules find in it is kept."""
+        """Return a random legal answer, and keep the findings about it."""
         answers = super().given(pending)
         if pending.kind != START:
             findings = findings_of(answers[-1], pending, self.replay.state)
@@ -158,7 +158,7 @@ class HandTable(Table):
 
 
 def carcosa(difficulty: str = "standard") -> Keeping:
-    """The Path to Carcosa, set up for Roland and Daisy, its prologue told."""
+    """The Path to Carcosa, set up for Roland and Daisy, after its prologue."""
     table = Keeping("ptc")
     table.begins(SETUP)
     table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
@@ -167,13 +167,13 @@ def carcosa(difficulty: str = "standard") -> Keeping:
 
 
 def curtain_call(table: Keeping) -> Keeping:
-    """Its first scenario, as far as the victory display."""
+    """Play the first scenario up to the victory display."""
     table.begins("curtain_call").plays(ROLAND, DAISY)
     return table.ends("R1", _01001="alive", _01002="mental")
 
 
 def experience(state: State) -> dict[str, int]:
-    """What each has earned."""
+    """Return the experience of each investigator."""
     return {code: person.experience or 0 for code, person in state.people.items()}
 
 
@@ -182,7 +182,7 @@ FIRST_TEKELI_LI, KENSLER, DYER = "08723", "08720", "08714"
 
 
 def set_up(campaign: str, *scenarios: str) -> Keeping:
-    """A campaign of Roland and Daisy, as far as what is recorded of its last one."""
+    """A campaign of Roland and Daisy, up to recording the last of these scenarios."""
     table = Keeping(campaign).begins(SETUP)
     table.says("players", dict.fromkeys((ROLAND, DAISY), ("chosen",)))
     table.says("difficulty", "standard")

@@ -1,4 +1,4 @@
-"""The Circle Undone as we write it: its guide, and some legal answers."""
+"""Our guide of The Circle Undone, and some legal answers."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from arkham.rules.campaign.state.state import State
 from tests.rules.campaign.helpers.dunwich import NOTES
 from tests.rules.campaign.helpers.scenes import Scenes, recorded
 
-# The victory display is worth 3 each time; act 3 was reached, no story asset is taken.
+# The victory display is always worth 3; act 3 was reached, no story asset is taken.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     **{f"earn_xp_bonus_{bonus}": 3 for bonus in (2, 5, 10)},
@@ -28,14 +28,14 @@ GIVEN: dict[str, Any] = {
     "choose_if_sanford_is_good_v8": 1,
     "choose_final_resolution": 0,
 }
-EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
+EARNED = do.EarnExperience("input")  # no experience, but Roland is known
 
 
 happens = Scenes("tcu", GIVEN, (EARNED,))
 
 
 def lines(state: State, section: str = NOTES) -> list[str]:
-    """What a section of the log says, without what is crossed out."""
+    """Return the ids of a section's lines that are not crossed out."""
     found = state.sections.get(section)
     return [line.id for line in found.lines if not line.crossed_out] if found else []
 

@@ -1,4 +1,4 @@
-"""The Dream-Eaters as we write them: guides, answers, and what is mended."""
+"""Our guides of The Dream-Eaters, answers, and corrections of the field's guides."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ from tests.rules.campaign.helpers.scenes import Scenes, recorded
 
 HALVES = ("tdea", "tdeb")
 RANDOLPH, AWAKENING = "06059", "06233"
-EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
+EARNED = do.EarnExperience("input")  # no experience, but Roland is known
 ALONE = recorded("half_campaign", "hidden")
-# The victory display is worth 3 each time; all cards are declined.
+# The victory display is always worth 3; all cards are declined.
 GIVEN: dict[str, Any] = {
     **dict.fromkeys(("earn_xp", "earn_xp_plus_5"), 3),
     **dict.fromkeys(("record_evidence_of_kadath", "record_steps_of_the_bridge"), 2),
@@ -35,20 +35,20 @@ def guide_of(half: str) -> CampaignGuide:
 
 
 def happens(half: str, scenario_id: str, *steps: str, **more: Any) -> State:
-    """A scene of a half, in which what isn't given is as usual."""
+    """Run a scene of a half, with the usual answers unless others are given."""
     return Scenes(half, GIVEN)(scenario_id, *steps, **more)
 
 
-# --- what is wrong with the field's guides
+# --- corrections of the field's guides
 
 ENDED = ("send_where_the_gods_dwell_done", "maybe_proceed_campaign_b")
 
 
 def ended_below(scenario: Scenario) -> Scenario:
-    """Where the Gods Dwell, Resolution 5: the other half learns that it is over.
+    """Correct Where the Gods Dwell, Resolution 5: the other half learns the end.
 
-    The field's guide sends it after every other end; without it the other half waits
-    before its epilogue for ever.
+    The field's guide sends this after every other resolution; without it the other half
+    waits before its epilogue forever.
     """
     found = scenario.resolutions["R5"]
     assert found.steps == (
@@ -60,9 +60,9 @@ def ended_below(scenario: Scenario) -> Scenario:
 
 
 def killed_or_driven_insane(scenario: Scenario) -> Scenario:
-    """The epilogue of The Dream-Quest: what Epilogues 5 and 13 say of this group.
+    """Correct the epilogue of The Dream-Quest: Epilogues 5 and 13 have effects.
 
-    The field's guide has the words, and nothing comes of them.
+    The field's guide only has the text, without effects.
     """
     steps = dict(scenario.steps)
     for step, fate in (
@@ -75,9 +75,9 @@ def killed_or_driven_insane(scenario: Scenario) -> Scenario:
 
 
 def come_to_the_side(scenario: Scenario) -> Scenario:
-    """The Great Ones in The Web of Dreams: the cat that was nowhere is with this group.
+    """Correct The Great Ones in The Web of Dreams: the cat joins this group.
 
-    The field's guide says what to write, and does not write it.
+    The field's guide says what to record, but does not record it.
     """
     step_id = "move_cat_to_campaign_b_from_nowhere"
     found = scenario.steps[step_id]
@@ -90,10 +90,10 @@ def come_to_the_side(scenario: Scenario) -> Scenario:
 
 
 def sent_after_all(scenario: Scenario) -> Scenario:
-    """The Oneironauts in The Web of Dreams: word that the cat has no message is sent.
+    """Correct The Oneironauts in The Web of Dreams: send that there is no message.
 
     The field's guide only shows the step that sends it; without it the other half waits
-    in this interlude for ever, if it threatened the cat.
+    in this interlude forever, if it threatened the cat.
     """
     found = scenario.steps["check_you_asked_for_it"]
     assert isinstance(found, Branch)

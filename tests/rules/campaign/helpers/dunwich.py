@@ -1,4 +1,4 @@
-"""The Dunwich Legacy as we tell it: its guide, its cards, and some legal answers."""
+"""Our guide of The Dunwich Legacy, its cards, and some legal answers."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ def scenario(scenario_id: str) -> Scenario:
 
 
 class Left(NamedTuple):
-    """What a resolution leaves behind.
+    """The results of a resolution.
 
-    Lines and tokens are parted by spaces; experience, physical and mental trauma, and
-    fate are those of everybody who is still alive.
+    Lines and tokens are separated by spaces; experience, physical and mental trauma,
+    and fate are those of each surviving investigator.
     """
 
     lines: str
@@ -38,7 +38,7 @@ class Left(NamedTuple):
 
 
 def left(state: State) -> Left:
-    """What a state holds; Roland stands for everybody."""
+    """Return the results in a state; Roland represents all investigators."""
     person = state.people[ROLAND]
     return Left(
         " ".join(line.id for line in state.sections[NOTES].lines),
@@ -50,7 +50,7 @@ def left(state: State) -> Left:
     )
 
 
-# The victory display is worth 3 each time. Nobody cheats, nobody is sacrificed.
+# The victory display is always worth 3. No one cheats, no one is sacrificed.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     "earn_1_xp": 3,

@@ -1,4 +1,4 @@
-"""The Forgotten Age as we write it: its guide, and some legal answers."""
+"""Our guide of The Forgotten Age, and some legal answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.rules.campaign.helpers.scenes import ROLAND, Scenes
 ALEJANDRO, ICHTACA, JOURNAL, POISONED = "04051", "04147", "04148", "04102"
 RELIC, FORESTALLING, REPOSSESS = "04061", "04191", "04303"
 ELDERS = "heart_of_the_elders_part_1"
-# The victory display is worth 3 each time, and holds 2 vengeance points.
+# The victory display is always worth 3, with 2 vengeance points.
 GIVEN: dict[str, Any] = {
     **dict.fromkeys(("earn_xp", "earn_xp_plus_5", "earn_xp_full_depth"), 3),
     **dict.fromkeys(("record_vengeance", "record_yigs_fury"), 2),
@@ -36,24 +36,24 @@ GIVEN: dict[str, Any] = {
     "record_final_depth": 4,
     "record_win_depth": 6,
 }
-EARNED = do.EarnExperience("input")  # nothing: it makes Roland known
+EARNED = do.EarnExperience("input")  # no experience, but Roland is known
 
 
 happens = Scenes("tfa", GIVEN)
 
 
 def packed(*supplies: str) -> do.Effect:
-    """Supplies that Roland has."""
+    """An effect that gives supplies to Roland."""
     return do.GainSupplies("supplies", supplies)
 
 
 def bears(card: str) -> do.Effect:
-    """A card that Roland's deck has."""
+    """An effect that adds a card to Roland's deck."""
     return do.AddCard("input", card)
 
 
 def supply(state: State, name: str) -> int:
-    """How many of a supply Roland has."""
+    """Return how many of a supply Roland has."""
     return state.seat_sections["supplies"][ROLAND].number(name)
 
 

@@ -1,4 +1,4 @@
-"""Scenarios of a small guide that are played, and what a table answers in them."""
+"""Scenarios of a small guide, and answers that play them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ PLAY: Raw = {
 
 
 def victory(step_id: str = "victory") -> Raw:
-    """The victory display, counted."""
+    """A step that counts the victory display."""
     return {
         "id": step_id,
         "type": "input",
@@ -63,7 +63,7 @@ ENDINGS: list[Raw] = [
 
 
 def a_game(scenario_id: str, *steps: Raw, play: Raw = PLAY, **more: Any) -> Raw:
-    """A scenario that is played, with two resolutions and one for the defeated."""
+    """A scenario with a play step, two resolutions and one if all are defeated."""
     return a_scenario(
         scenario_id,
         *steps,
@@ -76,7 +76,7 @@ def a_game(scenario_id: str, *steps: Raw, play: Raw = PLAY, **more: Any) -> Raw:
 
 
 def begun(scenario: str, *codes: str) -> list[Raw]:
-    """The scenario begins; the first of them leads."""
+    """Answers that begin a scenario; the first investigator leads."""
     return [
         {"type": "start_scenario", "scenario": scenario},
         {
@@ -95,7 +95,7 @@ def begun(scenario: str, *codes: str) -> list[Raw]:
 
 
 def ended(scenario: str, number: int, resolution: str, **outcomes: str) -> list[Raw]:
-    """The scenario ends at once, with this resolution and these outcomes."""
+    """Answers that end a scenario at once, with this resolution and these outcomes."""
     return [
         {
             "type": "choice",
@@ -119,7 +119,7 @@ def ended(scenario: str, number: int, resolution: str, **outcomes: str) -> list[
 
 
 def won(scenario: str, count: int = 2, **outcomes: str) -> list[Raw]:
-    """Played and won by Roland and Daisy, decks upgraded."""
+    """Answers with which Roland and Daisy win a scenario and upgrade their decks."""
     both = outcomes or {ROLAND: "alive", DAISY: "resigned"}
     return [
         *begun(scenario, *both),
@@ -137,16 +137,16 @@ def won(scenario: str, count: int = 2, **outcomes: str) -> list[Raw]:
 def folded(
     guide: CampaignGuide, *raws: Raw, strict: bool = True, **named: Any
 ) -> Replay:
-    """The campaign after its setup and these answers."""
+    """Fold the campaign after its setup and these answers."""
     answers: list[Answer] = starting(ROLAND, DAISY) + records(*raws)
     return fold(guide, answers, PEOPLE, policy=POLICIES[strict], **named)
 
 
 def statuses(replay: Replay) -> list[tuple[str, str]]:
-    """The scenarios and how far they have come, without the setup."""
+    """Return the ids and statuses of the scenarios, without the setup."""
     return [(each.id, each.status) for each in replay.scenarios[1:]]
 
 
 def setting(**effect: Any) -> Raw:
-    """An effect on the campaign."""
+    """A step with an effect on the campaign."""
     return does({"type": "campaign_data", **effect}, step_id="sets")

@@ -1,4 +1,4 @@
-"""The guides of the shared data, read once; tests are skipped without them."""
+"""The guides of the shared data, read once; tests that need them may be skipped."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PROJECT = Path(__file__).resolve().parents[4]
 
 
 def guides_folder() -> Path:
-    """Where guides in the field's format lie: ``data/guides`` of the shared data."""
+    """Return the folder of the field's guides: ``data/guides`` of the shared data."""
     shared = Path(os.environ.get("ORNE_SHARED") or PROJECT.parent / "shared")
     folder = shared / "data" / "guides"
     if not folder.is_dir():
@@ -28,7 +28,7 @@ def guides_folder() -> Path:
 
 @cache
 def shared_files() -> dict[str, bytes]:
-    """Their files, by path."""
+    """Return the files of the guides by path."""
     folder = guides_folder()
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
@@ -39,16 +39,16 @@ def shared_files() -> dict[str, bytes]:
 
 @cache
 def shared_stems() -> dict[str, dict[str, Any]]:
-    """Their JSON, by directory and stem, Return tos whole."""
+    """Return the JSON of the guides by directory and stem; Return tos are completed."""
     return whole_campaigns(FlawsFound(), shared_files())
 
 
 @cache
 def shared_reading() -> Reading:
-    """All of them, and what is wrong with their files."""
+    """Return all guides and the flaws in their files."""
     return read_library(shared_files())
 
 
 def shared_library() -> GuideLibrary:
-    """All of them."""
+    """Return all guides."""
     return shared_reading().library

@@ -1,4 +1,4 @@
-"""A small campaign that laws are tried on, and what is compared of a replay."""
+"""A small campaign for the laws, and what they compare of a replay."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ TOKENS = does(
 
 
 def small_campaign() -> CampaignGuide:
-    """Three games, one of them perhaps skipped, and an epilogue."""
+    """Three games, one of which may be skipped, and an epilogue."""
     games = [a_game(name, TOKENS, play=BRANCHES) for name in ("one", "two")]
     for game in games:
         game["steps"].append(CARD)
@@ -56,7 +56,7 @@ def small_campaign() -> CampaignGuide:
 
 
 def shape(replay: Replay) -> tuple[Any, ...]:
-    """Everything that can be told of a replay."""
+    """Return everything observable about a replay."""
     state = replay.state
     return (
         reported(replay),
@@ -72,7 +72,7 @@ SMALL = small_campaign()
 
 
 def places_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """Where something stands in a value."""
+    """Return the paths of all values within a JSON value."""
     found = [path]
     if isinstance(value, dict):
         for key, each in value.items():

@@ -1,4 +1,4 @@
-"""What a scenario asks of the campaign and of the table, and which steps lead where."""
+"""The conditions of a scenario, and the steps that each of its beginnings leads to."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.model import conditions as ask
-from arkham.rules.campaign.model.field_words import ids_apart
+from arkham.rules.campaign.model.app_names import ids_apart
 from arkham.rules.campaign.model.guide import SETUP, Branch, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.references import parts, references
@@ -15,7 +15,7 @@ from tests.rules.campaign.helpers.small import Raw
 
 
 def conditions_of(scenario: Scenario) -> dict[str, Any]:
-    """The conditions of branches by step, and of choices by step and choice."""
+    """Return the conditions of branches by step, and of choices by step and choice."""
     found: dict[str, Any] = {}
     for step in scenario.steps.values():
         if isinstance(step, Branch):
@@ -29,11 +29,11 @@ def conditions_of(scenario: Scenario) -> dict[str, Any]:
 def plainly(
     condition: Any, counts: Callable[[ask.ConditionOption | None], bool]
 ) -> tuple[Any, ...]:
-    """A condition without what follows; with the answers that count."""
+    """Return a condition without its consequences, with the answers that count."""
     match condition:
         case ask.Multi((ask.Multi() as joined,), 1, follows):  # as ours are read
             condition = ask.Multi(joined.conditions, joined.count, follows)
-        case ask.PartnerCheck(statuses=(_,)):  # that and every such state are the same
+        case ask.PartnerCheck(statuses=(_,)):  # equal to a check of every status
             condition = replace(condition, every=True)
     told: list[Any] = [type(condition).__name__]
     for name in condition.__slots__:
@@ -49,19 +49,19 @@ def plainly(
 
 
 def _follows(option: ask.ConditionOption | None) -> bool:
-    """Whether anything comes of an answer."""
+    """Return whether an answer has consequences."""
     return option is not None and bool(option.steps or option.batches)
 
 
 def _matters(option: ask.ConditionOption | None) -> bool:
-    """Where a condition is met or not, to have an option is enough."""
+    """Return whether an option exists, which is enough for conditions of choices."""
     return option is not None
 
 
 def choice_ids(raw: Raw) -> list[str]:
-    """The ids of everything that can be chosen, each its own as our model has them.
+    """Return the ids of all choices, made unique as in our model.
 
-    What follows from a supply that is used, or not, has none.
+    Consequences of using a supply or not have no id.
     """
     keys = ("choices", "branches", "campaign_log", "items")
     chosen = [each for key in keys for each in raw.get(key, ())]
@@ -72,7 +72,7 @@ def choice_ids(raw: Raw) -> list[str]:
 
 
 def places_of(scenario: Scenario) -> dict[str, set[str]]:
-    """Which steps of a scenario its beginning and each resolution lead to."""
+    """Return the steps that the beginning and each resolution of a scenario lead to."""
     begins = "set-up" if scenario.id == SETUP else scenario.kind or "set-up"
     found = {begins: _led_to(scenario, scenario.setup)}
     alone = _led_to(scenario, scenario.standalone_setup or ())
@@ -83,13 +83,13 @@ def places_of(scenario: Scenario) -> dict[str, set[str]]:
         if resolution.id == "investigator_defeat":
             label = "investigator defeat"
         elif resolution.id.startswith("no_resolution"):
-            label = "no resolution"  # of The Last King there are two
+            label = "no resolution"  # The Last King has two
         found.setdefault(label, set()).update(_led_to(scenario, resolution.steps))
     return found
 
 
 def _led_to(scenario: Scenario, steps: tuple[str, ...]) -> set[str]:
-    """The steps of a scenario these lead to; the play step is an end of its own."""
+    """Return the steps that these lead to, without those after the play step."""
     found: set[str] = set()
     waiting = [step for step in steps if step != "$play_scenario"]
     while waiting:

@@ -1,4 +1,4 @@
-"""What is wrong with the field's guides, and how it is mended to compare them."""
+"""Defects of the field's guides, corrected so that the guides can be compared."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ from tests.rules.campaign.helpers.own_guides import found_or_failed
 
 
 def upgraded_once(scenario: Scenario) -> Scenario:
-    """The Essex County Express without a resolution.
+    """Correct The Essex County Express without a resolution.
 
-    It is Resolution 2, which ends with an upgrade of decks; the field's guide has
-    another one after it, and counts whatever the table corrects twice.
+    It is Resolution 2, which ends with an upgrade of decks. The field's guide has
+    another upgrade after it and counts the table's corrections twice.
     """
     found = scenario.resolutions["no_resolution"]
     assert found.steps == ("resolution_2", "$upgrade_decks")
@@ -43,9 +43,9 @@ def upgraded_once(scenario: Scenario) -> Scenario:
 
 
 def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
-    """The Gathering, Resolution 3: decks are upgraded whether the leader lives or not.
+    """Correct The Gathering, Resolution 3: always upgrade the decks.
 
-    The field's guide asks for it only where they were killed.
+    The field's guide asks for it only if the lead investigator was killed.
     """
     check = "check_lead_investigator_killed"
     found = scenario.steps[check]
@@ -60,9 +60,9 @@ def upgraded_whoever_leads(scenario: Scenario) -> Scenario:
 
 
 def statues_crossed_out(scenario: Scenario) -> Scenario:
-    """Fatal Mirage: Mo'ai Statues, banished, are no longer a memory discovered.
+    """Correct Fatal Mirage: the Mo'ai Statues, once banished, are crossed out.
 
-    The field's guide crosses out a line no guide writes.
+    The field's guide crosses out a line that no guide records.
     """
     step, wrong = "record_memories_banished", "moai_statue"
     found = scenario.steps[step]
@@ -91,10 +91,10 @@ def statues_crossed_out(scenario: Scenario) -> Scenario:
 
 
 def asked_once_of_the_tide(scenario: Scenario) -> Scenario:
-    """In Too Deep without a resolution.
+    """Correct In Too Deep without a resolution.
 
-    It is Resolution 1, which asks whether the tide consumed Innsmouth; the field's
-    guide asks before it too, and writes the line twice.
+    It is Resolution 1, which asks whether the tide consumed Innsmouth. The field's
+    guide also asks before it and records the line twice.
     """
     found = scenario.resolutions["no_resolution_defeated"]
     assert found.steps == ("ask_consumed_by_rising_tide", "resolution_1")
@@ -103,10 +103,10 @@ def asked_once_of_the_tide(scenario: Scenario) -> Scenario:
 
 
 def won_with_or_without_harper(scenario: Scenario) -> Scenario:
-    """Into the Maelstrom, Resolution 2: it says that the campaign is won.
+    """Correct Into the Maelstrom, Resolution 2: the campaign is won.
 
-    The field's guide has the same sentence there, but wins only where one of two other
-    acts leads on to Resolution 4 or 5.
+    The field's guide has the sentence, but wins only if one of two other acts leads on
+    to Resolution 4 or 5.
     """
     found = scenario.steps["check_successful_conspiracy_4_5"]
     assert isinstance(found, Ask)
@@ -119,9 +119,9 @@ def won_with_or_without_harper(scenario: Scenario) -> Scenario:
 
 
 def lost_with_its_epilogue(scenario: Scenario) -> Scenario:
-    """At Death's Doorstep, Resolution 3, with no investigator left: the campaign ends.
+    """Correct At Death's Doorstep, Resolution 3, without survivors: it is the end.
 
-    The field's guide leaves out the epilogue of another campaign instead of this one's.
+    The field's guide skips the epilogue of another campaign instead of this one's.
     """
     lost = scenario.steps["lose_campaign"]
     assert isinstance(lost, Plain)
@@ -134,7 +134,7 @@ def lost_with_its_epilogue(scenario: Scenario) -> Scenario:
 
 
 def marks_to_erase(scenario: Scenario) -> Scenario:
-    """Twist of Fate in the Return: a mark is erased where there is one.
+    """Correct Twist of Fate in the Return: erase a mark only if there is one.
 
     The field's guide counts down to −1.
     """
@@ -151,9 +151,9 @@ def marks_to_erase(scenario: Scenario) -> Scenario:
 
 
 def bound_with_bad_luck(scenario: Scenario) -> Scenario:
-    """The Heist, Resolutions 2 and 3: the log says whom bad luck is bound to.
+    """Correct The Heist, Resolutions 2 and 3: record who is bound with bad luck.
 
-    The field's guide says what to write, and does not write it.
+    The field's guide says what to record, but does not record it.
     """
     order = "fortunes_chosen_bound_you_with_bad_luck"
     assert scenario.steps[order] == Plain(order)
@@ -162,11 +162,11 @@ def bound_with_bad_luck(scenario: Scenario) -> Scenario:
 
 
 def paid_and_taken_freely(scenario: Scenario) -> Scenario:
-    """Threads of Fate: what St. Mary's Hospital takes, and the Expedition Journal.
+    """Correct Threads of Fate: the price of St. Mary's Hospital, and the journal.
 
-    The field's guide says that a Poisoned costs experience, and takes resupply points,
-    which there are in the Return only; and that the journal may join a deck, and never
-    asks.
+    The field's guide says that removing Poisoned costs experience, but takes resupply
+    points, which exist in the Return only. It also says that the Expedition Journal may
+    join a deck, but never asks.
     """
     heal = "choose_to_heal_poison"
     asked = scenario.steps[heal]
@@ -184,7 +184,7 @@ def paid_and_taken_freely(scenario: Scenario) -> Scenario:
 
 
 def taken_freely(scenario: Scenario) -> Scenario:
-    """Threads of Fate: the Expedition Journal, taken unasked by the field's guide."""
+    """Correct Threads of Fate: ask whether to take the Expedition Journal."""
     journal = "earn_expedition_journal"
     taken = Plain(journal, do.batch(do.AddCard("lead", "04148")))
     assert scenario.steps[journal] == taken
@@ -193,10 +193,10 @@ def taken_freely(scenario: Scenario) -> Scenario:
 
 
 def alone_with_four_decks(scenario: Scenario) -> Scenario:
-    """Return to Threads of Fate on its own: the fourth act deck is put together too.
+    """Correct Return to Threads of Fate as a standalone: set up the fourth act deck.
 
-    The field's guide has the setup of the scenario below there, and asks in the end
-    how far a deck came that there was none of. The journal is as it is there.
+    The field's guide uses the setup of the original scenario and later asks how far
+    that missing deck advanced. The journal is optional here, too.
     """
     assert scenario.standalone_setup is not None
     *others, last = scenario.standalone_setup
@@ -207,9 +207,9 @@ def alone_with_four_decks(scenario: Scenario) -> Scenario:
 
 
 def played_again(scenario: Scenario) -> Scenario:
-    """Return to Heart of the Elders, Part 1: nothing is consulted a second time.
+    """Correct Return to Heart of the Elders, Part 1: no introduction on a replay.
 
-    The field's guide asks whether the scenario below was played before.
+    The field's guide asks whether the original scenario was played before.
     """
     found = scenario.steps["maybe_do_intro"]
     assert isinstance(found, Branch)
@@ -221,9 +221,9 @@ def played_again(scenario: Scenario) -> Scenario:
 
 
 def standard_alone(scenario: Scenario) -> Scenario:
-    """The Depths of Yoth on its own: the bag is that of Standard.
+    """Correct The Depths of Yoth as a standalone: the bag is for Standard.
 
-    The field's guide says that it is Hard.
+    The field's guide sets the difficulty to Hard.
     """
     found = scenario.steps["setup_standalone_bag"]
     assert isinstance(found, Plain)
@@ -235,9 +235,9 @@ def standard_alone(scenario: Scenario) -> Scenario:
 
 
 def earned_by_the_others(scenario: Scenario) -> Scenario:
-    """Obsidian Canyons: who didn't help with the ropes does not earn what others do.
+    """Correct Obsidian Canyons: investigators who didn't help earn less.
 
-    The field's guide says so, and gives 1 experience to everybody.
+    The field's guide says so, but gives 1 experience to everyone.
     """
     found = scenario.steps["record_prove_your_worth_loss"]
     assert isinstance(found, Branch)
@@ -251,9 +251,9 @@ def earned_by_the_others(scenario: Scenario) -> Scenario:
 
 
 def noted_of_river(scenario: Scenario) -> Scenario:
-    """The First Evening: what River shared is in River's own notes.
+    """Correct The First Evening: record River's ambitions in River's own notes.
 
-    The words of the field's guide say so; its log has it among those of the campaign.
+    The text of the field's guide says so; its effect uses the campaign notes.
     """
     found = scenario.steps["river_shared_their_ambitions"]
     assert isinstance(found, Plain)
@@ -261,12 +261,12 @@ def noted_of_river(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
-# Scenario, and how it is mended. Each has a test, in ``test_own_guides_runs.py`` or
-# in that of its guide.
+# Scenarios and their corrections. Each has a test in ``test_own_guides_runs.py`` or
+# in the tests of its guide.
 def fates_asked_at_the_end(scenario: Scenario) -> Scenario:
-    """The prologue of The Circle Undone ends with a fate for each who takes part.
+    """Correct the prologue of The Circle Undone: ask for each participant's fate.
 
-    The field's guide asks for them only where the table reports each elimination.
+    The field's guide asks only if the table reports each elimination.
     """
     ours = open_own_guide("tcu").guide.scenarios[scenario.id]
     found = scenario.resolutions["no_resolution"]
@@ -331,7 +331,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
 
 
 def field_guide(guide_id: str) -> CampaignGuide:
-    """The field's guide of a campaign, without its defects."""
+    """Return the field's guide of a campaign, with its defects corrected."""
     guides = shared_library().guides
     found = found_or_failed(guides, guide_id, "the field's guides")
     mended = {

@@ -1,4 +1,4 @@
-"""The guides we wrote, read once, and the field's files of the same campaigns."""
+"""Our own guides, read once, and the field's files of the same campaigns."""
 
 from __future__ import annotations
 
@@ -21,31 +21,31 @@ from tests.rules.campaign.helpers.guides import shared_stems
 from tests.rules.campaign.helpers.small import Raw
 
 Value = TypeVar("Value")
-DIRECTORIES = {"core": "notz"}  # where the field keeps a guide, if not under its id
+DIRECTORIES = {"core": "notz"}  # the field's folder, unless it is the id
 _TWILIGHT_ESTATE = {
     "agenda_1_results", "ask_skip_prologue", "check_unplayed_investigators",
     "choose_fate", "choose_fate_2", "choose_fate_3", "choose_fate_4", "randomizer",
     "record_missing_investigators",
 }  # fmt: skip
-# Lines of the log that the printed guide orders written, and the field's doesn't write.
+# Lines of the log in the printed guide that the field's guide doesn't record.
 UNRECORDED = {"fof": {"fof_bound_with_bad_luck"}}
-# Lines that the printed guide orders written in another section than the field does.
+# Lines that the printed guide records in another section than the field's guide.
 MOVED = {"fhv": ("river_shared_their_ambitions", "campaign_notes", "river")}
-# Lines and steps of the field's guide that only exist within another campaign.
+# Lines and steps of the field's guide that exist only within another campaign.
 WITHIN_ANOTHER = {
-    "fhv": {"fhv_longest_night_agenda_flip"},  # to versions of it before this one
+    "fhv": {"fhv_longest_night_agenda_flip"},  # for earlier versions of it
     "fof": {
         "cell_meddled_in_abarrans_affairs",
         "choose_bearer_of_the_wellspring_of_fortune",
     },
 }
-# Questions of the field's guide to campaigns that began with an earlier version of it,
-# or that a Return to no longer asks.
+# Questions of the field's guide for campaigns begun with an earlier version of it,
+# or that a Return to guide no longer asks.
 EARLIER = {
     ("fhv", "fate_of_the_vale"): {
         "ask_fate_of_the_fale_pruned", "ask_fate_of_the_vale",
     },
-    ("fhv", "the_longest_night"): {"$play_scenario"},  # the agenda, asked in play then
+    ("fhv", "the_longest_night"): {"$play_scenario"},  # the agenda, once asked in play
     ("rttcu", "disappearance_at_the_twilight_estate"): _TWILIGHT_ESTATE,
     ("rttcu", "return_to_union_and_disillusion"): {
         "choose_if_anette_is_good", "choose_if_sanford_is_good",
@@ -64,18 +64,18 @@ EVERY = pytest.mark.parametrize("guide_id", [*own_guides(), SIDE])
 
 @cache
 def whole(guide_id: str) -> OwnReading:
-    """A guide of ours, every scenario read."""
+    """Return one of our guides with every scenario read."""
     return read_own(guide_id, own_files(guide_id))
 
 
 def field_stems(guide_id: str) -> Raw:
-    """The field's files of the same campaign, by stem."""
+    """Return the field's files of the same campaign by stem."""
     directory = DIRECTORIES.get(guide_id, guide_id)
     return found_or_failed(shared_stems(), directory, "the field's guides")
 
 
 def found_or_failed(known: Mapping[str, Value], guide_id: str, where: str) -> Value:
-    """What is known of a guide; the test fails, and says why, if there is nothing."""
+    """Return the entry of a guide, or fail the test with a helpful message."""
     if guide_id not in known:
         pytest.fail(
             f"“{guide_id}” is not among {where}: use the id it has there. For a "
@@ -85,7 +85,7 @@ def found_or_failed(known: Mapping[str, Value], guide_id: str, where: str) -> Va
 
 
 def everything(guide: CampaignGuide) -> tuple[Any, ...]:
-    """Every step of a guide."""
+    """Return every step of a guide."""
     scenarios = (guide.setup, *guide.scenarios.values())
     steps = [step for each in scenarios for step in each.steps.values()]
     return (*steps, *guide.core.values())

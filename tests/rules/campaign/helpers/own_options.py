@@ -1,4 +1,4 @@
-"""What may be answered in our guides: what leads on, and what is never asked."""
+"""Options of our guides: those that runs should prefer, and those that never occur."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tests.rules.campaign.helpers.own_routes import SELDOM, Option
 
 
 def _to_the_inner_circle(returned: str) -> set[Option]:
-    """To the questions of Carl Sanford's inner circle, and what follows."""
+    """Options that lead to the questions of Carl Sanford's inner circle."""
     return {
         Option(f"{returned}at_deaths_doorstep", "$choose_resolution", "R1"),
         Option("the_price_of_progress", "check_josef_meiger", "entry_hall"),
@@ -25,12 +25,12 @@ def _to_the_inner_circle(returned: str) -> set[Option]:
     }
 
 
-# Answers that lead where chance alone seldom comes: as many of the runs take those of
-# each set as take none.
+# Answers that lead where random answers seldom do: each of these sets is preferred
+# in as many runs as have no preference.
 TOWARDS = {
     "rttcu": (
         _to_the_inner_circle("return_to_"),
-        {  # to what Erynn may lead to
+        {  # to events that Erynn makes possible
             Option("return_to_the_witching_hour", "$choose_resolution", "R5"),
             Option("return_to_the_wages_of_sin", "$choose_resolution", "R3"),
             Option("return_to_union_and_disillusion", "$choose_resolution", "R4"),
@@ -42,7 +42,7 @@ TOWARDS = {
 
 
 def _taking(scenario: str, *cards: str) -> set[Option]:
-    """Who takes cards over of those who bear them and don't play."""
+    """Options of taking over cards from investigators who no longer play."""
     steps = [f"{card}_effects_investigator" for card in cards]
     answers = ("somebody", "nobody")
     return {Option(scenario, step, each) for step in steps for each in answers}
@@ -53,11 +53,11 @@ _VIPS = ("03065b", "03066b", "03067b", "03068b", "03069b")
 
 
 def _never_in_carcosa(returned: str) -> dict[tuple[str, str], set[Option]]:
-    """Options that never come up in The Path to Carcosa, or in the Return to it.
+    """Options that never occur in The Path to Carcosa, or in the Return to it.
 
-    Tables of a whole campaign go on with the same people as long as they can. Alone
-    the lead investigator bears the Stranger, and no one the clasp; nothing says by
-    which printing it is.
+    In whole campaigns, tables keep the same investigators as long as they can. In a
+    standalone the lead investigator has the Stranger, no one has the clasp, and the
+    printing is unknown.
     """
     guide = "rtptc" if returned else "ptc"
     king, echoes, mask, oath = (
@@ -82,15 +82,15 @@ def _never_in_carcosa(returned: str) -> dict[tuple[str, str], set[Option]]:
 
 
 def _never_at_midnight(guide: str, scenario: str) -> dict[Any, set[Option]]:
-    """On its own nothing says that the Ghoul Priest is alive."""
+    """In a standalone, the log doesn't say that the Ghoul Priest is alive."""
     asked = "ask_ghoul_priest_defeated"
     return {(guide, scenario): {Option(scenario, asked, a) for a in ("yes", "no")}}
 
 
 def _never_in_the_forgotten_age(guide: str, returned: str) -> dict[Any, set[Option]]:
-    """On its own nothing says that the Harbinger lives, or that anybody is poisoned.
+    """In a standalone, the Harbinger isn't alive, no one is poisoned or has supplies.
 
-    Nor has anybody then what the Return lets one find before.
+    Nor does anyone have the cards that the Return gives earlier.
     """
     depths, threads = f"{returned}the_depths_of_yoth", f"{returned}threads_of_fate"
     harbinger = (
@@ -100,17 +100,20 @@ def _never_in_the_forgotten_age(guide: str, returned: str) -> dict[Any, set[Opti
     )
     unpoisoned = Option(threads, "choose_to_heal_poison", "remove_poison")
     key = Option(depths, "gain_key_of_eztli", "gain_key_of_eztli")
+    rope = Option(depths, "cross_out_rope", "given")
     never = {
-        (guide, depths): {Option(depths, *each) for each in harbinger},
+        (guide, depths): {rope, *(Option(depths, *each) for each in harbinger)},
         (guide, threads): {unpoisoned},
     }
     if returned:
         never[guide, depths].add(key)
+        medicine = ("cross_out_medicine", "given")
         never[guide, threads] |= {Option(threads, *each) for each in harbinger}
+        never[guide, threads].add(Option(threads, *medicine))
     return never
 
 
-# Tasks count from the offer to the return; until then and after it no progress is asked
+# Tasks count from the offer to the return; before and after, no progress is asked
 # for. No bag has a −6 without a −8, of which there is one.
 _WITH, _WITHOUT = "$upgrade_decks_with_progress", "$upgrade_decks_no_progress"
 _DROWNED = {
@@ -129,7 +132,7 @@ _DROWNED = {
 
 
 def _never_before_there_are_investigators() -> set[Option]:
-    """The prologue of The Circle Undone is played by others, and ends in one way."""
+    """The prologue of The Circle Undone has other investigators and only one ending."""
     prologue = "disappearance_at_the_twilight_estate"
     asked = {
         "$change_lead_investigator": ("lead",),
@@ -147,7 +150,7 @@ def _never_before_there_are_investigators() -> set[Option]:
     }
 
 
-# Options that never come up, although the guide alone does not show it.
+# Options that never occur, although the guide itself does not show it.
 NEVER: dict[tuple[str, str], set[Option]] = {
     **_never_at_midnight("core", "arkham"),
     **_never_at_midnight("rtnotz", "return_to_the_midnight_masks"),
@@ -158,12 +161,12 @@ NEVER: dict[tuple[str, str], set[Option]] = {
     ("rttcu", ""): _never_before_there_are_investigators(),
     ("tcu", ""): _never_before_there_are_investigators(),
     ("tdc", ""): _DROWNED,
-    # None of those who play has such a trait: a test of its own gives them one.
+    # No investigator who plays has such a trait: a separate test gives them one.
     ("tdea", ""): {
         Option("beyond_the_gates_of_sleep", "choose_dreams", dream)
         for dream in ("hunter", "medic", "veteran", "wayfarer")
     },
-    # On its own no deck has Randolph.
+    # In a standalone no deck has Randolph.
     ("tdea", "the_search_for_kadath"): _taking(
         "the_search_for_kadath", "transfer_randolph_carter"
     ),

@@ -1,4 +1,4 @@
-"""Campaigns of our own of one scenario, read from lines of TOML."""
+"""Campaigns of one scenario in our own format, read from lines of TOML."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ cites = ["set-up"]
 
 
 def reading_of(step: str, more: str = "", campaign: str = CAMPAIGN) -> OwnReading:
-    """A campaign of one scenario, of one step with these lines."""
+    """Read a campaign whose only scenario has one step with these lines."""
     scenario = (
         f'name = "One"\nsetup = ["x", "$play_scenario"]\n{more}\n'
         f'[steps.x]\ncites = ["set-up"]\n{step}\n'
@@ -46,7 +46,7 @@ def reading_of(step: str, more: str = "", campaign: str = CAMPAIGN) -> OwnReadin
 
 
 def step_of(step: str) -> Step:
-    """The step these lines make, with nothing wrong."""
+    """Return the step that these lines define, and assert that they have no flaws."""
     reading = reading_of(step)
     assert reading.flaws == ()
     return reading.own.guide.scenarios["one"].steps["x"]

@@ -1,4 +1,4 @@
-"""Routes over a map, for runs that take every option of every prompt."""
+"""Routes on a map, for runs that take every option of every prompt."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LAST_PLACE = "tunguska"  # ends the campaign
 
 
 class Option(NamedTuple):
-    """What can be taken: where it is asked, and what is answered."""
+    """An answer that can be given, with its scenario and step."""
 
     scenario: str
     step: str
@@ -22,7 +22,7 @@ class Option(NamedTuple):
 
 
 class Route(NamedTuple):
-    """Places of a map to go to first, and answers that make them worth it."""
+    """Places of a map to visit first, and the answers to prefer there."""
 
     places: tuple[str, ...]
     answers: set[Option]
@@ -131,9 +131,9 @@ ROUTES = {
 }
 
 _KEYS = ("bale_engine", "mirroring_blade", "ruinous_chime", "shade_reaper")
-# A bag has one −8, one token of it is changed, and so there never is a −7; the
-# Wellspring of Fortune is won in Fortune and Folly only. Chance seldom has one of four
-# keys among five before the twentieth time: ``test_own_scarlet_keys.py`` does.
+# A bag has one −8 and one of its tokens changes, so that there is never a −7; the
+# Wellspring of Fortune is won in Fortune and Folly only. Random runs rarely have one of
+# four keys before the twentieth time: ``test_own_scarlet_keys.py`` does.
 SELDOM = {
     Option("lagos", "ask_token_to_replace", "-7"),
     Option("tokyo", "ask_token_to_replace", "-7"),
@@ -145,14 +145,14 @@ SELDOM = {
 
 
 def shared_by_all(guide: CampaignGuide) -> frozenset[str]:
-    """Steps that are asked wherever time passes, on a map, and count once."""
+    """Return the steps that are asked whenever time passes; they count only once."""
     return frozenset(guide.core) if guide.map else frozenset()
 
 
 def next_journey(
     guide: CampaignGuide, replay: Replay, chance: Random, route: Route, been: set[str]
 ) -> Journey | None:
-    """On the route, if there is one; else to a new place, seldom to the last one."""
+    """Follow the route if possible, otherwise go to a new place, rarely the last."""
     near = [
         each.place
         for each in destinations(guide, replay)

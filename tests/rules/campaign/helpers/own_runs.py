@@ -1,4 +1,4 @@
-"""Runs of the guides we wrote, made to take every option of every prompt."""
+"""Runs of our own guides that take every option of every prompt."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ from tests.rules.campaign.helpers.table import Table
 
 LEAST_RUNS, MOST_RUNS = 120, 600
 MOST_ANSWERS = 1200
-AT_PLAY = 8  # at most so many things are done at one play step, for each player
-MOST_WISHES = 18  # at one play step
+AT_PLAY = 8  # the most things done at one play step, per player
+MOST_WISHES = 18  # preferred options at one play step
 HUB = ("$finish", *scenario_steps.HUB_STEPS.values())
 PLAYERS = ("1", "2", "3", "4")
 
 
 class Run(NamedTuple):
-    """A campaign that was played: the answers, and what they led to."""
+    """A campaign that was played: its answers and its replay."""
 
     answers: tuple[Answer, ...]
     replay: Replay
 
 
 class Explorer(Table):
-    """A table that takes what nobody has taken before, where it can."""
+    """A table that prefers answers no earlier run has given."""
 
     def __init__(
         self, guide: CampaignGuide, seed: int, taken: set[Option], standalone: str = ""
@@ -72,7 +72,7 @@ class Explorer(Table):
         taken.add(Option("", "players", str(count)))
 
     def given(self, pending: Pending) -> list[Answer]:
-        """An answer, and a note of what it took."""
+        """Return an answer and note the options it takes."""
         self.asked.append(pending)
         answers = super().given(pending)
         if pending.kind != START:
@@ -89,7 +89,7 @@ class Explorer(Table):
         return Answer(START, scenario, "", found)
 
     def _journey(self, replay: Replay) -> Journey | None:
-        """On the route, if there is one; else where nothing was taken, or by chance."""
+        """Travel along the route if possible, otherwise to a new or random place."""
         return next_journey(self.guide, replay, self.chance, self.route, self.been)
 
     def _place(self, pending: Pending) -> tuple[str, str]:
@@ -97,13 +97,13 @@ class Explorer(Table):
         return ("" if step in self.shared else scenario), step
 
     def _new(self, pending: Pending, answers: list[str]) -> list[str]:
-        """Those of the answers nobody has given before; all, if there are none."""
+        """Return the answers that were never given; all, if there are none."""
         place = self._place(pending)
         new = [each for each in answers if Option(*place, each) not in self.taken]
         return new or answers
 
     def value(self, pending: Pending) -> Any:
-        """A legal answer; of yes and no the one nobody has given."""
+        """Return a legal answer; of yes and no, one that was not given before."""
         if pending.kind == "decision" and pending.prompt == "choose_one":
             return self.chance.choice(self._new(pending, ["yes", "no"])) == "yes"
         return super().value(pending)
@@ -145,7 +145,7 @@ class Explorer(Table):
         return super()._strings(pending)
 
     def _cards(self, pending: Pending) -> dict[str, tuple[str, ...]]:
-        """Some of the cards, or all, or none."""
+        """Choose some of the cards, or all, or none."""
         ids = [offer.id for offer in pending.offers]
         share = self.chance.choice((0.0, 0.3, 0.6, 1.0))
         found: dict[str, tuple[str, ...]] = {}
@@ -166,13 +166,13 @@ class Explorer(Table):
 
 
 class Gatherer(Explorer):
-    """A table that says yes, does what can be done at a play step, and aims for more.
+    """A table that says yes, does everything at play steps and prefers ``GATHERED``.
 
-    What comes late in a campaign may be for those only; ``GATHERED`` leads there.
+    Late parts of some campaigns are open to such tables only.
     """
 
     def value(self, pending: Pending) -> Any:
-        """Yes wherever that can be said."""
+        """Answer yes whenever possible."""
         if pending.kind == "decision" and pending.prompt == "choose_one":
             return True
         return super().value(pending)
@@ -193,24 +193,32 @@ class Gatherer(Explorer):
 
     @property
     def gathers(self) -> bool:
-        """Whether a play step is for what leads there, and not for itself."""
+        """Whether a play step offers one of the preferred options."""
         return self.replay.pending is None or bool(
             self.aims & {each.id for each in self.replay.pending.offers}
         )
 
 
-# What leads to something that only such tables come to, by guide: the sleeper of R’lyeh
-# is found by those who have every artifact, every glyph and the way in.
+# Options that lead to parts only such tables reach, by guide: the sleeper of R’lyeh
+# is found by investigators with every artifact, every glyph and the way in.
 GATHERED = {"tdc": {"R1", "R2", "press", "submerged_quarter", "glyphs", "play"}}
 
 
 class Sparer(Explorer):
-    """A table most of whose partners live: they stay at the camp, and are not hurt."""
+    """A table that keeps most partners alive: they stay at the camp, unharmed."""
 
     def value(self, pending: Pending) -> Any:
-        """No partner goes along, or is hurt, before what they are spared for."""
+        """Neither take along nor hurt a partner before the last Fatal Mirage.
+
+        But for a scratch in the city, which can be healed in the night after it.
+        """
         nothing = {"partner_trauma": (0, 0), "assign_partners": ("none",)}
-        if pending.prompt in nothing and pending.scenario != "fatal_mirage_3":
+        is_in_the_city = pending.scenario == "city_of_the_elder_things"
+        if is_in_the_city and pending.prompt == "partner_trauma":
+            return dict.fromkeys(pending.codes, self.chance.choice([(1, 0), (0, 1)]))
+        if is_in_the_city or pending.scenario == "fatal_mirage_3":
+            return super().value(pending)
+        if pending.prompt in nothing:
             return dict.fromkeys(pending.codes, nothing[pending.prompt])
         return super().value(pending)
 
@@ -224,8 +232,8 @@ class Sparer(Explorer):
         return chosen if chosen in spared else self.chance.choice(spared)
 
 
-# What such tables choose, and never do: three partners have to be lost early to come to
-# Fatal Mirage the first time, the others are for the second and third.
+# What such tables choose and what they avoid: three partners have to be lost early for
+# the first Fatal Mirage; the others are needed for the second and third.
 _TRAGEDY = "tragedy_strikes"
 SPARED = {
     "eoe": (
@@ -236,7 +244,7 @@ SPARED = {
 
 
 class WithSides(Explorer):
-    """A table that puts in every side scenario that comes with the campaign."""
+    """A table that inserts every side scenario of the campaign."""
 
     def _start(self, pending: Pending) -> Answer:
         done = [each.id for each in self.replay.scenarios if each.status == "completed"]
@@ -249,13 +257,13 @@ class WithSides(Explorer):
 
 
 def _place(pending: Pending) -> tuple[str, str]:
-    """Scenario and step of a prompt, without the numbers of their rounds."""
+    """Return scenario and step of a prompt, without the numbers of rounds."""
     step = re.sub(r"#(\d+|undefined)", "", pending.step)
     return pending.scenario.partition("#")[0], re.sub(r"(_effects)_\d+_", r"\1_", step)
 
 
 def _answered(pending: Pending, value: Any) -> Iterator[str]:
-    """What an answer took, in the words of :func:`options_of`."""
+    """Yield the options that an answer took, named as in :func:`options_of`."""
     if pending.kind == "decision":
         yield "yes" if value else "no"
     elif pending.kind == "choice":
@@ -273,7 +281,7 @@ def _answered(pending: Pending, value: Any) -> Iterator[str]:
 
 
 def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
-    """Every option of every prompt that can be reached, from the guide alone."""
+    """Return every option of every reachable prompt, from the guide alone."""
     scopes = Scopes(guide)
     found = {Option("", "players", each) for each in PLAYERS}
     order = [*guide.order, *references(guide.setup).scenarios]
@@ -299,7 +307,7 @@ def options_of(guide: CampaignGuide, standalone: str = "") -> set[Option]:
 
 
 def reached(scope: ScenarioScope) -> set[str]:
-    """The steps a scenario can come to."""
+    """Return the steps that a scenario can reach."""
     found: set[str] = set()
     waiting = list(scope.first)
     while waiting:
@@ -323,7 +331,7 @@ def reached(scope: ScenarioScope) -> set[str]:
 
 
 def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
-    """The prompts of a step, and what can be answered."""
+    """Yield the prompts of a step with their possible answers."""
     if isinstance(step, Ask):
         for answer in _answers(step.prompt):
             yield step.id, answer
@@ -349,7 +357,7 @@ def _options(step: Step, scenario: Scenario) -> Iterator[tuple[str, str]]:
 
 
 def _notes(prompt: to.Prompt) -> list[str]:
-    """The lines a play step offers to write down, and words of the table's own."""
+    """Return the lines that a play step offers to record, and that for others."""
     if isinstance(prompt, to.PlayScenario) and prompt.log_choices:
         return [*(note.id for note in prompt.log_choices), scenario_steps.OTHER]
     return []
@@ -382,7 +390,7 @@ def _answers(prompt: to.Prompt) -> list[str]:
 def explored(
     guide: CampaignGuide, wanted: set[Option], standalone: str = ""
 ) -> tuple[list[Run], set[Option]]:
-    """Runs until every option was taken, and some more; or so many that none will."""
+    """Play until every option was taken, or the maximum number of runs is reached."""
     taken: set[Option] = set()
     runs: list[Run] = []
     while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
@@ -397,7 +405,7 @@ def explored(
 
 @cache
 def runs_of(guide_id: str, standalone: str) -> tuple[list[Run], set[Option]]:
-    """Runs that take whatever can be taken, and all that was taken."""
+    """Return runs that take every possible option, and the options taken."""
     guide = open_own_guide(guide_id).guide
     never = NEVER.get((guide_id, standalone), set())
     return explored(guide, options_of(guide, standalone) - never, standalone)

@@ -1,11 +1,11 @@
-"""The sheet of paper a table would have of a campaign that was played here."""
+"""The state of a campaign as its table would have recorded it on paper."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.paper import Beside, Entering, Position
+from arkham.rules.campaign.paper import EnteredInvestigator, EnteredPartner, Position
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.ledger import LogSection, Person
 from arkham.rules.campaign.state.state import State
@@ -19,7 +19,7 @@ def _shown(state: State) -> dict[str, LogSection]:
 
 
 def _lines(state: State) -> Iterator[tuple[Place, str, int, bool]]:
-    """Section and line, of which kind, its number, and whether it is crossed out."""
+    """Yield place, kind, number and whether it is crossed out, for each line."""
     for name, section in _shown(state).items():
         if section.crossed_out:
             yield (name, ""), "whole", 0, True
@@ -29,12 +29,12 @@ def _lines(state: State) -> Iterator[tuple[Place, str, int, bool]]:
             yield where, kind, line.number, bool(line.crossed_out)
 
 
-def _entering(state: State, code: str) -> Entering:
+def _entering(state: State, code: str) -> EnteredInvestigator:
     person = state.people.get(code) or Person()
     fates = {person.killed: Fate.KILLED, person.insane: Fate.DRIVEN_INSANE}
     own = {name: of[code] for name, of in state.seat_sections.items() if code in of}
     listed = [(name, line) for name, each in own.items() for line in each.lines]
-    return Entering(
+    return EnteredInvestigator(
         code,
         max(person.experience or 0, 0),
         person.physical or 0,
@@ -53,7 +53,7 @@ def _entering(state: State, code: str) -> Entering:
 
 
 def paper_of(replay: Replay) -> Position:
-    """Where a campaign stands, as far as it is on paper."""
+    """Return the position of a campaign, as far as it would be on paper."""
     state, pending = replay.state, replay.pending
     assert pending is not None
     lines = list(_lines(state))
@@ -82,6 +82,6 @@ def paper_of(replay: Replay) -> Position:
     )
 
 
-def _beside(code: str, person: Person) -> Beside:
+def _beside(code: str, person: Person) -> EnteredPartner:
     states = (*(person.story or ()), *(["eliminated"] if person.killed else []))
-    return Beside(code, person.physical or 0, person.mental or 0, states)
+    return EnteredPartner(code, person.physical or 0, person.mental or 0, states)

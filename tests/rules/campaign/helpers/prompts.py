@@ -1,4 +1,4 @@
-"""Steps that ask something, and answers to them."""
+"""Steps with prompts, and answers to them."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from tests.rules.campaign.helpers.small import Raw, line, records
 
 
 def asks(kind: str, step_id: str = "ask", **more: Any) -> Raw:
-    """A step that asks."""
+    """A step with a prompt."""
     return {"id": step_id, "type": "input", "input": {"type": kind, **more}}
 
 
 def option(choice_id: str, *effects: Raw, **more: Any) -> Raw:
-    """Something to choose."""
+    """A choice of a prompt."""
     return {"id": choice_id, "text": "", "effects": list(effects), **more}
 
 
 def chosen(number: int, step: str = "ask") -> Raw:
-    """The answer to a choice."""
+    """An answer to a choice."""
     return {"type": "choice", "step": step, "choice": number}
 
 
 def strings(choices: dict[str, list[str]], step: str = "ask") -> Raw:
-    """An answer in words, by investigator or by choice."""
+    """An answer of strings, by investigator or by choice."""
     return {"type": "string_choices", "step": step, "choices": choices}
 
 
 def numbers(step: str, choices: dict[str, list[int]]) -> Raw:
-    """An answer in numbers."""
+    """An answer of numbers."""
     return {"type": "choice_list", "step": step, "choices": choices}
 
 
@@ -45,7 +45,7 @@ PARTNER: Raw = {
 
 
 def findings_about(replay: Replay, raw: Raw) -> list[tuple[str, tuple[str, ...]]]:
-    """The findings about an answer: rule and cards."""
+    """Return rule and cards of each finding about an answer."""
     (answer,) = records(raw)
     found = findings_of(answer, replay.pending, replay.state)
     return [(finding.rule, finding.cards) for finding in found]

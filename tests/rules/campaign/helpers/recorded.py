@@ -1,4 +1,4 @@
-"""Campaigns recorded with the app, and their reader."""
+"""Campaigns recorded with the app, and a reader for them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Single passages of the shared guides: some steps, run from a state made by hand."""
+"""Single scenes of guides: some steps, run from a prepared state."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ROLAND, DAISY = "01001", "01002"
 
 
 def guide_of(name: str) -> CampaignGuide:
-    """A shared guide; ``side`` are the side scenarios."""
+    """Return a shared guide; ``side`` is the guide of side scenarios."""
     library = shared_library()
     if name == "side":
         assert library.side is not None
@@ -33,12 +33,12 @@ def guide_of(name: str) -> CampaignGuide:
 
 
 def recorded(line: str, section: str = "campaign_notes") -> do.Effect:
-    """A line that stands in the log already."""
+    """An effect that records a line."""
     return do.LogLine(section, line)
 
 
 def named(card: str, section: str) -> do.Effect:
-    """A card that stands in a list of the log already."""
+    """An effect that records a card in a list of the log."""
     return do.LogCards(section, card, codes=(card,))
 
 
@@ -54,10 +54,10 @@ def scene(
     corrected: Iterable[Answer] = (),
     version: int = 1,
 ) -> State:
-    """What comes of some steps of a scenario, or of one of its resolutions.
+    """Return the state after some steps of a scenario, or after a resolution.
 
-    ``before`` is what happened earlier; ``given`` the value answered at a step, the
-    others get some legal answer; ``corrected`` are answers nobody has to give.
+    ``before`` are earlier effects; ``given`` are answers by step, other prompts get a
+    random legal answer; ``corrected`` are optional answers.
     """
     scopes = Scopes(guide)
     scenario = scopes.scenario(scenario_id)
@@ -90,7 +90,7 @@ def scene(
 def _walk(
     run: Run, table: Table, given: Mapping[str, Any], answers: list[Answer]
 ) -> None:
-    """Walk the steps to the end, answering whatever is asked."""
+    """Walk the steps to the end, answering every prompt."""
     state = run.state
     run.go(WALK)
     while run.pending is not None:
@@ -104,7 +104,7 @@ def _walk(
 
 
 class Scenes(NamedTuple):
-    """Scenes of a guide of ours: its usual answers, and what happened before each."""
+    """Scenes of one of our guides, with usual answers and earlier effects."""
 
     guide_id: str
     given: Mapping[str, Any]
@@ -122,7 +122,7 @@ class Scenes(NamedTuple):
         given: Mapping[str, Any] | None = None,
         **more: Any,
     ) -> State:
-        """A scene in which what isn't given is as usual."""
+        """Run a scene, with the usual answers unless others are given."""
         before = [*self.before, *before]
         asked = {**self.given, **(given or {})}
         return scene(self.guide, scenario_id, steps, before=before, given=asked, **more)

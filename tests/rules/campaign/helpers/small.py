@@ -1,4 +1,4 @@
-"""Small guides of our own, made of a few steps, and what a table answers."""
+"""Small guides made of a few steps, and answers to them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from arkham.rules.campaign.state.state import Printed
 from arkham.rules.replaying import reported
 
 Raw = dict[str, Any]
-POLICIES = {True: BY_THE_RULES, False: AS_THE_APP}  # by whether it is strict
+POLICIES = {True: BY_THE_RULES, False: AS_THE_APP}  # by ``strict``
 
 ROLAND, DAISY, SKIDS = "01001", "01002", "01003"
 PEOPLE: Mapping[str, Printed] = {
@@ -71,7 +71,7 @@ MAP: Raw = {
 
 
 def a_scenario(scenario_id: str, *steps: Raw, **more: Any) -> Raw:
-    """A scenario of these steps, in this order unless it has a setup of its own."""
+    """A scenario of these steps, in this order unless a setup is given."""
     return {
         "id": scenario_id,
         "scenario_name": scenario_id,
@@ -84,7 +84,7 @@ def a_scenario(scenario_id: str, *steps: Raw, **more: Any) -> Raw:
 
 
 def read(*scenarios: Raw, **campaign: Any) -> tuple[CampaignGuide, list[Flaw]]:
-    """A campaign of these scenarios, and what is wrong with it."""
+    """Read a campaign of these scenarios; return it with its flaws."""
     raw = {
         "id": "own",
         "name": "Our own",
@@ -108,19 +108,19 @@ def read(*scenarios: Raw, **campaign: Any) -> tuple[CampaignGuide, list[Flaw]]:
 
 
 def a_guide(*scenarios: Raw, **campaign: Any) -> CampaignGuide:
-    """A campaign of these scenarios, which is as it should be."""
+    """A campaign of these scenarios, without flaws."""
     guide, flaws = read(*scenarios, **campaign)
     assert flaws == []
     return guide
 
 
 def records(*raws: Raw, scenario: str = SETUP) -> list[Answer]:
-    """Answers as they are recorded; those without a scenario are of this one."""
+    """Read recorded answers; those without a scenario belong to this one."""
     return read_answers([{"scenario": scenario, **raw} for raw in raws], "")
 
 
 def starting(*codes: str) -> list[Answer]:
-    """The campaign begins with these investigators."""
+    """Answers that begin the campaign with these investigators."""
     return records(
         {"type": "start_scenario"},
         {
@@ -140,7 +140,7 @@ def settled(
     strict: bool = True,
     **campaign: Any,
 ) -> Replay:
-    """A campaign whose setup is these steps, after it is known who plays."""
+    """Fold a campaign whose setup has these steps after choosing investigators."""
     order = [step["id"] for step in steps] if setup is None else list(setup)
     guide = a_guide(setup=["who", *order], steps=[WHO, *steps], **campaign)
     given = starting(*codes) + records(*answers)
@@ -148,7 +148,7 @@ def settled(
 
 
 def state_of(*arguments: Any, **named: Any) -> Raw:
-    """What :func:`settled` leads to, as it is reported."""
+    """Return the reported state after :func:`settled`."""
     return reported(settled(*arguments, **named))
 
 
@@ -158,9 +158,9 @@ def does(*effects: Raw, step_id: str = "does") -> Raw:
 
 
 def when(condition: Raw, **named: Any) -> Raw:
-    """A step that asks a condition; ``yes`` is written down if it is met, else ``no``.
+    """A step that checks a condition and records ``yes`` or ``no``.
 
-    Keys of the options are those of yes and no, unless options are given.
+    Its options have the keys true and false, unless options are given.
     """
     options = named.get(
         "options",
@@ -177,12 +177,12 @@ def when(condition: Raw, **named: Any) -> Raw:
 
 
 def line(line_id: str, section: str = "campaign_notes", **more: Any) -> Raw:
-    """An effect that writes a line down."""
+    """An effect that records a line."""
     return {"type": "campaign_log", "section": section, "id": line_id, **more}
 
 
 def notes(state: Raw) -> list[str]:
-    """The ids of the lines among the campaign's notes, crossed out ones with a −."""
+    """Return the ids of the lines in the campaign notes, with a − if crossed out."""
     return [
         ("-" if entry.get("crossedOut") else "") + entry["id"]
         for entry in state["sections"]["campaign_notes"]["entries"]
@@ -190,7 +190,7 @@ def notes(state: Raw) -> list[str]:
 
 
 def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
-    """Entries nothing asks for, those a later one replaces included."""
+    """Return the entries that no question asks for, including replaced ones."""
     read = {id(entry) for entry in replay.used}
     return [
         entry
@@ -200,7 +200,7 @@ def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
 
 
 def hears(link: str, *decisions: str) -> Raw:
-    """A step that waits for the other campaign."""
+    """A step that waits for a decision of the other campaign."""
     choices = [
         {"id": d, "text": "", "effects": [line(f"heard {d}")]} for d in decisions
     ]
@@ -212,7 +212,7 @@ def hears(link: str, *decisions: str) -> Raw:
 
 
 def tells(link: str, decision: str) -> Raw:
-    """A step that tells the other campaign."""
+    """A step that sends a decision to the other campaign."""
     return {
         "id": f"tell_{decision}",
         "type": "input",
@@ -221,7 +221,7 @@ def tells(link: str, decision: str) -> Raw:
 
 
 def receive() -> Raw:
-    """What the other campaign has decided."""
+    """A step that receives the decision about the cats from the other campaign."""
     return {
         "id": "hear",
         "type": "input",

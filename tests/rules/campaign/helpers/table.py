@@ -1,4 +1,4 @@
-"""A table that plays by chance: it gives some legal answer to whatever is asked."""
+"""A table that plays with random legal answers."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PEOPLE: Mapping[str, Printed] = {
     "01005": Printed(7, 7, "survivor", ("drifter",)),
     "60301": Printed(6, 8, "rogue", ("criminal",)),
 }
-# For a table that has lost all of them; of these nothing is known.
+# For a table that has lost all its investigators; these have no facts.
 NEWCOMERS = tuple(f"0200{number}" for number in range(1, 6))
 WEAKNESSES = ("01096", "01097", "01098", "01099")
 
@@ -32,7 +32,7 @@ _SCOPES: dict[int, Scopes] = {}
 
 
 def scopes_of(guide: CampaignGuide) -> Scopes:
-    """The scenarios of a guide, prepared once for every table that plays it."""
+    """Return the scopes of a guide, shared by every table that plays it."""
     found = _SCOPES.get(id(guide))
     if found is None:
         found = _SCOPES[id(guide)] = Scopes(guide)
@@ -40,7 +40,7 @@ def scopes_of(guide: CampaignGuide) -> Scopes:
 
 
 def answer_to(pending: Pending, value: Any) -> Answer:
-    """An answer to what is asked; of the victory display also as a number alone."""
+    """Return an answer to a prompt; that of a victory display may be a number."""
     kind = "count" if pending.is_display and isinstance(value, int) else pending.kind
     reason = ""
     if pending.is_display and kind != "count" and "total" in value:
@@ -49,7 +49,7 @@ def answer_to(pending: Pending, value: Any) -> Answer:
 
 
 class Table:
-    """Plays a campaign of a guide, one answer after the other, from a seed."""
+    """Plays a campaign of a guide with random answers from a seed."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Table:
         self.replay = self.folded()
 
     def folded(self, answers: list[Answer] | None = None) -> Replay:
-        """The whole fold, from nothing."""
+        """Fold all entries from the beginning."""
         return fold(
             self.guide,
             self.answers if answers is None else answers,
@@ -86,7 +86,7 @@ class Table:
         )
 
     def next(self) -> Replay:
-        """The fold, going on from the last one."""
+        """Continue the last fold."""
         return fold(
             self.guide,
             self.answers,
@@ -99,7 +99,7 @@ class Table:
         )
 
     def play(self, most: int = 400) -> Replay:
-        """Answer until nothing is asked any more, or often enough."""
+        """Answer until no question is left, or ``most`` answers were given."""
         while len(self.answers) < most:
             pending = self.replay.pending
             if pending is None or not self._is_open(pending):
@@ -111,7 +111,7 @@ class Table:
         return self.replay
 
     def _is_open(self, pending: Pending) -> bool:
-        """Whether there is an answer to be had; the app leaves some prompts without."""
+        """Whether a prompt can be answered; in the app some have no options."""
         if pending.prompt == "embark":
             return self._journey(self.replay) is not None
         if pending.kind == "choice":
@@ -119,7 +119,7 @@ class Table:
         return pending.kind != "campaign_link" and pending.prompt != "dead_end"
 
     def given(self, pending: Pending) -> list[Answer]:
-        """Some legal answer."""
+        """Return a random legal answer."""
         if pending.kind == START:
             return [self._start(pending)]
         answers = [answer_to(pending, self.value(pending))]
@@ -169,7 +169,7 @@ class Table:
         return journey(self.guide, replay, place, fast=False, passing=False)
 
     def value(self, pending: Pending) -> Any:
-        """Some legal answer to a prompt."""
+        """Return a random legal value for a prompt."""
         chance = self.chance
         match pending.kind:
             case "decision":
@@ -188,14 +188,19 @@ class Table:
                 (card, *_more) = pending.keys
                 return {pending.codes[0]: {card: chance.randint(0, 2)}}
             case "supplies":
-                return {
-                    code: {chance.choice(pending.keys): 1}
-                    for code in pending.codes
-                    if pending.keys
-                }
+                return {code: self._packed(pending) for code in pending.codes}
             case "choice_list":
                 return self._numbers(pending)
         return self._strings(pending)
+
+    def _packed(self, pending: Pending) -> dict[str, int]:
+        """Return supplies that the points pay for; several of a kind where possible."""
+        left, found = pending.most or 0, dict[str, int]()
+        for supply, cost, many in self.chance.sample(pending.costs, len(pending.costs)):
+            if cost <= left:
+                found[supply] = self.chance.randint(1, left // cost if many else 1)
+                left -= cost * found[supply]
+        return found
 
     def _choice(self, pending: Pending) -> int:
         if pending.prompt == "play_scenario" and "_campaign_log" not in pending.step:
@@ -207,7 +212,10 @@ class Table:
     def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
         chance = self.chance
         if pending.prompt == "partner_trauma":
-            return {code: (chance.randint(0, 2), 0) for code in pending.codes}
+            return {
+                code: (chance.randint(0, 2), chance.choice((0, 0, 0, 1)))
+                for code in pending.codes
+            }
         if pending.is_display:
             return self._shown(pending)
         if pending.prompt == "use_supplies":
@@ -220,7 +228,7 @@ class Table:
         }
 
     def _shown(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
-        """Cards in the victory display, with another total at times; or a number."""
+        """Return cards in the victory display, perhaps with a total; or a number."""
         number = self.chance.randint(0, 6)
         if number > 4:
             return number
@@ -234,7 +242,7 @@ class Table:
         return counts
 
     def _used(self, pending: Pending) -> dict[str, tuple[int, ...]]:
-        """As much of a supply as is asked for, of those who have it."""
+        """Use as much of a supply as is asked for, from those who have it."""
         having = [code for code, _, most in pending.limits for _n in range(most or 0)]
         self.chance.shuffle(having)
         named = having[: min(pending.least or 0, pending.most or 0)]
@@ -291,7 +299,10 @@ class Table:
                     code: (partners.pop() if partners else "none",)
                     for code in pending.codes
                 }
-            case "who_takes" | "who_gives_up" | "investigator_choice_supplies":
+            case "who_gives_up":
+                healed = chance.sample(pending.codes, pending.least or 0)
+                return dict.fromkeys(healed, ("chosen_investigator",))
+            case "who_takes" | "investigator_choice_supplies":
                 if not pending.codes:
                     return {}
                 return {chance.choice(pending.codes): ("chosen_investigator",)}
@@ -315,7 +326,7 @@ class Table:
     def _apart(
         self, pending: Pending, able: list[tuple[str, tuple[str, ...]]]
     ) -> dict[str, tuple[str, ...]]:
-        """A choice for each, no two of them the same where there is only one."""
+        """Return a choice for each investigator; unique choices are given once."""
         found: dict[str, tuple[str, ...]] = {}
         for code, ids in able:
             taken = {each for (each,) in found.values() if each in pending.once}
@@ -323,7 +334,7 @@ class Table:
         return found
 
     def _fit(self) -> list[str]:
-        """Investigators that may still play; somebody new if nobody is left."""
+        """Return investigators who may still play, or a new one if none is left."""
         state = self.replay.state
         fit = [code for code in self.codes if not state.is_eliminated(code)]
         if not fit:

@@ -18,7 +18,7 @@ from tests.rules.campaign.helpers.small import (
 
 
 def place(name: str, *ways: str, status: str = "standard", **more: Any) -> Any:
-    """A place of the map."""
+    """A place on the map."""
     return {
         "id": name,
         "x": 0,
@@ -52,7 +52,7 @@ WORLD = {
 
 
 def world_scenarios() -> list[Any]:
-    """Two places where something is played."""
+    """Two scenarios at places of the map."""
     return [
         a_scenario(name, {"id": "go", "steps": ["$embark"]}, type="interlude")
         for name in ("rome", "bombay")
@@ -60,7 +60,7 @@ def world_scenarios() -> list[Any]:
 
 
 def a_world() -> CampaignGuide:
-    """Seven places; the campaign begins in London."""
+    """A campaign with seven places that begins in London."""
     begin = does(
         {"type": "campaign_data", "setting": "embark", "location": "london"},
         {"type": "campaign_data", "setting": "unlock_map"},

@@ -1,11 +1,11 @@
-"""What runs of The Feast of Hemlock Vale aim at, and what they can’t come to.
+"""Preferences of runs of The Feast of Hemlock Vale, and options that never occur.
 
 Each is a scenario, a step and an answer.
 """
 
 from __future__ import annotations
 
-# To residents who know the investigators, and stand by them.
+# Options for residents who know and support the investigators.
 TOWARDS = {
     *(
         (scenario, "$play_scenario", "codex")
@@ -44,17 +44,17 @@ NEVER = {
         )
     ),
     (_SECOND, "$ask_give_gift_choice", "pearl_diary"),
-    # Tables count to six, and Judith is asked about from eight locations on.
+    # Tables count up to six, but the question about Judith needs eight locations.
     ("hemlock_house", "ask_control_judith_at_end", "yes"),
     ("hemlock_house", "ask_control_judith_at_end", "no"),
     (_SECOND, "$fatigue_tokens_1", "-6"),
     (_SECOND, "$fatigue_tokens_2", "-6"),
-    # It takes three evenings with one of them: tests of their own come here.
+    # This takes three evenings with the same resident: separate tests do it.
     ("the_final_evening", "codex_13_choice", "william"),
     ("the_longest_night", "ask_sacrificed_resident", "river"),
 }
 
-# Played alone, no resident has shared a dance.
+# In a standalone, no resident has shared a dance.
 NEVER_ALONE = {
     ("the_longest_night", "ask_agenda_flip", "kill"),
     *(

@@ -1,1 +1,1 @@
-"""Tests of laws that hold of every campaign."""
+"""Laws that hold for every campaign."""

@@ -1,4 +1,4 @@
-"""Lines nobody meant: each has one answer, and none is an exception."""
+"""Corrupted records get an answer each, never an exception."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ RUN: dict[str, Any] = {
 
 
 def spoiled(run: dict[str, Any], seed: int) -> bytes:
-    """A run with something strange in a few places."""
+    """Return a run with strange values in a few places."""
     chance = random.Random(seed)
     whole = copy.deepcopy(run)
     for _ in range(chance.randint(1, 3)):
@@ -70,7 +70,7 @@ def spoiled(run: dict[str, Any], seed: int) -> bytes:
 
 
 def answered(reader: Reader, line: bytes) -> Outcome:
-    """The outcome of a line; its answer is one line of JSON, a state or an error."""
+    """Return the outcome of a line, and check that its answer is one line of JSON."""
     text, outcome = reader.answer(line, 1)
     answer = json.loads(text)
     assert "\n" not in text
@@ -81,7 +81,7 @@ def answered(reader: Reader, line: bytes) -> Outcome:
 
 @pytest.mark.parametrize("strict", [True, False])
 def test_spoiled_runs_are_answered(strict: bool) -> None:
-    """Some cannot be read, some lead somewhere else; none is left without answer."""
+    """Some can't be read, some have other results; each gets an answer."""
     reader = Reader(GuideLibrary({"own": SMALL}), {}, policy=POLICIES[strict])
     outcomes = {answered(reader, spoiled(RUN, seed)) for seed in range(400)}
 
@@ -91,7 +91,7 @@ def test_spoiled_runs_are_answered(strict: bool) -> None:
 
 @pytest.mark.parametrize("number", [1, 9, 14, 29])
 def test_spoiled_recorded_runs_are_answered(number: int) -> None:
-    """Also where the guide has prompts of every kind."""
+    """With a guide that has prompts of every kind."""
     case = json.loads(
         (guides_folder() / "cases.jsonl").read_text().splitlines()[number]
     )
@@ -118,8 +118,8 @@ def test_spoiled_recorded_runs_are_answered(number: int) -> None:
         ),
     ],
 )
-def test_what_cannot_be_read_is_reported(line: bytes, message: str) -> None:
-    """Where, and what is there."""
+def test_an_unreadable_line_is_reported(line: bytes, message: str) -> None:
+    """With the place and what was found there."""
     reader = Reader(GuideLibrary({"own": SMALL}), {}, policy=BY_THE_RULES)
 
     assert json.loads(reader.answer(line, 1)[0])["error"]["message"] == message

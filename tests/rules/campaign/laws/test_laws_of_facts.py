@@ -1,4 +1,4 @@
-"""Laws: facts told one by one are as all at once, and cost what their number is."""
+"""Laws: facts stated one by one have the same effect as at once, in linear time."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ TOLD = st.lists(
 
 
 def a_fact(kind: str, replay: Replay, game: int, n: int, sequence: int) -> Entry:
-    """A fact of one of the last scenarios that were begun."""
+    """A fact about one of the scenarios begun last."""
     begun = replay.begun or (SETUP,)
     where = begun[-1 - game % len(begun)]
     if kind == ASSERT:
@@ -62,10 +62,10 @@ def a_fact(kind: str, replay: Replay, game: int, n: int, sequence: int) -> Entry
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(seed=st.integers(0, 10_000), told=TOLD)
-def test_facts_stated_one_by_one_are_as_if_stated_at_once(
+def test_facts_stated_one_by_one_equal_facts_stated_at_once(
     seed: int, told: list[tuple[str, int, int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of any scenario, answers between them; a fold goes on behind many facts."""
+    """About any scenario, with answers in between, even after many facts."""
     monkeypatch.setattr(walking, "MANY_FACTS", 2)
     table = Table(SMALL, seed)
     table.play(60)
@@ -81,12 +81,12 @@ def test_facts_stated_one_by_one_are_as_if_stated_at_once(
         before = shape(replay)
         going_on = fold(SMALL, entries, PEOPLE, after=replay)
         assert shape(going_on) == shape(fold(SMALL, entries, PEOPLE))
-        assert shape(replay) == before  # a replay is never changed by going on from it
+        assert shape(replay) == before  # continuing a replay never changes it
         replay = going_on
 
 
 def many(kind: str, count: int) -> list[Entry]:
-    """So many facts of a game that is over, every line a line of its own."""
+    """``count`` facts about a game that is over, each about its own line."""
     table = Table(SMALL, 1)
     table.play(60)
     where = table.replay.begun[1]
@@ -113,15 +113,15 @@ def many(kind: str, count: int) -> list[Entry]:
 
 @pytest.mark.parametrize("kind", ["text", "count", "crossed out", "asserted", "card"])
 def test_four_times_as_many_facts_take_four_times_as_long(kind: str) -> None:
-    """A log with thousands of lines is folded in a time that grows as it does."""
+    """The time to fold a log with thousands of lines is linear."""
     few, lots = many(kind, 2_000), many(kind, 8_000)
     short = processor_time(lambda: fold(SMALL, few, PEOPLE), enough=0)
     enough = 8 * short
     assert processor_time(lambda: fold(SMALL, lots, PEOPLE), enough) <= enough
 
 
-def test_one_fact_more_is_taken_in_without_reading_the_others_again() -> None:
-    """Of a game that is over; only what follows it is gone through again."""
+def test_one_more_fact_does_not_fold_the_others_again() -> None:
+    """Even about a game that is over; only later entries are folded again."""
     entries = many("text", 8_000)
     before = fold(SMALL, entries[:-1], PEOPLE)
     whole = processor_time(lambda: fold(SMALL, entries, PEOPLE), enough=0)

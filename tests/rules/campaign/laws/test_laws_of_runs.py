@@ -1,4 +1,4 @@
-"""Laws of whole campaigns: runs of the shared guides, played by chance."""
+"""Laws of whole campaigns: the shared guides, played with random answers."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ MOST = 160
 
 @cache
 def played(name: str, seed: int) -> Table:
-    """A campaign of a shared guide, played by chance."""
+    """Play a campaign of a shared guide with random answers."""
     table = Table(shared_library().guides[name], seed)
     table.play(MOST)
     return table
 
 
 def folded(table: Table, entries: list[Entry], after: Replay | None = None) -> Replay:
-    """These entries of a table, folded."""
+    """Fold these entries of a table."""
     return fold(table.guide, entries, PEOPLE, scopes=table.scopes, after=after)
 
 
@@ -47,7 +47,7 @@ def test_folding_in_two_halves_equals_folding_once(name: str, seed: int) -> None
 
 
 @runs
-def test_a_retracted_entry_is_as_if_it_had_never_been(name: str, seed: int) -> None:
+def test_a_retracted_entry_has_no_effect(name: str, seed: int) -> None:
     """An early one, one in the middle, the last."""
     table = played(name, seed)
     entries: list[Entry] = [*table.answers]
@@ -71,12 +71,12 @@ def test_experience_is_the_sum_of_its_sources(name: str, seed: int) -> None:
 
 @runs
 def test_the_bag_never_leaves_its_limits(name: str, seed: int) -> None:
-    """At no moment: what was put in and taken out adds up to the bag."""
+    """At any time; tokens added and removed sum up to the bag."""
     state = played(name, seed).replay.state
     bag: dict[str, int] = {}
     for change in state.changes:
         if change.what == "bag":
-            return  # another bag was taken; its tokens are counted apart
+            return  # the bags were exchanged
         if change.what == "token":
             bag[change.which] = bag.get(change.which, 0) + int(str(change.value))
             assert bag[change.which] >= 0
@@ -89,7 +89,7 @@ def test_the_bag_never_leaves_its_limits(name: str, seed: int) -> None:
 
 
 class Dead:
-    """Who is killed or driven insane, as the changes of a state go by."""
+    """The investigators killed or driven insane so far, while changes are read."""
 
     def __init__(self, replay: Replay) -> None:
         self.state = replay.state
@@ -97,7 +97,7 @@ class Dead:
         self.gone: set[str] = set()
 
     def sees(self, what: str, code: str, value: object) -> None:
-        """One change more."""
+        """Read one more change."""
         if what in ("killed", "insane"):
             self.gone.add(code)
         if what not in ("physical", "mental") or code not in PEOPLE:
@@ -113,8 +113,8 @@ class Dead:
 
 
 @runs
-def test_nobody_killed_or_insane_earns_or_plays_on(name: str, seed: int) -> None:
-    """From the change on that was the end of them; who died did so at some time."""
+def test_eliminated_investigators_do_not_earn_or_play(name: str, seed: int) -> None:
+    """From the change on that killed them or drove them insane."""
     replay = played(name, seed).replay
     dead = Dead(replay)
     for change in replay.state.changes:
@@ -126,8 +126,8 @@ def test_nobody_killed_or_insane_earns_or_plays_on(name: str, seed: int) -> None
         dead.sees(change.what, change.which, change.value)
 
 
-def test_somebody_is_killed_in_these_runs() -> None:
-    """Else the law above would say nothing."""
+def test_some_investigators_are_eliminated_in_these_runs() -> None:
+    """Otherwise the law above would prove nothing."""
     ends = [
         code
         for name, seed in RUNS
@@ -138,8 +138,10 @@ def test_somebody_is_killed_in_these_runs() -> None:
 
 
 @runs
-def test_under_ultimatums_the_same_laws_hold(name: str, seed: int) -> None:
-    """Finality and the Spiral: a run folded again with them, cut where it may be."""
+def test_folding_in_two_halves_equals_folding_once_under_ultimatums(
+    name: str, seed: int
+) -> None:
+    """Runs folded again with Finality, the Spiral and two others."""
     table = played(name, seed)
     sworn = [
         UltimatumChosen(SETUP, each, sequence=5_000 + number)

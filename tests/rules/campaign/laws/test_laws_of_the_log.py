@@ -1,4 +1,4 @@
-"""Laws: however a log is folded, and whatever a guide says, the same comes of it."""
+"""Laws: the result doesn't depend on how a log is folded, whatever the guide."""
 
 from __future__ import annotations
 
@@ -58,13 +58,13 @@ def test_folding_in_two_halves_equals_folding_once(seed: int, share: float) -> N
     whole = fold(SMALL, table.answers, PEOPLE, after=half)
 
     assert shape(whole) == shape(fold(SMALL, table.answers, PEOPLE))
-    assert shape(half) == before  # a replay is never changed by going on from it
+    assert shape(half) == before  # continuing a replay never changes it
 
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10_000), share=st.floats(0, 1))
-def test_a_retracted_entry_is_as_if_it_had_never_been(seed: int, share: float) -> None:
-    """Folded anew, and going on from where it still held."""
+def test_a_retracted_entry_has_no_effect(seed: int, share: float) -> None:
+    """Folded from the beginning, or continued from the last unaffected stop."""
     table = Table(SMALL, seed)
     table.play(80)
     place = min(int(len(table.answers) * share), len(table.answers) - 1)
@@ -76,8 +76,8 @@ def test_a_retracted_entry_is_as_if_it_had_never_been(seed: int, share: float) -
     assert shape(going_on) == shape(fold(SMALL, without, PEOPLE))
 
 
-def test_what_a_scenario_without_an_end_has_read_stays_read() -> None:
-    """Its steps run out, and nothing is asked: a fold goes on from there as well."""
+def test_entries_of_a_scenario_without_an_end_stay_used() -> None:
+    """Its steps run out without a question; a fold can continue from there."""
     counter = {"type": "counter", "text": "", "effects": []}
     guide = a_guide(a_scenario("one", {"id": "ask", "type": "input", "input": counter}))
     given: list[Entry] = [
@@ -97,7 +97,7 @@ def test_what_a_scenario_without_an_end_has_read_stays_read() -> None:
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_experience_is_the_sum_of_its_sources(seed: int) -> None:
-    """And bags stay within their limits; the dead earn nothing more."""
+    """Bags stay within their limits, too."""
     table = Table(SMALL, seed)
     state = table.play(120).state
     earned = dict.fromkeys(state.people, 0)
@@ -112,7 +112,7 @@ def test_experience_is_the_sum_of_its_sources(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", ["core", "dwl", "tfa", "eoe", "tskc", "tdc", "rttcu"])
 def test_the_shared_guides_can_be_played(name: str, seed: int) -> None:
-    """Some legal answer to every question, to the end; folded at once, the same."""
+    """With random legal answers to the end; a fold from the beginning is equal."""
     guide = shared_library().guides[name]
     table = Table(guide, seed)
     replay = table.play(300)
@@ -146,7 +146,7 @@ def raw_guide() -> tuple[Raw, dict[str, Raw]]:
 
 
 def spoiled(seed: int) -> dict[str, Raw]:
-    """A guide with something strange in a few places."""
+    """Return a guide with strange values in a few places."""
     chance = random.Random(seed)
     campaign, scenarios = copy.deepcopy(raw_guide())
     whole: Raw = {"campaign": campaign, **scenarios}
@@ -160,8 +160,8 @@ def spoiled(seed: int) -> dict[str, Raw]:
 
 
 @pytest.mark.parametrize("block", range(10))
-def test_a_spoiled_guide_is_reported_not_suffered(block: int) -> None:
-    """It is read, checked and played as far as it goes, without an exception."""
+def test_a_spoiled_guide_never_raises_an_exception(block: int) -> None:
+    """It is read, checked and played as far as possible."""
     for seed in range(block * 40, block * 40 + 40):
         fields = FlawsFound()
         guide = read_guide(fields, "own", spoiled(seed))
@@ -192,8 +192,8 @@ def test_a_spoiled_guide_is_reported_not_suffered(block: int) -> None:
         ],
     ],
 )
-def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
-    """After so many steps it is left."""
+def test_a_loop_of_steps_ends_with_a_problem(steps: list[Raw]) -> None:
+    """It is left after a maximum number of steps."""
     fields = FlawsFound()
     campaign, _ = raw_guide()
     campaign = {**campaign, "setup": ["a"], "steps": steps, "scenarios": []}
@@ -234,7 +234,7 @@ def test_a_circle_ends_with_a_problem(steps: list[Raw]) -> None:
     ],
 )
 def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
-    """A short guide makes no long work: after so many parts it is left."""
+    """So that even a short guide is left after a maximum number of parts."""
     fields = FlawsFound()
     campaign, _ = raw_guide()
     many = {"setup": ["a"] * 4_000, "steps": [{"id": "a", **step}], "scenarios": []}
@@ -246,8 +246,8 @@ def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
     assert [problem.rule for problem in replay.problems] == ["fold.endless"]
 
 
-def test_side_scenarios_in_a_circle_end_with_a_problem() -> None:
-    """One that is named as coming before itself."""
+def test_side_scenarios_in_a_loop_end_with_a_problem() -> None:
+    """A side scenario is recorded as coming before itself."""
     play = {**PLAY, "input": {"type": "play_scenario", "fixed_resolution": "R1"}}
     side = a_scenario("side", does(line("x")), type="interlude", setup=["does"])
     guide = a_guide(a_game("one", play=play), side)

@@ -1,1 +1,1 @@
-"""Tests of the guides we wrote."""
+"""Tests of our own guides."""

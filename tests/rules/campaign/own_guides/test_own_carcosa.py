@@ -1,4 +1,4 @@
-"""The Path to Carcosa by our guide: what comes of its resolutions, and decides."""
+"""Our guide of The Path to Carcosa: the results of its resolutions and choices."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 
 CLASP, LOST_SOUL = "03142", "03227"
-# The victory display is worth 3 each time; no VIP lies in it, nothing was stolen.
+# The victory display is always worth 3; no VIP is in it, nothing was stolen.
 GIVEN: dict[str, Any] = {
     **dict.fromkeys(("earn_xp", "earn_1_xp", "earn_xp_triumph", "earn_xp_truth"), 3),
     "earn_clue_xp": {},
@@ -94,14 +94,14 @@ def carcosa() -> CampaignGuide:
 
 
 def tally(state: State) -> tuple[int, int, int]:
-    """Doubt, Conviction, and how far the Stranger was chased."""
+    """Return Doubt, Conviction, and how far the Stranger was chased."""
     sections = ("doubt", "conviction", "chasing_the_stranger")
     doubt, conviction, chased = (state.number(each, "$count") for each in sections)
     return doubt, conviction, chased
 
 
 @pytest.mark.parametrize("scenario_id", RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+def test_a_resolution_has_its_results(scenario_id: str) -> None:
     """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
     found = {
         resolution: left(
@@ -132,17 +132,16 @@ def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
         ("the_pallid_mask", "R2", (2, 0, 2)),
     ],
 )
-def test_doubt_conviction_and_the_chase(
+def test_resolutions_add_doubt_conviction_and_the_chase(
     scenario_id: str, resolution: str, expected: tuple[int, int, int]
 ) -> None:
-    """Numbers of the log, which the resolutions add to."""
     state = scene(carcosa(), scenario_id, resolution=resolution, given=GIVEN)
 
     assert tally(state) == expected
 
 
-def test_what_act_2_of_the_pallid_mask_marked_is_not_marked_again() -> None:
-    """It was noted when it happened."""
+def test_marks_of_act_2_of_the_pallid_mask_are_not_added_again() -> None:
+    """They were recorded when it happened."""
     marked = recorded("tpm_conviction_or_doubt", "hidden")
     for resolution in ("no_resolution", "R1", "R2"):
         state = scene(
@@ -155,8 +154,8 @@ def test_what_act_2_of_the_pallid_mask_marked_is_not_marked_again() -> None:
         assert tally(state)[:2] == (0, 0)
 
 
-def test_the_king_claims_the_defeated_and_the_others_go_on() -> None:
-    """The Unspeakable Oath without a resolution; the clasp goes to another one."""
+def test_the_king_claims_the_defeated_and_the_others_continue() -> None:
+    """The Unspeakable Oath without a resolution; another one takes the clasp."""
     state = scene(
         carcosa(),
         "the_unspeakable_oath",
@@ -189,10 +188,10 @@ def test_the_king_claims_the_defeated_and_the_others_go_on() -> None:
         (2, "slayed_the_monsters", "cultist cultist", (0, 1, 0)),
     ],
 )
-def test_the_first_interlude(
+def test_the_first_interlude_is_the_same_in_either_printing(
     interlude: str, choice: int, line: str, tokens: str, marked: tuple[int, int, int]
 ) -> None:
-    """The same in either printing; the fire slays all five."""
+    """The fire slays all five."""
     state = scene(
         carcosa(),
         interlude,
@@ -216,10 +215,10 @@ def test_the_first_interlude(
         (2, 0, 0, (2, 0, 0)),
     ],
 )
-def test_the_second_interlude(
+def test_the_second_interlude_has_its_results(
     daniel: int, warning: int, experience: int, marked: tuple[int, int, int]
 ) -> None:
-    """Daniel who lives is worth 2 experience, and his warning 1."""
+    """A surviving Daniel is worth 2 experience, and his warning 1."""
     state = scene(
         carcosa(),
         "ptc_interlude2",
@@ -236,8 +235,8 @@ def test_the_second_interlude(
     ("line", "trauma"),
     [("fled_dinner_party", 0), ("slayed_the_monsters", 1), ("king_claimed_victims", 0)],
 )
-def test_dreams(line: str, trauma: int) -> None:
-    """Only the fire comes back in them; a soul is lost in any case."""
+def test_dreams_cause_trauma_after_the_fire_only(line: str, trauma: int) -> None:
+    """A lost soul is gained in any case."""
     state = scene(
         carcosa(),
         "a_phantom_of_truth",
@@ -250,7 +249,7 @@ def test_dreams(line: str, trauma: int) -> None:
 
 
 def options(scenario_id: str, step_id: str) -> ConditionOptions:
-    """What follows from each answer of a branch."""
+    """Return the options of a branch."""
     step = carcosa().scenarios[scenario_id].steps[step_id]
     assert isinstance(step, Branch)
     found = getattr(step.condition, "options", None)
@@ -258,8 +257,8 @@ def options(scenario_id: str, step_id: str) -> ConditionOptions:
     return found
 
 
-def test_doubt_against_conviction() -> None:
-    """Which is more decides act 1 in Paris, act 2 and the end in Carcosa."""
+def test_doubt_and_conviction_are_compared() -> None:
+    """The result decides act 1 in Paris, act 2 and the end in Carcosa."""
     paris = options("a_phantom_of_truth", "check_doubt_and_conviction").by_key
     act_2 = options("dim_carcosa", "compare_conviction_and_doubt").by_key
     end = options("dim_carcosa", "no_resolution_check_conviction_and_doubt").by_key
@@ -281,7 +280,7 @@ def test_doubt_against_conviction() -> None:
     }
 
 
-def test_few_of_both_choose_the_first_act_2() -> None:
+def test_little_doubt_and_conviction_choose_the_first_act_2() -> None:
     """At most 5 together."""
     both = options("dim_carcosa", "select_act_2")
 
@@ -304,8 +303,9 @@ def test_few_of_both_choose_the_first_act_2() -> None:
         ),
     ],
 )
-def test_a_token_by_difficulty(scenario_id: str, tokens: dict[str, str]) -> None:
-    """One joins the bag during setup."""
+def test_setup_adds_a_token_by_difficulty(
+    scenario_id: str, tokens: dict[str, str]
+) -> None:
     for difficulty, token in tokens.items():
         state = scene(
             carcosa(),
@@ -318,7 +318,7 @@ def test_a_token_by_difficulty(scenario_id: str, tokens: dict[str, str]) -> None
 
 @pytest.mark.parametrize("printing", ["original", "reprint"])
 def test_the_printing_decides_which_first_interlude_is_played(printing: str) -> None:
-    """Its later one has the name the FAQ gives it."""
+    """The later printing's interlude has the name that the FAQ gives it."""
     state = scene(
         carcosa(),
         "$campaign_setup",
@@ -334,7 +334,7 @@ def test_the_printing_decides_which_first_interlude_is_played(printing: str) -> 
 
 
 def test_the_stranger_can_be_defeated_in_a_side_scenario() -> None:
-    """He is in his bearer's deck there too."""
+    """It is in its bearer's deck there, too."""
     guide = carcosa()
     beside = replace(guide.scenarios["curtain_call"], id="aside", side="side")
     scope = Scopes(guide).scope(beside, standalone=False)
@@ -351,8 +351,8 @@ def test_the_stranger_can_be_defeated_in_a_side_scenario() -> None:
     assert words.step("aside", "mitpm_defeated")["text"]
 
 
-def test_no_symbol_stays_however_many_there_were() -> None:
-    """A side scenario or the table may have put more of them into the bag."""
+def test_all_symbols_are_removed_whatever_their_number() -> None:
+    """A side scenario or the table may have added more of them."""
     more = course.Tokens(("cultist",) * 3 + ("tablet",) * 7, 1)
     state = scene(
         carcosa(), "echoes_of_the_past", resolution="R2", before=[more], given=GIVEN

@@ -1,4 +1,4 @@
-"""The Circle Undone by our guide: what comes of its resolutions."""
+"""Our guide of The Circle Undone: the results of its resolutions."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ RESOLUTIONS = {
 
 
 @pytest.mark.parametrize("scenario_id", RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+def test_a_resolution_has_its_results(scenario_id: str) -> None:
     """Lines of the log, experience, trauma, fates, the campaign's result."""
     found = {
         resolution: left(
@@ -107,14 +107,16 @@ def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
         ("the_wages_of_sin", "no_resolution_resigned", "wisp_of_spectral_mist"),
     ],
 )
-def test_mementos(scenario_id: str, resolution: str, mementos: str) -> None:
-    """What each resolution discovers; the doll only where Resolution 1 was reached."""
+def test_a_resolution_discovers_its_mementos(
+    scenario_id: str, resolution: str, mementos: str
+) -> None:
+    """The doll only if Resolution 1 was reached."""
     state = happens(scenario_id, resolution=resolution)
 
     assert lines(state, "mementos") == mementos.split()
 
 
-def test_four_heretics_leave_no_wisp() -> None:
+def test_four_heretics_discover_no_wisp() -> None:
     """At most 3 may be unleashed."""
     state = happens(
         "the_wages_of_sin", resolution="R1", given={"record_heretics_released": 4}
@@ -130,8 +132,10 @@ def test_four_heretics_leave_no_wisp() -> None:
         (1, "rejected_fate", "elder_thing elder_thing", ()),
     ],
 )
-def test_fate(choice: int, line: str, tokens: str, story: tuple[str, ...]) -> None:
-    """It is accepted with two cards for the lead investigator, or rejected."""
+def test_fate_can_be_accepted_or_rejected(
+    choice: int, line: str, tokens: str, story: tuple[str, ...]
+) -> None:
+    """The lead investigator gains two cards if it is accepted."""
     state = happens("the_witching_hour", "choose_fate", given={"choose_fate": choice})
     found = left(state)
 
@@ -139,8 +143,8 @@ def test_fate(choice: int, line: str, tokens: str, story: tuple[str, ...]) -> No
     assert (state.people[ROLAND].story or ()) == story
 
 
-def test_whose_trail_you_are_on() -> None:
-    """Only those who took part in the prologue, and whose clues are gone."""
+def test_only_investigators_without_clues_leave_a_trail() -> None:
+    """Only if they took part in the prologue."""
     crossed = do.LogLine("05047", "", mark=do.Mark.CROSS_OUT)
     state = happens(
         "at_deaths_doorstep",
@@ -155,8 +159,8 @@ def test_whose_trail_you_are_on() -> None:
     assert lines(state, "05047") == lines(state, "05049") == []
 
 
-def test_never_seen_again() -> None:
-    """Resolution 3 kills those who didn't resign; the others go on."""
+def test_resolution_3_kills_those_who_did_not_resign() -> None:
+    """At Death's Doorstep; the others continue the campaign."""
     state = happens(
         "at_deaths_doorstep",
         resolution="R3",
@@ -170,8 +174,8 @@ def test_never_seen_again() -> None:
     assert state.statuses["the_price_of_progress"] == "skipped"
 
 
-def test_with_nobody_left_the_campaign_and_its_epilogue_are_over() -> None:
-    """The field's guide leaves out the epilogue of another campaign."""
+def test_the_campaign_ends_without_its_epilogue_if_no_one_is_left() -> None:
+    """The field's guide skips the epilogue of another campaign."""
     ours = happens("at_deaths_doorstep", "lose_campaign")
     field = scene(guide_of("tcu"), "at_deaths_doorstep", ["lose_campaign"])
 

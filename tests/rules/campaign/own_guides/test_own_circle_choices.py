@@ -1,4 +1,4 @@
-"""The Circle Undone by our guide: what its interludes, its log and chance decide."""
+"""Our guide of The Circle Undone: its interludes, checks of the log, and chance."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ POSSESSED = "anette_mason_is_possessed_by_evil"
         (2, 1, 0, Left("josef_disappeared_into_the_mist enemies_of_the_lodge")),
     ],
 )
-def test_the_price_of_progress(
+def test_the_price_of_progress_has_its_results(
     josef: int, more: int, lodge: int, expected: Left
 ) -> None:
-    """Where Josef is, or more of his enemies are, decides; then you do."""
+    """Where Josef is decides, or where more of his enemies are; then you choose."""
     state = happens(
         "the_price_of_progress",
         "check_josef_meiger",
@@ -67,8 +67,8 @@ def test_the_black_book_comes_with_a_skull() -> None:
 
 
 @pytest.mark.parametrize("josef", ["rescued_josef", "josef_is_alive"])
-def test_the_inner_circle(josef: str) -> None:
-    """Who gave up all mementos, rescued Josef and spoke of the coven is inducted."""
+def test_the_inner_circle_inducts_those_who_rescued_josef(josef: str) -> None:
+    """If they gave up all mementos and revealed the coven."""
     state = happens(
         "the_inner_circle",
         "choose_to_share_info",
@@ -106,8 +106,8 @@ def test_the_inner_circle(josef: str) -> None:
         ("sided_with_the_coven deceiving_the_lodge", "act_3_v4"),
     ],
 )
-def test_which_act_3(known: str, act: str) -> None:
-    """The second version has an effect of its own on the bag."""
+def test_the_log_decides_act_3(known: str, act: str) -> None:
+    """The second version also has an effect on the bag."""
     state = happens(
         "union_and_disillusion", "check_sided_with_lodge", before=logged(*known.split())
     )
@@ -128,10 +128,10 @@ def test_which_act_3(known: str, act: str) -> None:
         ("witches_spell_broken josef_disappeared_into_the_mist", 1, SANFORD),
     ],
 )
-def test_how_the_rite_ends_without_you(
+def test_two_of_three_facts_decide_how_the_rite_ends(
     known: str, heretics: int, expected: str
 ) -> None:
-    """Two of three decide: the spell, Josef, and at least 2 heretics."""
+    """The spell, Josef, and at least 2 heretics."""
     count = do.LogCount(NOTES, "heretics_released", do.Tally.SET, heretics)
     state = happens(
         "union_and_disillusion",
@@ -142,8 +142,8 @@ def test_how_the_rite_ends_without_you(
     assert lines(state)[-1] == expected
 
 
-def test_who_comes_back() -> None:
-    """Out of the mist with you on their trail; the others who took part are dead."""
+def test_missing_investigators_return_if_you_are_on_their_trail() -> None:
+    """The others who took part are dead."""
     state = happens(
         "union_and_disillusion",
         resolution="R8",
@@ -178,8 +178,8 @@ def test_who_comes_back() -> None:
         ("accepted_fate doom_draws_ever_closer", 2, 3),
     ],
 )
-def test_the_path(known: str, mementos: int, marks: int) -> None:
-    """Fate, help, mementos and doom each add to its marks."""
+def test_the_path_has_its_marks(known: str, mementos: int, marks: int) -> None:
+    """Fate, help, mementos and doom each add to them."""
     found = [recorded(f"memento_{number}", "mementos") for number in range(mementos)]
     setup = happens.guide.scenarios["twist_of_fate"].setup
     state = happens(
@@ -193,8 +193,8 @@ def test_the_path(known: str, mementos: int, marks: int) -> None:
     ("difficulty", "token"),
     [("easy", "-3"), ("standard", "-4"), ("hard", "-5"), ("expert", "-7")],
 )
-def test_help_has_its_token(difficulty: str, token: str) -> None:
-    """As the FAQ says, by difficulty."""
+def test_help_adds_a_token_by_difficulty(difficulty: str, token: str) -> None:
+    """As in the FAQ."""
     state = happens(
         "twist_of_fate",
         "check_asked_anette_for_assistance",
@@ -209,7 +209,7 @@ def test_help_has_its_token(difficulty: str, token: str) -> None:
 
 @pytest.mark.parametrize("guide", [lambda: guide_of("tcu")])
 def test_without_a_prologue_only_those_who_take_part_draw_a_card(guide: Any) -> None:
-    """One player: three of the four are crossed off, and leave nothing behind."""
+    """One player: three of the four are crossed out and leave nothing behind."""
     state = scene(
         guide(),
         PROLOGUE,
@@ -223,7 +223,7 @@ def test_without_a_prologue_only_those_who_take_part_draw_a_card(guide: Any) -> 
     assert [code for code in MISSING if lines(state, code)] == ["05048"]
 
 
-def test_a_tarot_card_decides_a_fate_and_what_is_left_behind() -> None:
+def test_a_tarot_card_decides_fate_and_evidence() -> None:
     """Four draws, each with its pieces of evidence."""
     drawn = {"05046": ("0",), "05047": ("3",), "05048": ("17",), "05049": ("21",)}
     state = happens(PROLOGUE, "randomizer_new", given={"randomizer_new": drawn})
@@ -238,7 +238,7 @@ def test_a_tarot_card_decides_a_fate_and_what_is_left_behind() -> None:
 
 
 def test_the_end_of_the_prologue_asks_for_each_fate_not_yet_reported() -> None:
-    """Gavriella’s was reported in play; Jerome is crossed off; two are still asked."""
+    """Gavriella’s was reported in play; Jerome is crossed out; two are still asked."""
     state = happens(
         PROLOGUE,
         resolution="no_resolution",

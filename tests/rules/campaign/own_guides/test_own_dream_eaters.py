@@ -1,4 +1,4 @@
-"""The two halves of The Dream-Eaters by our guides, each alone."""
+"""Our guides of both halves of The Dream-Eaters, each played alone."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ RESOLUTIONS = {
 
 
 @pytest.mark.parametrize(("half", "scenario_id"), RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(half: str, scenario_id: str) -> None:
+def test_a_resolution_has_its_results(half: str, scenario_id: str) -> None:
     """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
     expected = RESOLUTIONS[half, scenario_id]
     found = {
@@ -107,7 +107,7 @@ def test_what_a_resolution_leaves_behind(half: str, scenario_id: str) -> None:
 
 
 def test_a_dream_needs_its_class_or_trait() -> None:
-    """A neutral one everybody can have."""
+    """Every investigator can have a neutral dream."""
     people = {
         ROLAND: Printed(9, 5, "guardian", ("hunter", "veteran", "wayfarer")),
         DAISY: Printed(5, 9, "seeker", ("assistant", "scholar")),
@@ -148,7 +148,7 @@ def _chosen(
 
 @pytest.mark.parametrize("exchanged", [True, False])
 def test_the_drifters_dream_exchanges_a_weakness_for_trauma(exchanged: bool) -> None:
-    """1 trauma of the drifter's choice, if they like."""
+    """1 trauma of the drifter's choice, if they want it."""
     state = happens(
         "tdea",
         "beyond_the_gates_of_sleep",
@@ -172,10 +172,10 @@ def test_the_drifters_dream_exchanges_a_weakness_for_trauma(exchanged: bool) -> 
      ("saved_by_randolph_carter", 1, 1, None),
      ("cats_collected_their_tribute", 0, 1, None)],
 )  # fmt: skip
-def test_what_is_found_in_the_temple(
+def test_the_temple_contains_evidence_of_kadath(
     before: str, temple: int, evidence: int, experience: int | None
 ) -> None:
-    """The cats get you in; without them you may break in."""
+    """The cats let you in; without them you may break in."""
     state = happens(
         "tdea",
         "the_search_for_kadath",
@@ -189,8 +189,8 @@ def test_what_is_found_in_the_temple(
 
 
 @pytest.mark.parametrize("resigned", [True, False])
-def test_randolph_goes_to_someone_who_resigned(resigned: bool) -> None:
-    """His bearer is captured; if all are, he stays where he is."""
+def test_randolph_moves_to_an_investigator_who_resigned(resigned: bool) -> None:
+    """His owner is captured; if all are, he stays where he is."""
     card = {"transfer_randolph_carter_effects_investigator": {DAISY: ("chosen",)}}
     state = happens(
         "tdea",
@@ -246,10 +246,10 @@ def test_weaker_dreamers_add_a_token(difficulty: str, token: str) -> None:
      ("dreamers_traveled_beneath_the_monastery", 0, ("insane", "")),
      ("dreamers_traveled_beneath_the_monastery", 2, ("alive", "win"))],
 )  # fmt: skip
-def test_the_epilogue_looks_at_both_logs(
+def test_the_epilogue_depends_on_both_logs(
     ends: str, row: int, fates: tuple[str, str]
 ) -> None:
-    """What Epilogues 5 and 13 say of this group happens to it."""
+    """Epilogues 5 and 13 affect this group."""
     state = happens(
         "tdea",
         "tde_epilogue",
@@ -262,8 +262,8 @@ def test_the_epilogue_looks_at_both_logs(
     assert (found.fate, found.result) == fates
 
 
-def test_the_law_of_ulthar_is_avenged() -> None:
-    """On the one who broke it, whatever else comes of it all."""
+def test_breaking_the_law_of_ulthar_is_punished() -> None:
+    """Only the investigator who broke it is killed."""
     broken = do.LogCards(NOTES, "broken_the_law_of_ulthar", "$fixed_codes", (ROLAND,))
     state = happens(
         "tdea", "tde_epilogue", "check_broken_the_law_of_ulthar", before=[broken]
@@ -282,8 +282,10 @@ def test_the_law_of_ulthar_is_avenged() -> None:
      ("trapped_in_atlach_nachas_realm", "never_escaped"),
      ("", "still_in_the_dreamlands")],
 )  # fmt: skip
-def test_where_the_destroyers_of_the_bridge_end(before: str, last: str) -> None:
-    """The way out goes before the trap."""
+def test_the_log_decides_the_end_of_the_destroyers_of_the_bridge(
+    before: str, last: str
+) -> None:
+    """The way out takes precedence over the trap."""
     lines = [recorded(before)] if before else []
     if last == "returned_to_reality":
         lines.append(recorded("trapped_in_atlach_nachas_realm"))
@@ -296,7 +298,7 @@ def test_where_the_destroyers_of_the_bridge_end(before: str, last: str) -> None:
 
 
 def test_an_overrun_hospital_makes_eight_steps_of_the_bridge() -> None:
-    """By Resolution 4 itself; without a resolution they are counted."""
+    """In Resolution 4; without a resolution the steps are counted."""
     counts = [
         happens("tdeb", "waking_nightmare", resolution=name, before=[ALONE]).number(
             "steps_of_the_bridge", "$count"
@@ -307,7 +309,7 @@ def test_an_overrun_hospital_makes_eight_steps_of_the_bridge() -> None:
     assert counts == [8, 2]
 
 
-def test_the_cat_that_was_nowhere_is_written_down() -> None:
+def test_the_return_of_the_cat_is_recorded() -> None:
     """The Great Ones: a tablet in the bag, and the line of the log."""
     state = happens(
         "tdeb",
@@ -321,12 +323,11 @@ def test_the_cat_that_was_nowhere_is_written_down() -> None:
     assert state.has_line(NOTES, "black_cat_at_your_side_2")
 
 
-# --- each half alone
+# --- each half on its own
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_four_parts_alone_go_without_two_interludes(half: str) -> None:
-    """And without an epilogue."""
+def test_a_half_played_alone_skips_two_interludes_and_the_epilogue(half: str) -> None:
     skipped = set()
     for scenario_id in guide_of(half).order:
         steps = guide_of(half).scenarios[scenario_id].steps

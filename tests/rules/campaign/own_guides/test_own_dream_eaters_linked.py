@@ -1,4 +1,4 @@
-"""The two halves of The Dream-Eaters by our guides, linked."""
+"""Our guides of both halves of The Dream-Eaters, linked."""
 
 from __future__ import annotations
 
@@ -40,13 +40,12 @@ from tests.rules.campaign.helpers.table import PEOPLE, Table
         ('ask = "receive"\nlink = "cats"', to.ReceiveLink("cats", ())),
     ],
 )
-def test_how_links_are_written(step: str, prompt: to.Prompt) -> None:
-    """What one half sends, and what the other one waits for."""
+def test_links_are_read(step: str, prompt: to.Prompt) -> None:
+    """Decisions that a half sends, and those it waits for."""
     assert step_of(step) == Ask("x", prompt)
 
 
 def test_a_guide_can_ask_whether_it_is_linked() -> None:
-    """Yes or no."""
     found = step_of('if = { campaign = "linked_campaign" }\nyes = ["y"]')
     yes = ConditionOption(True, (), ("y",))
 
@@ -56,9 +55,9 @@ def test_a_guide_can_ask_whether_it_is_linked() -> None:
 
 
 class Careful(Table):
-    """A table that never begins with a resolution others lead to.
+    """A table that never starts with a resolution reserved for other steps.
 
-    It takes the other path where there is one.
+    It takes the other path if there is one.
     """
 
     def _choice(self, pending: Pending) -> int:
@@ -73,7 +72,7 @@ class Careful(Table):
 
 
 def played(seed: int, *guides: CampaignGuide) -> list[Careful]:
-    """Both halves, as far as they come: each tells the other what it decides."""
+    """Play both halves as far as possible, exchanging their decisions."""
     tables = [
         Careful(guide, 2 * seed + number, linked=[])
         for number, guide in enumerate(guides)
@@ -90,7 +89,7 @@ def played(seed: int, *guides: CampaignGuide) -> list[Careful]:
 
 @cache
 def fields() -> list[CampaignGuide]:
-    """The field's guides, without what is wrong with them."""
+    """The field's guides, with their defects corrected."""
     found = []
     for half in HALVES:
         guide = shared_library().guides[half]
@@ -102,7 +101,7 @@ def fields() -> list[CampaignGuide]:
 
 
 def together(tables: list[Careful], *guides: CampaignGuide) -> list[Replay]:
-    """The same answers by some guides, folded together."""
+    """Fold the same answers by these guides, linked."""
     halves = [
         Half(guide, table.answers, PEOPLE)
         for table, guide in zip(tables, guides, strict=True)
@@ -111,8 +110,8 @@ def together(tables: list[Careful], *guides: CampaignGuide) -> list[Replay]:
 
 
 @pytest.mark.slow
-def test_both_halves_come_to_their_end() -> None:
-    """Neither waits for ever; by the field's guides all is the same."""
+def test_both_halves_reach_their_end() -> None:
+    """Neither waits forever; with the field's guides everything is the same."""
     ours = [guide_of(half) for half in HALVES]
     results, messages = set(), set()
     for seed in range(30):
@@ -134,8 +133,8 @@ def test_both_halves_come_to_their_end() -> None:
 
 
 @pytest.mark.parametrize("half", HALVES)
-def test_a_half_that_is_linked_is_asked_nothing_about_it(half: str) -> None:
-    """Alone it is asked whether another group plays the other half."""
+def test_a_linked_half_is_not_asked_whether_it_is_linked(half: str) -> None:
+    """A half played alone is asked whether another group plays the other half."""
     begins = [Answer(START, "$campaign_setup", "", None)]
     alone = fold(guide_of(half), begins, PEOPLE)
     linked = fold(guide_of(half), begins, PEOPLE, [])

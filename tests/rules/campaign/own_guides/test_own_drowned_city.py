@@ -1,4 +1,4 @@
-"""The Drowned City by our guide: what comes of its resolutions, tasks and choices."""
+"""Our guide of The Drowned City: the results of its resolutions, tasks and choices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 
 WEST, EAST = "expedition_headed_west", "expedition_headed_east"
 TASKS = "task_progress"
-# The victory display is worth 3; no progress is marked, nothing was controlled.
+# The victory display is worth 3; no progress is marked, no artifact was controlled.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     "earn_xp_pilgrims": 3,
@@ -41,7 +41,7 @@ def drowned_city() -> CampaignGuide:
 
 
 def has_task(task: str, progress: int) -> tuple[do.Effect, ...]:
-    """Roland's task, and how far he has come."""
+    """Effects that give Roland a task and some progress."""
     return (
         do.AssignTask("hidden", task, TASKS, "$count"),
         do.SeatCount(TASKS, "$count", "fixed", ROLAND, do.Tally.SET, progress),
@@ -92,10 +92,10 @@ def progress(state: State) -> int:
         ),
     ],
 )
-def test_what_a_resolution_leaves(
+def test_a_resolution_has_its_results(
     scenario: str, resolution: str, heads: str, expected: Left
 ) -> None:
-    """Lines of the log, experience, trauma, the result."""
+    """Lines of the log, experience, trauma, the campaign's result."""
     before = [recorded(heads)] if heads else []
     given = GIVEN | {"$upgrade_decks": True, "$upgrade_decks_no_progress": True}
     assert (
@@ -141,17 +141,17 @@ def _scene(
         ),
     ],
 )
-def test_what_is_chosen_for_a_task(
+def test_a_choice_changes_the_progress_of_a_task(
     scenario: str, task: str, choice: str, least: int, most: int
 ) -> None:
-    """One way erases 1 progress, the other marks 2; without the task it isn't asked."""
+    """One option erases 1 progress, the other marks 2."""
     for value, expected in ((0, least), (1, most)):
         state = _scene(scenario, [choice], has_task(task, 1), **{choice: value})
         assert progress(state) == expected
 
 
-def test_dreams_drowned_out_earn_two_whatever_the_progress() -> None:
-    """A bonus is not added to the number of the task."""
+def test_dreams_of_destruction_earn_two_whatever_the_progress() -> None:
+    """The bonus is not added to the progress of the task."""
     dreams = "dreams_of_destruction"
     state = _scene(
         *("obsidian_canyons", [f"{dreams}_choice"], has_task(dreams, 4)),
@@ -160,8 +160,8 @@ def test_dreams_drowned_out_earn_two_whatever_the_progress() -> None:
     assert left(state) == Left("", 2, trauma=(0, 1))
 
 
-def test_who_did_not_help_with_the_ropes_earns_less_than_the_others() -> None:
-    """Everybody but the one with the task earns 1."""
+def test_an_investigator_who_did_not_help_with_the_ropes_earns_less() -> None:
+    """All except the one with the task earn 1."""
     state = _scene(
         *("obsidian_canyons", ["check_prove_your_worth_resolution"]),
         has_task("prove_your_worth", 2),
@@ -172,7 +172,7 @@ def test_who_did_not_help_with_the_ropes_earns_less_than_the_others() -> None:
 
 
 @pytest.mark.parametrize(("done", "card"), [(4, None), (5, "11756b")])
-def test_a_task_is_judged_at_the_end(done: int, card: str | None) -> None:
+def test_a_task_is_resolved_at_the_end(done: int, card: str | None) -> None:
     """Five progress complete it; each is worth 1 experience either way."""
     before = (*has_task("good_money", done), do.AddCard("fixed", "11756a", ROLAND))
     state = _scene("return_to_arkham", ["check_good_money"], before)
@@ -182,8 +182,8 @@ def test_a_task_is_judged_at_the_end(done: int, card: str | None) -> None:
     assert (person.physical or 0) == (0 if card else 1)
 
 
-def test_the_sleeper_is_found_by_those_who_have_everything() -> None:
-    """Five artifacts, 26 glyphs and the way in; who lacks one goes home."""
+def test_the_sleeper_is_found_only_with_everything() -> None:
+    """Five artifacts, 26 glyphs and the way in."""
     artifacts = ("barrier_node", "grisly_mask", "tidal_tablet", "shard")
     glyphs = [recorded(f"tdc_rune_{each}", "glyphs") for each in LETTERS]
     unsealed = recorded("the_inner_sanctum_was_unsealed")
@@ -206,7 +206,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
 
 def test_artifacts_that_were_not_controlled_are_lost() -> None:
-    """And the Horror in Clay is earned by who controls it."""
+    """The Horror in Clay is earned by the investigator who controls it."""
     before = [
         recorded("barrier_node", "artifacts_earned"),
         recorded("shard", "artifacts_earned"),
@@ -232,7 +232,7 @@ def test_artifacts_that_were_not_controlled_are_lost() -> None:
 
 
 def test_the_awakening_changes_the_bag() -> None:
-    """Two of each symbol with an artifact; fewer without one."""
+    """Two of each symbol with an artifact, fewer without."""
     bag = [course.Tokens(("cultist", "tablet", "tablet", "elder_thing"), 1)]
     artifact = recorded("shard", "artifacts_earned")
     step = ["check_at_least_one_artifact"]

@@ -1,4 +1,4 @@
-"""The Dunwich Legacy as we tell it: what each resolution leaves behind."""
+"""Our guide of The Dunwich Legacy: the results of each resolution."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ RESOLUTIONS = {
 
 
 @pytest.mark.parametrize("scenario_id", RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+def test_a_resolution_has_its_results(scenario_id: str) -> None:
     """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
     found = {
         resolution: left(
@@ -97,8 +97,8 @@ def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
     assert found == RESOLUTIONS[scenario_id]
 
 
-def test_no_resolution_is_left_out() -> None:
-    """But those that only kill, or ask which one it is; they are tested below."""
+def test_every_resolution_is_tested() -> None:
+    """Except those that only kill or ask which one applies; these are tested below."""
     listed = {
         (each.id, resolution)
         for each in dunwich().scenarios.values()
@@ -125,10 +125,10 @@ def test_no_resolution_is_left_out() -> None:
     ],
 )
 @pytest.mark.parametrize("taken", [True, False])
-def test_a_card_may_be_taken_by_one(
+def test_a_card_may_be_taken_by_an_investigator(
     scenario_id: str, resolution: str, card: str, taken: bool
 ) -> None:
-    """By whoever is named, or nobody."""
+    """Or by no one."""
     steps = scenario(scenario_id).resolutions[resolution].steps
     given = {
         f"{step}_effects_investigator": {DAISY: ("chosen_investigator",)}
@@ -146,8 +146,8 @@ def test_a_card_may_be_taken_by_one(
 
 
 @pytest.mark.parametrize("cheated", [True, False])
-def test_whoever_cheats_puts_an_elder_thing_in_the_bag(cheated: bool) -> None:
-    """In the House Always Wins, whatever the resolution."""
+def test_cheating_adds_an_elder_thing_to_the_bag(cheated: bool) -> None:
+    """In The House Always Wins, whatever the resolution."""
     for resolution in ("no_resolution", "R1", "R2", "R3", "R4"):
         state = scene(
             dunwich(),

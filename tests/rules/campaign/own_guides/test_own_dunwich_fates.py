@@ -1,4 +1,4 @@
-"""The Dunwich Legacy as we tell it: interludes, and the fates of people and things."""
+"""Our guide of The Dunwich Legacy: interludes, and the fates of people and things."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, named, recorded, 
 
 
 @pytest.mark.slow
-def test_both_first_scenarios_in_either_order() -> None:
-    """The Prologue chooses; Interlude I comes after the second."""
+def test_the_first_two_scenarios_can_be_played_in_either_order() -> None:
+    """The prologue decides; Interlude I follows the second."""
     runs, _ = runs_of("dwl", "")
     orders = {
         tuple(each.id for each in run.replay.scenarios if each.status == "completed")[
@@ -53,8 +53,8 @@ def test_both_first_scenarios_in_either_order() -> None:
 
 
 @pytest.mark.parametrize("unconscious", [True, False])
-def test_armitages_fate(unconscious: bool) -> None:
-    """He is kidnapped if the investigators lost hours; 2 experience then."""
+def test_lost_hours_decide_armitages_fate(unconscious: bool) -> None:
+    """He is kidnapped if hours were lost, for 2 experience."""
     state = scene(
         dunwich(),
         "armitages_fate",
@@ -86,8 +86,8 @@ SURVIVORS = {
 @pytest.mark.parametrize(
     "sacrificed", [(), *((card,) for card in SURVIVORS), tuple(SURVIVORS)]
 )
-def test_whoever_was_not_sacrificed_survived(sacrificed: tuple[str, ...]) -> None:
-    """Each may be taken; the powder too, if anybody from Arkham is left."""
+def test_those_who_were_not_sacrificed_survived(sacrificed: tuple[str, ...]) -> None:
+    """Each may be taken; the powder too, if someone from Arkham is left."""
     checks = [f"check_{name}" for name in SURVIVORS.values()]
     taken = {ROLAND: ("chosen_investigator",)}
     cards = [*SURVIVORS.values(), "powder"]
@@ -110,8 +110,8 @@ def test_whoever_was_not_sacrificed_survived(sacrificed: tuple[str, ...]) -> Non
 
 
 @pytest.mark.parametrize("card", [ARMITAGE, RICE, MORGAN])
-def test_nobody_is_offered_who_is_in_a_deck_already(card: str) -> None:
-    """Of the three from Arkham, nor the powder."""
+def test_an_ally_already_in_a_deck_is_not_offered(card: str) -> None:
+    """This applies to the three from Arkham and to the powder."""
     taken = {DAISY: ("chosen_investigator",)}
     name = SURVIVORS[card]
     state = scene(
@@ -129,8 +129,8 @@ def test_nobody_is_offered_who_is_in_a_deck_already(card: str) -> None:
 # --- The Essex County Express
 
 
-def test_whoever_was_defeated_on_the_train() -> None:
-    """A weakness, 1 experience; the book is stolen, companions are kidnapped."""
+def test_investigators_defeated_on_the_train_gain_a_weakness() -> None:
+    """And 1 experience; the book is stolen, their companions are kidnapped."""
     cards = (NECRONOMICON, ARMITAGE, MORGAN, RICE)
     state = scene(
         dunwich(),
@@ -150,8 +150,8 @@ def test_whoever_was_defeated_on_the_train() -> None:
     assert not state.people[DAISY].experience
 
 
-def test_whoever_was_not_defeated_on_the_train_loses_nothing() -> None:
-    """Although somebody else was."""
+def test_investigators_not_defeated_on_the_train_lose_nothing() -> None:
+    """Although another was defeated."""
     cards = (NECRONOMICON, ARMITAGE, MORGAN, RICE)
     state = scene(
         dunwich(),
@@ -175,8 +175,10 @@ def test_whoever_was_not_defeated_on_the_train_loses_nothing() -> None:
         ("expert", "-5", "-7"),
     ],
 )
-def test_a_token_by_difficulty(difficulty: str, train: str, hill: str) -> None:
-    """On the train, and on the hill."""
+def test_setup_adds_a_token_by_difficulty(
+    difficulty: str, train: str, hill: str
+) -> None:
+    """On the train and on the hill."""
     for place, token in (("essex_county_express", train), ("where_doom_awaits", hill)):
         state = scene(
             dunwich(),
@@ -210,8 +212,8 @@ def test_err_08_armitage_survives_unless_he_was_sacrificed(sacrificed: bool) -> 
     ]
 
 
-def test_whoever_is_sacrificed_leaves_the_decks() -> None:
-    """The card is in the list, and in no deck."""
+def test_sacrificed_allies_leave_the_decks() -> None:
+    """The card is recorded in the list."""
     state = scene(
         dunwich(),
         "blood_on_the_altar",
@@ -235,10 +237,10 @@ def test_whoever_is_sacrificed_leaves_the_decks() -> None:
         ("R1", "alive", False),
     ],
 )
-def test_the_book_is_stolen_of_whoever_was_defeated(
+def test_the_book_is_stolen_from_a_defeated_investigator(
     resolution: str, outcome: str, stolen: bool
 ) -> None:
-    """But not where it brought Silas back."""
+    """But not if it was used to restore Silas."""
     state = scene(
         dunwich(),
         "blood_on_the_altar",
@@ -252,8 +254,7 @@ def test_the_book_is_stolen_of_whoever_was_defeated(
     assert state.people[ROLAND].story == (() if stolen else (NECRONOMICON,))
 
 
-def test_without_a_resolution_there_are_no_survivors_to_meet() -> None:
-    """Interlude II is skipped, and only then."""
+def test_interlude_ii_is_skipped_only_without_a_resolution() -> None:
     skipped = {
         resolution: scene(
             dunwich(), "blood_on_the_altar", resolution=resolution, given=GIVEN
@@ -273,7 +274,7 @@ def test_without_a_resolution_there_are_no_survivors_to_meet() -> None:
     ("choice", "line"), [(0, "calmed_townsfolk"), (1, "warned_townsfolk")]
 )
 def test_the_townsfolk_are_calmed_or_warned(choice: int, line: str) -> None:
-    """One of them is written."""
+    """The log has one of the two lines."""
     state = scene(
         dunwich(),
         "undimensioned_and_unseen",
@@ -284,7 +285,7 @@ def test_the_townsfolk_are_calmed_or_warned(choice: int, line: str) -> None:
     assert [each.id for each in state.sections[NOTES].lines] == [line]
 
 
-def test_the_powder_goes_and_the_brood_are_counted() -> None:
+def test_the_powder_is_lost_and_the_brood_are_counted() -> None:
     """Up to 5 escape."""
     state = scene(
         dunwich(),
@@ -307,8 +308,10 @@ def test_the_powder_goes_and_the_brood_are_counted() -> None:
         (3, "alive", "win"),
     ],
 )
-def test_lost_without_a_resolution(act: int, fate: str, result: str) -> None:
-    """Up to act 3 it is Resolution 4, in act 4 Resolution 2."""
+def test_the_act_decides_the_end_without_a_resolution(
+    act: int, fate: str, result: str
+) -> None:
+    """Resolution 4 up to act 3, Resolution 2 in act 4."""
     state = scene(
         dunwich(),
         "lost_in_time_and_space",
@@ -321,7 +324,7 @@ def test_lost_without_a_resolution(act: int, fate: str, result: str) -> None:
     assert (found.fate, found.result) == (fate, result)
 
 
-def test_whoever_is_defeated_beyond_the_gate_is_killed() -> None:
+def test_investigators_defeated_beyond_the_gate_are_killed() -> None:
     """Before the resolution; the others are not."""
     state = scene(
         dunwich(),
@@ -347,14 +350,14 @@ def test_whoever_is_defeated_beyond_the_gate_is_killed() -> None:
 def test_a_campaign_that_is_lost_has_no_epilogue(
     place: str, resolution: str, told: bool
 ) -> None:
-    """One that is won has."""
+    """A campaign that is won has one."""
     state = scene(dunwich(), place, resolution=resolution, given=GIVEN)
 
     assert ("dwl_epilogue" not in state.statuses) is told
 
 
 @pytest.mark.parametrize("who", ["harold", "adam"])
-def test_a_tablet_joins_the_bag_when_they_leave_play(who: str) -> None:
+def test_a_tablet_joins_the_bag_when_harold_or_adam_leaves_play(who: str) -> None:
     """Harold Walsted or Adam Lynch."""
     choice = {"harold": 0, "adam": 1}[who]
     state = scene(
@@ -372,13 +375,11 @@ def test_a_tablet_joins_the_bag_when_they_leave_play(who: str) -> None:
 # --- defects of the field's guide
 
 
-@pytest.mark.parametrize(
-    ("guide", "expected"), [(dunwich, 5), (lambda: shared_library().guides["dwl"], 7)]
-)
+@pytest.mark.parametrize("guide", [dunwich, lambda: shared_library().guides["dwl"]])
 def test_decks_are_upgraded_once_after_the_train(
-    guide: Callable[[], CampaignGuide], expected: int
+    guide: Callable[[], CampaignGuide],
 ) -> None:
-    """2 experience the table adds are 2; the field's guide upgrades decks twice."""
+    """The field’s guide leads to the upgrade twice."""
     added = Answer(
         "choice_list", "essex_county_express", f"$upgrade_decks#{ROLAND}", {"xp": (2,)}
     )
@@ -390,5 +391,5 @@ def test_decks_are_upgraded_once_after_the_train(
         corrected=[added],
     )
 
-    assert state.people[ROLAND].experience == expected
+    assert state.people[ROLAND].experience == 5
     assert state.people[DAISY].experience == 3

@@ -1,4 +1,4 @@
-"""The Dunwich Legacy as we tell it: what the log decides before and while we play."""
+"""Our guide of The Dunwich Legacy: checks of the log before and during scenarios."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.rules.campaign.helpers.guides import shared_library
 
 
 def leads_to(scenario_id: str, step_id: str) -> dict[Any, tuple[str, ...]]:
-    """The steps that follow from each answer of a branch; None is any other."""
+    """Return the steps that follow each answer of a branch; None is any other."""
     step = scenario(scenario_id).steps[step_id]
     assert isinstance(step, Branch)
     condition = step.condition
@@ -33,7 +33,7 @@ def leads_to(scenario_id: str, step_id: str) -> dict[Any, tuple[str, ...]]:
     return found if options.default is None else {**found, None: options.default.steps}
 
 
-def test_the_brood_by_how_many_were_sacrificed() -> None:
+def test_sacrifices_decide_the_number_of_brood() -> None:
     """0 or 1, 2, 3, 4 or more."""
     assert leads_to("undimensioned_and_unseen", "check_sacrificed") == {
         0: ("spawn_two_brood",),
@@ -44,8 +44,7 @@ def test_the_brood_by_how_many_were_sacrificed() -> None:
     }
 
 
-def test_doom_by_how_many_of_the_brood_escaped() -> None:
-    """As many as escaped."""
+def test_each_escaped_brood_adds_a_doom() -> None:
     assert leads_to("where_doom_awaits", "check_escaped_brood") == {
         1: ("add_1_doom",),
         2: ("add_2_doom",),
@@ -56,8 +55,8 @@ def test_doom_by_how_many_of_the_brood_escaped() -> None:
     }
 
 
-def test_which_act_2_is_used() -> None:
-    """Silas restored; else the book not recovered, or stolen; else the third."""
+def test_the_log_decides_act_2() -> None:
+    """Silas was restored; or the book is missing or stolen; or the third version."""
     assert [
         leads_to("where_doom_awaits", step)
         for step in (
@@ -71,7 +70,7 @@ def test_which_act_2_is_used() -> None:
     ]  # fmt: skip
 
 
-def test_naomis_clues_by_players() -> None:
+def test_naomi_gives_clues_by_number_of_players() -> None:
     """1 for one or two, 2 for three or four."""
     assert leads_to("where_doom_awaits", "gain_naomi_award") == {
         1: ("one_clue",),
@@ -95,8 +94,9 @@ def test_naomis_clues_by_players() -> None:
         ("dwl_epilogue", "check_calmed_townsfolk", "epilogue_1", "epilogue_2"),
     ],
 )  # fmt: skip
-def test_what_the_log_decides(place: str, step: str, yes: str, no: str) -> None:
-    """Setups and the epilogue."""
+def test_the_log_decides_setups_and_the_epilogue(
+    place: str, step: str, yes: str, no: str
+) -> None:
     expected = {True: (yes,), False: (no,)} if no else {True: (yes,)}
 
     assert leads_to(place, step) == expected
@@ -110,8 +110,7 @@ def test_what_the_log_decides(place: str, step: str, yes: str, no: str) -> None:
         ("morgan", "francis_morgan_kidnapped"),
     ],
 )
-def test_whoever_was_kidnapped_is_in_the_pile(name: str, line: str) -> None:
-    """A potential sacrifice, by the log."""
+def test_a_kidnapped_ally_is_a_potential_sacrifice(name: str, line: str) -> None:
     step = f"check_{name}_kidnapped"
     yes = ConditionOptions({True: ConditionOption(True, (), (f"{name}_in_pile",))})
 
@@ -120,7 +119,7 @@ def test_whoever_was_kidnapped_is_in_the_pile(name: str, line: str) -> None:
     )
 
 
-def test_each_draws_a_weakness_before_the_brood() -> None:
+def test_each_investigator_draws_a_weakness_before_the_brood() -> None:
     """Madness, Injury or Pact."""
     step = scenario("undimensioned_and_unseen").steps["add_weakness"]
 
@@ -129,8 +128,8 @@ def test_each_draws_a_weakness_before_the_brood() -> None:
     )
 
 
-def test_after_a_random_location_the_game_goes_on() -> None:
-    """Chance names one of six; in the app it cannot be left."""
+def test_the_game_continues_after_a_random_location() -> None:
+    """One of six; in the app this step cannot be left."""
     told = open_own_guide("dwl").words.step(
         "undimensioned_and_unseen", "choose_random_location"
     )

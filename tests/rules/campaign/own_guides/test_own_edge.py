@@ -1,4 +1,4 @@
-"""Edge of the Earth by our guide: resolutions, partners, nights and the mirage."""
+"""Our guide of Edge of the Earth: resolutions, partners, nights and the mirage."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ GIVEN: dict[str, Any] = {
 
 
 def survived(count: int) -> str:
-    """The lines of so many partners who live, and of both investigators."""
+    """Return the lines of ``count`` surviving partners and both investigators."""
     return " ".join(
         (
             "surviving_members_header",
@@ -69,12 +69,12 @@ def played(
 
 
 def lost(*codes: str) -> list[do.Effect]:
-    """These partners are crossed off already."""
+    """Effects that cross out these partners."""
     return [do.PartnerStatus(TEAM, "eliminated", code) for code in codes]
 
 
 def partners(state: State, word: str) -> set[str]:
-    """Those in a state."""
+    """Return the partners with this status."""
     check = PartnerCheck(TEAM, "", (word,), True, ConditionOptions({}))
     return {code for code, key in partners_matching(state, check) if key}
 
@@ -141,10 +141,10 @@ def notes(state: State) -> list[str]:
         ),
     ],
 )
-def test_what_a_resolution_leaves(
+def test_a_resolution_has_its_results(
     scenario: str, resolution: str, expected: Left
 ) -> None:
-    """Lines of the log, experience, trauma, the result."""
+    """Lines of the log, experience, trauma, the campaign's result."""
     assert left(played(scenario, resolution=resolution)) == expected
 
 
@@ -163,10 +163,10 @@ def test_a_seeping_nightmare_is_worth_more_when_you_flee(
     ("camp", "shelter", "earned"),
     [("crash_site", 0, 3), ("rocky_crags", 3, 3), ("crystalline_cavern", 8, 8)],
 )
-def test_a_camp_is_worth_its_shelter_but_three_at_least(
+def test_a_camp_is_worth_its_shelter_but_at_least_three(
     camp: str, shelter: int, earned: int
 ) -> None:
-    """And it is written down with it."""
+    """The shelter is recorded too."""
     step = "actually_record_camp_location"
     asked = edge().scenarios["ice_and_death_part_1"].steps[step]
     assert isinstance(asked, Ask)
@@ -178,8 +178,8 @@ def test_a_camp_is_worth_its_shelter_but_three_at_least(
     assert notes(state) == [f"camp_{camp}"]
 
 
-def test_who_dies_in_the_crash_is_written_down() -> None:
-    """Crossed off, and named for the mirage."""
+def test_a_partner_killed_in_the_crash_is_recorded() -> None:
+    """The partner is crossed out, and named for the mirage."""
     state = played(
         "ice_and_death_part_1",
         ["choose_plane_crash"],
@@ -189,8 +189,8 @@ def test_who_dies_in_the_crash_is_written_down() -> None:
     assert notes(state) == ["killed_in_plane_crash"]
 
 
-def test_a_partner_goes_down_with_the_investigator() -> None:
-    """Those of the others stay in the log."""
+def test_a_partner_is_eliminated_with_the_investigator() -> None:
+    """The other investigators' partners stay in the log."""
     state = played(
         "ice_and_death_part_3",
         ["choose_partners", "eliminate_partners"],
@@ -201,8 +201,8 @@ def test_a_partner_goes_down_with_the_investigator() -> None:
 
 
 @pytest.mark.parametrize("abandoned", [True, False])
-def test_those_not_drawn_are_missing_in_the_night(abandoned: bool) -> None:
-    """Left alone they are crossed off, and the next part isn’t played."""
+def test_partners_not_drawn_are_missing_in_the_night(abandoned: bool) -> None:
+    """If they are abandoned they are crossed out, and the next part isn’t played."""
     safe = {DYER, KENSLER}
     state = played(
         "the_disapperance",
@@ -222,7 +222,7 @@ def test_those_not_drawn_are_missing_in_the_night(abandoned: bool) -> None:
 
 
 def test_with_shelter_for_all_no_partner_is_missing() -> None:
-    """The next part has nothing to be played for."""
+    """The next part is skipped."""
     before = [do.LogCount("hidden", "camp_shelter", do.Tally.SET, 8), *lost(ELIYAH)]
     state = played("the_disapperance", ["check_everybody_safe"], before)
     assert partners(state, "mia") == set()
@@ -230,10 +230,10 @@ def test_with_shelter_for_all_no_partner_is_missing() -> None:
 
 
 @pytest.mark.parametrize(("alive", "frost"), [(True, 0), (False, 1)])
-def test_the_climb_is_harder_without_eliyah_and_his_sledge(
+def test_the_climb_is_harder_without_eliyah_or_his_sledge(
     alive: bool, frost: int
 ) -> None:
-    """One frost token for the two of them, whichever is missing."""
+    """One frost token for both, whichever is missing."""
     sledge = recorded("wooden_sledge", "supplies_recovered")
     before = [sledge, *([] if alive else lost(ELIYAH))]
     state = played("to_the_forbidden_peaks", ["check_eliyah_and_sledge"], before)
@@ -251,7 +251,7 @@ def test_the_climb_is_harder_without_eliyah_and_his_sledge(
 def test_the_group_with_most_partners_alive_decides(
     gone: tuple[str, ...], version: str
 ) -> None:
-    """On a tie the lead investigator does."""
+    """On a tie the lead investigator decides."""
     steps = ["cast_votes", "check_group_one"]
     state = played("city_of_the_elder_things", steps, lost(*gone))
     hidden = [str(line.id) for line in state.sections["hidden"].lines]
@@ -259,8 +259,8 @@ def test_the_group_with_most_partners_alive_decides(
 
 
 @pytest.mark.parametrize(("dead", "who"), [(2, False), (3, True)])
-def test_a_door_appears_to_those_who_lost_three(dead: int, who: bool) -> None:
-    """Only they are asked about it, and go to Fatal Mirage next."""
+def test_a_door_appears_to_teams_that_lost_three_partners(dead: int, who: bool) -> None:
+    """Only they are asked about it and play Fatal Mirage next."""
     state = played(
         *("restful_night", ["check_eliminated_partners"]),
         lost(*sorted(ALL)[:dead]),
@@ -269,8 +269,8 @@ def test_a_door_appears_to_those_who_lost_three(dead: int, who: bool) -> None:
     assert (state.next_scenarios == ("fatal_mirage",)) is who
 
 
-def test_a_memory_that_is_banished_is_not_there_any_more() -> None:
-    """The line of the location is crossed out, and 2 experience earned."""
+def test_a_banished_memory_is_crossed_out() -> None:
+    """It earns 2 experience."""
     state = played(
         *("fatal_mirage", ["record_memories_banished"]),
         [recorded("moai_statues", "memories_discovered")],
@@ -281,8 +281,8 @@ def test_a_memory_that_is_banished_is_not_there_any_more() -> None:
     assert state.people[ROLAND].experience == 2
 
 
-def test_a_victim_is_saved_by_the_friend_who_lives() -> None:
-    """Dyer by Dr. Kensler; without her he is crossed off."""
+def test_a_victim_is_saved_by_a_surviving_friend() -> None:
+    """Dyer by Dr. Kensler; without her he is crossed out."""
     chosen = {"choose_victim": {DYER: ("1",)}}
     for gone, expected in ((set(), set()), ({KENSLER}, {KENSLER, DYER})):
         state = played(
@@ -294,7 +294,7 @@ def test_a_victim_is_saved_by_the_friend_who_lives() -> None:
 
 
 def test_dr_kensler_stays_behind_with_her_plan() -> None:
-    """She is alive, and can’t be chosen."""
+    """She is alive, but can’t be chosen."""
     knows = recorded("dr_kensler_understands_the_true_nature_of_the_miasma")
     part = "the_heart_of_madness_part_2"
     state = played(part, ["check_kensler_understands"], [knows])

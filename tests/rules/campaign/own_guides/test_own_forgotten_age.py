@@ -1,4 +1,4 @@
-"""The Forgotten Age by our guide: what comes of its resolutions, and decides."""
+"""Our guide of The Forgotten Age: the results of its resolutions and checks."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ RESOLUTIONS = {
 
 
 @pytest.mark.parametrize("scenario_id", RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+def test_a_resolution_has_its_results(scenario_id: str) -> None:
     """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
     found = {
         resolution: left(happens(scenario_id, resolution=resolution, before=[EARNED]))
@@ -108,10 +108,10 @@ def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
     [(3, 18, False, "investigators_recovered_relic"),
      (4, 6, True, "alejandro_recovered_relic")],
 )  # fmt: skip
-def test_yigs_fury_decides_what_becomes_of_the_defeated(
+def test_yigs_fury_decides_the_fate_of_the_defeated(
     before: int, after: int, killed: bool, leads_to: str
 ) -> None:
-    """The Doom of Eztli: up to 3 marks it spares them, and grows by 3."""
+    """The Doom of Eztli: with up to 3 marks they are spared, and 3 are added."""
     state = happens(
         "eztli",
         "check_yigs_fury",
@@ -144,7 +144,7 @@ def test_yigs_fury_decides_what_becomes_of_the_defeated(
     [(0, "fury_0"), (5, "fury_1_to_5"), (6, "fury_6_to_10"), (14, "fury_11_to_14"),
      (17, "fury_15_to_17"), (18, "fury_18_to_20"), (21, "fury_21"), (40, "fury_21")],
 )  # fmt: skip
-def test_yigs_fury_decides_where_the_depths_begin(marks: int, agenda: str) -> None:
+def test_yigs_fury_decides_the_agenda_of_the_depths(marks: int, agenda: str) -> None:
     state = happens("the_depths_of_yoth", "check_yigs_fury", before=[angered(marks)])
     hidden = {"fury_18_to_20": {"agenda_5"}, "fury_21": {"agenda_5", "agenda_6"}}
     begun = {line.id for line in state.section("hidden").lines}
@@ -159,11 +159,11 @@ def test_yigs_fury_decides_where_the_depths_begin(marks: int, agenda: str) -> No
     assert found.steps == (agenda,)
 
 
-# --- scenarios that are played again
+# --- replays
 
 
 def played(scenario_id: str, number: int) -> list[Answer]:
-    """The answers of some run that plays a scenario so often, as far as its last."""
+    """Return the answers of a run up to the ``number``-th start of a scenario."""
     for run in runs_of("tfa", "")[0]:
         starts = [
             place
@@ -177,8 +177,8 @@ def played(scenario_id: str, number: int) -> list[Answer]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("scenario_id", ["eztli", ELDERS])
-def test_a_scenario_is_played_again_as_a_scenario_of_its_own(scenario_id: str) -> None:
-    """From its setup, as often as need be; what was earned is not."""
+def test_a_replay_is_a_scenario_of_its_own(scenario_id: str) -> None:
+    """From its setup, as often as necessary."""
     replay = fold(happens.guide, played(scenario_id, 3), PEOPLE)
 
     assert replay.state.replays[scenario_id] == 2
@@ -187,8 +187,8 @@ def test_a_scenario_is_played_again_as_a_scenario_of_its_own(scenario_id: str) -
     assert replay.pending.prompt == "choose_investigators"
 
 
-def test_who_went_back_in_finds_doom_on_the_entryway() -> None:
-    """Only where it was."""
+def test_a_replay_after_resolution_4_has_extra_doom() -> None:
+    """And no experience was earned."""
     again = {True: ConditionOption(True, (), ("extra_doom",))}
     asked = CampaignCheck("scenario_replayed", ConditionOptions(again), "eztli")
     step = happens.guide.scenarios["eztli"].steps["check_extra_doom"]
@@ -199,8 +199,8 @@ def test_who_went_back_in_finds_doom_on_the_entryway() -> None:
     assert state.people[ROLAND].experience == 0
 
 
-def test_who_knows_all_paths_passes_the_first_part_by() -> None:
-    """And has its Resolution 1; nothing watches from the jungle."""
+def test_the_first_part_is_skipped_with_all_paths_known() -> None:
+    """It has Resolution 1; nothing watches from the jungle."""
     known = do.LogCount(NOTES, "paths_known", do.Tally.SET, 6)
     state = happens(ELDERS, "check_paths_known", before=[known])
 
@@ -209,8 +209,8 @@ def test_who_knows_all_paths_passes_the_first_part_by() -> None:
     assert not state.has_line(NOTES, "jungle_watches")
 
 
-def test_experience_waits_between_the_parts_of_the_elders() -> None:
-    """XP-21: the desk is closed from the end of the first to that of the second."""
+def test_decks_are_closed_between_the_parts_of_the_elders() -> None:
+    """XP-21: from the end of the first part to the end of the second."""
     answers = played("the_city_of_archives", 1)
     starts = [place for place, each in enumerate(answers) if each.kind == START]
     second = next(

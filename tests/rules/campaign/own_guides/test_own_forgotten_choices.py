@@ -1,4 +1,4 @@
-"""The Forgotten Age by our guide: supplies, poison, and whom the table trusts."""
+"""Our guide of The Forgotten Age: supplies, poison, and the table's choices."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
     [("tfa_interlude1", "eztli"), ("tfa_interlude3", "hote"),
      ("tfa_interlude4", "doy")],
 )  # fmt: skip
-def test_who_lacks_provisions_goes_hungry(
+def test_investigators_without_provisions_go_hungry(
     interlude: str, line: str, count: int
 ) -> None:
-    """Two of you need two."""
+    """Two investigators need two."""
     state = happens(
         interlude, "eat_provisions", before=[packed(*["provisions"] * count, "map")]
     )
@@ -47,7 +47,7 @@ def test_who_lacks_provisions_goes_hungry(
 
 
 @pytest.mark.parametrize("gasoline", [True, False])
-def test_without_gasoline_no_hand_is_changed(gasoline: bool) -> None:
+def test_without_gasoline_there_is_no_mulligan(gasoline: bool) -> None:
     """The Jungle Beckons; one of it is used up."""
     before = [packed("gasoline", "gasoline")] if gasoline else []
     state = happens("tfa_interlude3", "use_gasoline", before=before)
@@ -69,10 +69,10 @@ def test_without_gasoline_no_hand_is_changed(gasoline: bool) -> None:
         ("tfa_interlude5", "check_map_braziers", "", 0, (0, 0)),
     ],
 )
-def test_what_a_supply_is_good_for(
+def test_a_supply_gives_experience_or_prevents_trauma(
     interlude: str, step: str, carried: str, experience: int, trauma: tuple[int, int]
 ) -> None:
-    """To Roland, who has it or not."""
+    """For Roland, who has it or not."""
     state = happens(
         interlude,
         step,
@@ -93,7 +93,7 @@ def test_what_a_supply_is_good_for(
 
 
 def test_a_sleepless_night_is_explained_before_the_trauma() -> None:
-    """What a step says of who lacks a supply is read before what follows."""
+    """The text for investigators without the supply is read before its consequences."""
     everyone = {
         "check_blanket_effects_trauma": {ROLAND: ("mental",), DAISY: ("mental",)}
     }
@@ -103,7 +103,7 @@ def test_a_sleepless_night_is_explained_before_the_trauma() -> None:
     assert read == ["check_blanket", "tossing_and_turning"]
 
 
-def test_in_the_dark_all_provisions_and_medicine_are_gone() -> None:
+def test_all_provisions_and_medicine_are_lost_in_the_dark() -> None:
     before = [packed("provisions", "medicine", "map")]
     state = happens("tfa_interlude5", "provisions_and_medicine_gone", before=before)
 
@@ -117,8 +117,8 @@ def test_in_the_dark_all_provisions_and_medicine_are_gone() -> None:
 
 
 @pytest.mark.parametrize("medicine", [True, False])
-def test_poison_spreads_where_no_medicine_is_used(medicine: bool) -> None:
-    """1 physical trauma for who has it still."""
+def test_poison_spreads_if_no_medicine_is_used(medicine: bool) -> None:
+    """1 physical trauma for each investigator who is still poisoned."""
     state = happens(
         "tfa_interlude1",
         "use_medicine",
@@ -134,8 +134,7 @@ def test_poison_spreads_where_no_medicine_is_used(medicine: bool) -> None:
     assert (state.people[ROLAND].physical or 0) == (0 if medicine else 1)
 
 
-def test_medicine_is_not_offered_where_no_deck_is_poisoned() -> None:
-    """It is still there afterwards."""
+def test_medicine_is_not_offered_if_no_deck_is_poisoned() -> None:
     state = happens(
         "tfa_interlude1",
         "use_medicine",
@@ -150,7 +149,7 @@ def test_medicine_is_not_offered_where_no_deck_is_poisoned() -> None:
 
 
 def test_the_hospital_takes_experience() -> None:
-    """3 for a Poisoned, 5 for a trauma; the points of the Return are none."""
+    """3 for Poisoned, 5 for a trauma; resupply points exist in the Return only."""
     state = happens(
         "threads_of_fate",
         "choose_to_heal_poison",
@@ -171,12 +170,12 @@ def test_the_hospital_takes_experience() -> None:
     assert state.pool(ROLAND, "resupply_points") == 0
 
 
-# --- whom the table trusts
+# --- the table's choices
 
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_the_journal_may_join_the_lead_investigators_deck(taken: bool) -> None:
-    """Threads of Fate: or not."""
+    """In Threads of Fate; it is optional."""
     step = "earn_expedition_journal"
     answer = {ROLAND: ("chosen_investigator",)} if taken else {}
     state = happens(
@@ -190,7 +189,7 @@ def test_the_journal_may_join_the_lead_investigators_deck(taken: bool) -> None:
 
 
 @pytest.mark.parametrize("alone", [True, False])
-def test_on_your_own_path_experience_takes_their_places(alone: bool) -> None:
+def test_on_your_own_path_experience_replaces_the_allies(alone: bool) -> None:
     """2 for each of the two, who join no deck."""
     answer = {ROLAND: ("chosen_investigator",)}
     state = happens(
@@ -215,7 +214,7 @@ def test_on_your_own_path_experience_takes_their_places(alone: bool) -> None:
     ("choice", "tokens"), [(0, "elder_thing"), (1, "cultist tablet tablet")]
 )
 def test_your_own_path_changes_the_bag(choice: int, tokens: str) -> None:
-    """Cultists and tablets leave it."""
+    """Cultists and tablets leave the bag."""
     state = happens(
         "threads_of_fate",
         "choose_forging_own_path",
@@ -229,7 +228,7 @@ def test_your_own_path_changes_the_bag(choice: int, tokens: str) -> None:
 
 @pytest.mark.parametrize("alone", [True, False])
 def test_the_relic_changes_twice(alone: bool) -> None:
-    """When it was found; and in the dark, if you go your own way."""
+    """When it is found; and in the dark, if you go your own way."""
     found = [recorded("investigators_recovered_relic"), recorded("found_missing_relic")]
     before = [*found, *([recorded("forging_own_path")] if alone else [])]
     beyond = happens(
@@ -255,7 +254,7 @@ def test_the_relic_changes_twice(alone: bool) -> None:
 def test_alejandro_remembers_if_all_three_are_true(
     tablets: int, rescued: bool, custodian: bool
 ) -> None:
-    """Else he leaves the deck he is in."""
+    """Otherwise he leaves his deck."""
     state = happens(
         "tfa_interlude4",
         "ask_custodian",
@@ -279,10 +278,10 @@ def test_alejandro_remembers_if_all_three_are_true(
     ("depth", "experience", "trauma", "killed"),
     [(1, 0, 0, True), (2, 2, 2, False), (3, 3, 1, False), (4, 4, 0, False)],
 )
-def test_how_deep_you_fell(
+def test_the_depth_of_the_fall_has_its_results(
     depth: int, experience: int, trauma: int, killed: bool
 ) -> None:
-    """At depth 2 an Injury too."""
+    """At depth 2 there is an Injury, too."""
     state = happens(
         "the_depths_of_yoth",
         "record_final_depth",
@@ -303,8 +302,8 @@ def test_how_deep_you_fell(
     assert state.campaign_result == ("lose" if killed else "")
 
 
-def test_turning_back_time_leaves_the_first_three_lines() -> None:
-    """Of whatever the log says; the relic leaves its deck."""
+def test_turning_back_time_keeps_the_first_lines_only() -> None:
+    """The relic leaves its deck."""
     guide = happens.guide
     first = {
         "wait_for_additional_supplies", "cleared_path_to_temple",
@@ -322,12 +321,12 @@ def test_turning_back_time_leaves_the_first_three_lines() -> None:
 
     assert {line for line in lines if state.has_line(NOTES, line)} == first
     words = open_own_guide("tfa").words.line(NOTES, "turned_back_time")
-    assert words == "the investigators turned back time"  # a slip of the field's
+    assert words == "the investigators turned back time"  # a mistake in the field's
     assert state.people[ROLAND].story == ()
 
 
-def test_a_game_of_its_own_is_standard() -> None:
-    """The Depths of Yoth has the bag of Standard, and a cultist and a tablet."""
+def test_the_depths_of_yoth_as_a_standalone_has_the_standard_bag() -> None:
+    """With a cultist and a tablet."""
     state = happens("the_depths_of_yoth", "setup_standalone_bag")
 
     assert state.difficulty == "standard"

@@ -1,4 +1,4 @@
-"""The guides we wrote have the facts that are printed, and nothing is amiss in them."""
+"""Our own guides match the facts of the campaigns and have no flaws."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from arkham.rules.campaign.reading.own import (
     open_own_guide,
     own_guides,
 )
-from arkham.rules.campaign.reading.prepared import bring_own, open_guide
+from arkham.rules.campaign.reading.prepared import import_own_guides, open_guide
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import guides_folder
 from tests.rules.campaign.helpers.own_guides import (
@@ -36,8 +36,8 @@ from tests.rules.campaign.helpers.own_guides import (
 from tests.rules.campaign.helpers.small import Raw
 
 KINDS = {"": "entries"}
-# What the FAQ calls a scenario (its erratum to Interlude I of The Path to Carcosa), and
-# a slip of spelling in the field's guide.
+# A name from the FAQ (its erratum to Interlude I of The Path to Carcosa), and
+# a spelling mistake in the field's guide.
 RENAMED = {
     "ptc_interlude1_reprint": "Skeptic's Reward",
     "rio_de_janiero": "Theory of Annihilation",
@@ -46,14 +46,13 @@ RENAMED = {
 
 @cache
 def facts_of(guide_id: str) -> Raw:
-    """What is known of a campaign; without the shared data the test is skipped."""
+    """Return the facts of a campaign; without the shared data the test is skipped."""
     campaigns = json.loads((guides_folder() / "facts.json").read_text())["campaigns"]
     by_id: dict[str, Raw] = {each["id"]: each for each in campaigns}
     return found_or_failed(by_id, guide_id, "the campaigns of facts.json")
 
 
-def test_which_guides_there_are() -> None:
-    """By id, in alphabetical order."""
+def test_our_guides_are_listed_by_id() -> None:
     assert own_guides() == (
         "boa", "core", "dwl", "eoe", "fhv", "fof", "gob", "ptc", "rtdwl", "rtnotz",
         "rtptc", "rttcu", "rttfa", "tcu", "tdc", "tdea", "tdeb", "tfa", "tic", "tskc",
@@ -61,13 +60,13 @@ def test_which_guides_there_are() -> None:
 
 
 @EVERY
-def test_the_linter_is_silent(guide_id: str) -> None:
-    """No flaw at all, harmless ones included."""
+def test_a_guide_has_no_flaws(guide_id: str) -> None:
+    """Not even harmless ones."""
     assert lint_own(whole(guide_id)) == []
 
 
-def test_a_scenario_is_read_when_it_is_asked_for() -> None:
-    """A guide opens without its scenarios, and says what it would say read whole."""
+def test_a_scenario_is_read_when_it_is_used() -> None:
+    """A guide opens without its scenarios, and has the digest of the complete one."""
     own = open_own_guide("core")
 
     assert own.guide.scenarios["torch"].name == "The Gathering"
@@ -81,9 +80,9 @@ def test_a_scenario_is_read_when_it_is_asked_for() -> None:
 
 @pytest.mark.slow
 @EVERY
-def test_a_guide_can_be_kept(guide_id: str) -> None:
-    """Prepared like any other: the same guide is opened, with the same words."""
-    (kept,) = [each for each in bring_own().guides if each.guide_id == guide_id]
+def test_a_guide_can_be_stored(guide_id: str) -> None:
+    """Opened again, it is the same guide with the same texts."""
+    (kept,) = [each for each in import_own_guides().guides if each.guide_id == guide_id]
     own = open_own_guide(guide_id)
     opened = open_guide(kept.prepared)
     words = Words(json.loads(kept.words))
@@ -102,8 +101,8 @@ def test_a_guide_can_be_kept(guide_id: str) -> None:
 
 
 @GUIDES
-def test_scenarios_in_their_order(guide_id: str) -> None:
-    """With their names, and those that can be played on their own."""
+def test_scenarios_match_the_facts(guide_id: str) -> None:
+    """Their order and names, and which can be played standalone."""
     facts, guide = facts_of(guide_id), whole(guide_id).own.guide
 
     assert guide.name == facts["name"]
@@ -123,8 +122,8 @@ def test_scenarios_in_their_order(guide_id: str) -> None:
 
 
 @GUIDES
-def test_resolutions(guide_id: str) -> None:
-    """In their order, with the outcomes each allows, and those only others lead to."""
+def test_resolutions_match_the_facts(guide_id: str) -> None:
+    """Their order, possible outcomes, and which are hidden."""
     facts, guide = facts_of(guide_id), whole(guide_id).own.guide
     usual = ["alive", "resigned", "physical", "mental", "eliminated"]
 
@@ -133,8 +132,8 @@ def test_resolutions(guide_id: str) -> None:
         assert [(one.id, list(one.statuses), one.hidden) for one in found] == [
             (
                 one["id"],
-                # Who resigned lives, says Resolution 3 of The Gathering, and does not
-                # ask for them.
+                # In Resolution 3 of The Gathering investigators who resigned survive,
+                # without a question.
                 ["alive", "resigned", "physical", "mental"]
                 if one["id"] == "R3"
                 and each["id"] in ("torch", "return_to_the_gathering")
@@ -146,8 +145,8 @@ def test_resolutions(guide_id: str) -> None:
 
 
 @GUIDES
-def test_bags_by_difficulty(guide_id: str) -> None:
-    """Of the campaign, and of each scenario on its own."""
+def test_bags_match_the_facts(guide_id: str) -> None:
+    """Those of the campaign, and of each standalone scenario."""
     facts, guide = facts_of(guide_id), whole(guide_id).own.guide
 
     assert bags_of(guide.setup) == {
@@ -160,7 +159,7 @@ def test_bags_by_difficulty(guide_id: str) -> None:
 
 
 def bags_of(scenario: Scenario) -> Raw:
-    """The tokens that go with each difficulty."""
+    """Return the tokens of each difficulty."""
     found = {}
     for part in parts(tuple(scenario.steps.values())):
         if isinstance(part, do.Batch) and len(part.plain) == 2:
@@ -171,8 +170,8 @@ def bags_of(scenario: Scenario) -> Raw:
 
 
 @GUIDES
-def test_sections_of_the_log(guide_id: str) -> None:
-    """With their titles, kinds, which are hidden, and who goes along."""
+def test_sections_of_the_log_match_the_facts(guide_id: str) -> None:
+    """Their titles and kinds, which are hidden, and partners."""
     assert [
         {"id": each.id, "title": each.title, "kind": KINDS.get(each.kind, each.kind)}
         | ({"hidden": True} if each.hidden else {})
@@ -194,14 +193,14 @@ def test_sections_of_the_log(guide_id: str) -> None:
 
 
 def in_full(partner: Raw) -> Raw:
-    """A partner without a name, and with every value; some never change."""
+    """Return a partner without a name, and with every value, also constant ones."""
     values = {key: value for key, value in partner.items() if key != "name"}
     return {f"resolute_{key}": partner[key] for key in ("health", "sanity")} | values
 
 
 @GUIDES
-def test_lines_of_the_log(guide_id: str) -> None:
-    """Every line that can be written, and every number."""
+def test_lines_of_the_log_match_the_facts(guide_id: str) -> None:
+    """Every line that can be recorded, and every number."""
     facts = facts_of(guide_id)
     lines: dict[str, set[str]] = {}
     counts: dict[str, set[str]] = {}
@@ -220,7 +219,7 @@ def test_lines_of_the_log(guide_id: str) -> None:
         lines[ours].remove(line)
         lines[theirs].add(line)
     unrecorded = UNRECORDED.get(guide_id, set())
-    assert sorted_lists(  # a number crossed out isn't a line besides
+    assert sorted_lists(  # a crossed out number isn't also a line
         {
             section: ids - unrecorded - counts.get(section, set())
             for section, ids in lines.items()
@@ -233,12 +232,12 @@ def test_lines_of_the_log(guide_id: str) -> None:
 
 
 def sorted_lists(found: dict[str, set[str]]) -> dict[str, list[str]]:
-    """Without the empty id, which means a whole section."""
+    """Return sorted ids by section, without the empty id that means a whole section."""
     return {section: sorted(ids - {""}) for section, ids in found.items()}
 
 
 @GUIDES
-def test_cards_that_can_be_earned(guide_id: str) -> None:
+def test_cards_that_can_be_earned_match_the_facts(guide_id: str) -> None:
     """Story assets and weaknesses, with the scenarios that give them."""
     facts, guide = facts_of(guide_id), whole(guide_id).own.guide
     granted: dict[str, set[str]] = {}
@@ -258,13 +257,13 @@ def test_cards_that_can_be_earned(guide_id: str) -> None:
     }
 
 
-# Sets the printed cards gather, and the field's guide only names in passing.
+# Sets that the printed cards gather, but the field's guide only mentions.
 UNGATHERED = {("rttfa", "return_to_turn_back_time"): {"serpents"}}
 
 
 @GUIDES
-def test_encounter_sets(guide_id: str) -> None:
-    """What each scenario gathers, and what the sets are called."""
+def test_encounter_sets_match_the_facts(guide_id: str) -> None:
+    """The sets that each scenario gathers, and their names."""
     own = whole(guide_id).own
     listed = json.loads((guides_folder() / "encounter_sets.json").read_text())
     names = {each["code"]: each["name"] for each in listed}
@@ -284,7 +283,7 @@ def test_encounter_sets(guide_id: str) -> None:
 
 
 def gathered(guide_id: str, scenario_id: str) -> set[str]:
-    """The encounter sets our steps of a scenario name."""
+    """Return the encounter sets that the steps of our scenario name."""
     own = whole(guide_id).own
     scenario = own.guide.scenarios.get(scenario_id, own.guide.setup)
     return {
@@ -295,8 +294,7 @@ def gathered(guide_id: str, scenario_id: str) -> set[str]:
 
 
 @GUIDES
-def test_achievements(guide_id: str) -> None:
-    """As many as the campaign has."""
+def test_the_number_of_achievements_matches_the_facts(guide_id: str) -> None:
     assert len(whole(guide_id).own.guide.achievements) == len(
         facts_of(guide_id)["achievements"]
     )

@@ -1,4 +1,4 @@
-"""The guides we wrote ask what the field's guides ask, and the same follows."""
+"""Our own guides have the branches and choices of the field's guides."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from tests.rules.campaign.helpers.own_guides import (
 
 
 @GUIDES
-def test_the_numbers_that_decide_are_those_of_the_field(guide_id: str) -> None:
-    """What is compared with what, and which values of it lead somewhere."""
+def test_comparisons_of_numbers_match_the_field(guide_id: str) -> None:
+    """The numbers compared, and the values that have consequences."""
     ours, field = whole(guide_id).own.guide, shared_library().guides[guide_id]
 
     assert deciding(ours) == deciding(field)
 
 
 def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
-    """Every comparison and every number asked for, with the values that matter."""
+    """Return every comparison and every number asked for, with the relevant values."""
     found: set[tuple[Any, ...]] = set()
     for part in parts(everything(guide)):
         match part:
@@ -55,8 +55,8 @@ def deciding(guide: CampaignGuide) -> set[tuple[Any, ...]]:
 
 
 @GUIDES
-def test_branches_are_those_of_the_field(guide_id: str) -> None:
-    """What is asked of the campaign, and after which answers something follows."""
+def test_branches_match_the_field(guide_id: str) -> None:
+    """Their conditions, and the answers that have consequences."""
     field = shared_library().guides[guide_id]
     for scenario in whole(guide_id).own.guide.scenarios.values():
         theirs = conditions_of(field.scenarios[scenario.id])
@@ -67,17 +67,17 @@ def test_branches_are_those_of_the_field(guide_id: str) -> None:
 
 
 FATES = {f"maybe_ask_{code}_fate" for code in ("05046", "05047", "05048", "05049")}
-# Branches and choices of ours that the field has otherwise, or not at all.
+# Branches and choices that differ from the field's, or that it doesn't have.
 OF_OUR_OWN = {
-    # A fate that wasn't reported in play is asked at the end.
+    # Fates that weren't reported in play are asked at the end.
     ("tcu", "disappearance_at_the_twilight_estate"): FATES,
     ("rttcu", "disappearance_at_the_twilight_estate"): FATES,
     # Partners crossed off are at least 3, instead of 3 being at most as many.
     ("eoe", "restful_night"): {"check_eliminated_partners"},
     ("eoe", "endless_night"): {"check_eliminated_partners"},
-    # A camp asked about alone, not as one of a list of one.
+    # A single camp is asked about directly, not in a list of one.
     ("eoe", "ice_and_death_part_3"): {"check_spawn_5", "check_spawn_6"},
-    # Decks are upgraded whoever leads.
+    # Decks are always upgraded.
     ("core", "torch"): {"check_lead_investigator_killed"},
     ("rtnotz", "return_to_the_gathering"): {"check_lead_investigator_killed"},
     # An entry is offered as long as there is one to read.
@@ -96,28 +96,28 @@ OF_OUR_OWN = {
             "fate_of_the_vale",
         )
     },
-    # A sacrifice is offered only with someone to choose; Helen is no choice.
+    # A sacrifice is offered only if someone can be chosen; Helen can't be.
     ("fhv", "the_longest_night"): {"$play_scenario codex", "ask_agenda_flip kill"},
-    # Who was kidnapped the field leaves to the table to look up.
+    # In the field's guide the table must look up who was kidnapped.
     ("dwl", "blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
     ("rtdwl", "return_to_blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
-    # The field asks besides by which version of its guide the campaign began.
+    # The field also checks which version of its guide the campaign began with.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
-    # The field asks at last whether Randolph is dead, and nothing follows.
+    # The field finally checks whether Randolph is dead, without consequences.
     ("tdeb", "weaver_of_the_cosmos"): {"check_randolph_survived_the_descent"},
-    # What Resolution 4 orders for each time it was reached.
+    # Resolution 4 orders this each time it was reached.
     ("tfa", "eztli"): {"check_extra_doom"},
     ("rttfa", "return_to_the_doom_of_eztli"): {"check_extra_doom"},
-    # The field asks whether the scenario below was played before, which never is.
+    # The field checks whether the original scenario was replayed, which never happens.
     ("rttfa", "return_to_heart_of_the_elders_part_1"): {"maybe_do_intro"},
-    # No table began by the version of the field's guide before this one.
+    # No campaign of ours began with an earlier version of the field's guide.
     ("tdc", "the_apiary"): {"maybe_ask_ancient_relic"},
-    # One question instead of two, of which the field asks the second in vain.
+    # One check instead of two; the field's second check is ineffective.
     ("tic", "hidden_truths"): {"check_guardian_and_story_assets"},
 }  # fmt: skip
 
@@ -126,7 +126,7 @@ OF_OUR_OWN = {
     "name", ["david", "cornelia", "naomi", "earl", "abigail", "margaret"]
 )
 def test_the_servant_of_flame_gives_what_the_harbinger_gives(name: str) -> None:
-    """Queen of Ash, codex Φ: to each of six lines of the log its own."""
+    """Queen of Ash, codex Φ: an effect for each of six lines of the log."""
     step = whole("boa").own.guide.scenarios["queen_of_ash"].steps[name]
 
     assert step == Branch(
@@ -142,8 +142,8 @@ def test_the_servant_of_flame_gives_what_the_harbinger_gives(name: str) -> None:
 
 
 @GUIDES
-def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
-    """So that a log kept by one guide can be moved to the other."""
+def test_choices_have_the_same_ids_as_in_the_field(guide_id: str) -> None:
+    """So that a log can move from one guide to the other."""
     own = whole(guide_id).own.guide
     places = {SETUP: own.setup, **own.scenarios}
     for raw in field_stems(guide_id).values():
@@ -164,8 +164,8 @@ def test_whatever_is_asked_has_the_same_id_in_the_field(guide_id: str) -> None:
 
 
 @GUIDES
-def test_each_step_cites_where_it_stands(guide_id: str) -> None:
-    """The setup and the resolutions that lead to it, and no others."""
+def test_each_step_cites_its_places(guide_id: str) -> None:
+    """Exactly the setup and the resolutions that lead to it."""
     own = whole(guide_id).own
     for scenario in (own.guide.setup, *own.guide.scenarios.values()):
         cited = {

@@ -1,4 +1,4 @@
-"""What is wrong with a guide of our own is named with its place; the rest is read."""
+"""Flaws of a guide in our format are reported with their place; the rest is read."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of
         ),
     ],
 )
-def test_what_is_wrong_with_a_step(step: str, flaw: Flaw) -> None:
+def test_a_flaw_of_a_step_is_reported(step: str, flaw: Flaw) -> None:
     """The rule, the path, and what was found there."""
     found = reading_of(step).flaws[0]
 
@@ -96,7 +96,6 @@ def test_what_is_wrong_with_a_step(step: str, flaw: Flaw) -> None:
 
 
 def test_a_step_without_a_citation_is_reported() -> None:
-    """Each says where it stands."""
     steps = '[steps.y]\ntext = "Nothing."'
 
     assert reading_of("", more=steps).flaws == (
@@ -118,8 +117,8 @@ def test_a_step_without_a_citation_is_reported() -> None:
         (b"[bags]\neasier = '0'", "guide.unknown-key"),
     ],
 )
-def test_a_scenario_that_is_no_scenario(content: bytes, rule: str) -> None:
-    """Told, and nothing else is the worse for it."""
+def test_an_unreadable_scenario_is_reported(content: bytes, rule: str) -> None:
+    """Nothing else is affected."""
     reading = read_own("own", {"campaign": CAMPAIGN.encode(), "one": content})
 
     assert rule in {flaw.rule for flaw in reading.flaws}
@@ -128,8 +127,8 @@ def test_a_scenario_that_is_no_scenario(content: bytes, rule: str) -> None:
     assert set(reading.own.guide.scenarios) == {"one"}
 
 
-def test_conditions_can_be_too_deep() -> None:
-    """One that is never met is read instead."""
+def test_a_condition_nested_too_deeply_is_reported() -> None:
+    """A condition that is never met is read instead."""
     deep = '{ any = [{ logged = "a" }] }'
     for _ in range(30):
         deep = f"{{ any = [{deep}] }}"
@@ -139,8 +138,8 @@ def test_conditions_can_be_too_deep() -> None:
     ]
 
 
-def test_a_guide_without_a_campaign() -> None:
-    """Nothing can be played, and that is told."""
+def test_a_guide_without_a_campaign_is_reported() -> None:
+    """Nothing in it can be played."""
     reading = read_own("own", {})
 
     assert [flaw.rule for flaw in reading.flaws] == ["guide.missing"]
@@ -163,7 +162,7 @@ def test_a_guide_without_a_campaign() -> None:
         ('gather = ["cats"]', Flaw("guide.unnamed-set", "own/one · x", "cats")),
     ],
 )
-def test_what_leads_nowhere(step: str, flaw: Flaw) -> None:
+def test_unknown_references_are_reported(step: str, flaw: Flaw) -> None:
     """Steps, resolutions, scenarios, lines of the log, encounter sets."""
     reading = reading_of(step)
 
@@ -171,16 +170,16 @@ def test_what_leads_nowhere(step: str, flaw: Flaw) -> None:
     assert lint_own(reading) == [flaw]
 
 
-def test_nothing_is_said_of_what_is_as_it_should_be() -> None:
-    """Lines with words, hidden ones without, sets with names."""
+def test_a_correct_guide_has_no_flaws() -> None:
+    """Lines with texts, hidden lines without, sets with names."""
     step = 'does = [{ record = "a" }, { record = "b", section = "hidden" }]'
 
     assert lint_own(reading_of(f'{step}\ngather = ["rats"]')) == []
 
 
 @pytest.mark.parametrize("junk", ["5", "1.5", "true", '"x"', "[]", "[5]", "{}", "[{}]"])
-def test_whatever_a_key_says_the_rest_is_read(junk: str) -> None:
-    """Every third key of a real scenario: a flaw, or nothing wrong; never a crash."""
+def test_an_invalid_value_does_not_affect_the_rest(junk: str) -> None:
+    """For every third key of a real scenario: a flaw or nothing, but never a crash."""
     files = own_files("core")
     lines = files["torch"].decode().splitlines()
     told = 0

@@ -1,4 +1,4 @@
-"""How guides of our own are read: every kind of table in them."""
+"""Guides in our own format are read: every kind of table in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.rules.campaign.helpers.own_reading import CAMPAIGN, reading_of, step_
 
 
 def effect_of(effect: str) -> do.Effect:
-    """The effect a table makes."""
+    """Return the effect that a table defines."""
     step = step_of(f"does = [{effect}]")
     assert isinstance(step, Plain)
     assert step.batch is not None
@@ -24,14 +24,14 @@ def effect_of(effect: str) -> do.Effect:
 
 
 def prompt_of(step: str) -> to.Prompt:
-    """The prompt these lines make."""
+    """Return the prompt that these lines define."""
     found = step_of(step)
     assert isinstance(found, Ask)
     return found.prompt
 
 
 def condition_of(condition: str, follows: str = 'yes = ["y"]') -> ask.Condition:
-    """The condition these lines make."""
+    """Return the condition that these lines define."""
     found = step_of(f"if = {condition}\n{follows}")
     assert isinstance(found, Branch)
     return found.condition
@@ -138,8 +138,8 @@ MET = ask.ConditionOptions({True: ask.ConditionOption(True)})
         ('{ write = "hidden" }', do.LogText("hidden")),
     ],
 )
-def test_effects(effect: str, expected: do.Effect) -> None:
-    """One key names each."""
+def test_an_effect_is_read(effect: str, expected: do.Effect) -> None:
+    """Its kind is given by one key."""
     assert effect_of(effect) == expected
 
 
@@ -246,13 +246,13 @@ def test_effects(effect: str, expected: do.Effect) -> None:
         ),
     ],
 )
-def test_conditions(condition: str, expected: ask.Condition) -> None:
-    """Yes or no, of one question or of several."""
+def test_a_condition_is_read(condition: str, expected: ask.Condition) -> None:
+    """A single one, or a combination of several."""
     assert condition_of(condition) == expected
 
 
-def test_cases() -> None:
-    """Of a number or a word, each with what it does and what then follows."""
+def test_cases_of_a_number_are_read() -> None:
+    """Each with its effects and following steps."""
     follows = (
         'cases = [{ is = [1, 2], then = ["y"] }, '
         '{ is = 3, does = [{ record = "a" }] }]\notherwise = ["z"]'
@@ -271,8 +271,8 @@ def test_cases() -> None:
 @pytest.mark.parametrize(
     ("key", "operation"), [("plus", "sum"), ("compared_with", "compare")]
 )
-def test_two_numbers_together(key: str, operation: str) -> None:
-    """Their sum, or how they compare: −1, 0 or 1."""
+def test_combinations_of_two_numbers_are_read(key: str, operation: str) -> None:
+    """Their sum, or a comparison: −1, 0 or 1."""
     found = condition_of(
         f'{{ number = "tally", section = "hidden", {key} = "players" }}',
         'cases = [{ is = [-1, 0], then = ["y"] }]',
@@ -285,8 +285,8 @@ def test_two_numbers_together(key: str, operation: str) -> None:
     assert [*found.options.by_key] == [-1, 0]
 
 
-def test_steps_every_side_scenario_has() -> None:
-    """With their words, which are found wherever a side scenario has none."""
+def test_steps_of_every_side_scenario_are_read() -> None:
+    """Their texts are used if a side scenario has none."""
     beside = '[side_steps.seen]\ntext = "Seen"\ncites = ["in play"]\n'
     own = reading_of("", campaign=CAMPAIGN + beside).own
 
@@ -418,13 +418,13 @@ def test_steps_every_side_scenario_has() -> None:
         ('ask = "nothing"', to.DeadEnd()),
     ],
 )
-def test_prompts(step: str, expected: to.Prompt) -> None:
-    """Each kind, with what follows."""
+def test_a_prompt_is_read(step: str, expected: to.Prompt) -> None:
+    """Each kind, with its consequences."""
     assert prompt_of(step) == expected
 
 
 def test_a_guide_may_have_fewer_difficulties() -> None:
-    """The step says which; each has its bag, and no other has one."""
+    """The step lists them; exactly these have bags."""
     bags = '[bags]\nstandard = "0"\nhard = "-1"'
     few = reading_of('ask = "difficulty"\nonly = ["standard", "hard"]', bags)
     step = few.own.guide.scenarios["one"].steps["x"]
@@ -441,7 +441,7 @@ def test_a_guide_may_have_fewer_difficulties() -> None:
 
 
 def test_a_scenario_may_have_bags_of_its_own() -> None:
-    """They go before those of the campaign."""
+    """They take precedence over those of the campaign."""
     own = '[bags]\neasy = "+1"\nstandard = "0"\nhard = "-1"\nexpert = "-8"'
     step = reading_of('ask = "difficulty"', own).own.guide.scenarios["one"].steps["x"]
     usual = step_of('ask = "difficulty"')
@@ -458,8 +458,8 @@ def test_a_scenario_may_have_bags_of_its_own() -> None:
     )
 
 
-def test_a_scenario_can_be_like_another_one() -> None:
-    """It has what it lacks itself, step by step, but for what it leaves out."""
+def test_a_scenario_can_inherit_from_another() -> None:
+    """It takes over what it doesn't define, step by step, except what it leaves out."""
     other = (
         'like = "one"\nwithout = ["cost", "z"]\nname = "Other"\n'
         '[steps.x]\ntext = "Otherwise."\ncites = ["set-up"]\n'
@@ -480,7 +480,7 @@ def test_a_scenario_can_be_like_another_one() -> None:
     assert reading.own.guide.scenarios["one"].cost == 2
 
 
-def test_a_map_of_locations() -> None:
+def test_a_map_of_locations_is_read() -> None:
     """Rows of names; anything else is a flaw."""
     reading = reading_of('layout = [["", "Attic"], ["Study", ""]]\nhalf = true')
     assert reading.flaws == ()

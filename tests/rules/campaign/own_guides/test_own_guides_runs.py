@@ -1,4 +1,4 @@
-"""Runs of the guides we wrote take every option, and end as in the field's guides."""
+"""Runs of our own guides take every option and end as in the field's guides."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE
 
 Json = dict[str, Any]
-# Scenarios with a setup for playing them on their own; "" is the whole campaign.
+# Scenarios with a standalone setup; "" is the whole campaign.
 PLAYED = [
     ("boa", ""),
     ("core", ""),
@@ -88,10 +88,10 @@ PLAYS = pytest.mark.parametrize(
 
 
 class Erratum(NamedTuple):
-    """Where the FAQ puts the printed guide right, and the field's guide does not.
+    """A correction by the FAQ that the field's guide doesn't have.
 
-    ``applies`` says of the state the field's guide leads to whether it is concerned;
-    ``mend`` makes it the state the erratum orders.
+    ``applies`` returns whether it affects a state of the field's guide; ``mend``
+    applies it to the state.
     """
 
     cites: str
@@ -131,28 +131,27 @@ FOLLOWED = {
     },
     "tic": {"FAQ 2.5, The Innsmouth Conspiracy"},
 }
-# Errata that only name something, or say how it is played: they change no state.
+# Errata about names and play, which change no state.
 NAMING = {
     "ptc": {"FAQ 2.5, erratum to Interlude I"},
     "tdea": {"FAQ 2.5, erratum to Hidden"},
     "tdeb": {"FAQ 2.5, erratum to Hidden"},
 }
-# A Return to has what is below it.
+# A Return to guide includes the errata of the original.
 for _below in ("dwl", "ptc", "tcu", "tfa"):
     FOLLOWED[f"rt{_below}"] = FOLLOWED[_below]
 NAMING["rtptc"] = NAMING["ptc"]
-# What a defect kept from the state a recorded run led to.
+# Values that a defect kept out of the state of a recorded run.
 RECORDED = {"tic": {"result": "win"}}
-# A table may strike out every lead; then there is none it can name. Of frost tokens no
-# more than 8 are in the bag.
+# A table may cross out every lead; then there is none to name. The bag has no
+# more than 8 frost tokens.
 LEFT_OUT = {
     *(("eoe", each, "bag.limit") for each in open_own_guide("eoe").guide.scenarios),
     ("tic", "the_vanishing_of_elina_harper", "fold.nothing-to-choose"),
 }
 
 
-def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:
-    """And every campaign."""
+def test_every_campaign_and_standalone_scenario_is_played() -> None:
     assert [
         (guide_id, standalone)
         for guide_id in own_guides()
@@ -161,14 +160,14 @@ def test_every_scenario_with_a_set_up_of_its_own_is_played_alone() -> None:
 
 
 def alone(guide: CampaignGuide) -> list[str]:
-    """The scenarios with a setup for playing them on their own."""
+    """Return the scenarios with a standalone setup."""
     scenarios = guide.scenarios.values()
     return [each.id for each in scenarios if each.standalone_setup is not None]
 
 
 @PLAYS
 def test_every_option_of_every_prompt_is_taken(guide_id: str, standalone: str) -> None:
-    """Collected while playing, against what the guide alone says can be reached."""
+    """Compared with the options that are reachable by the guide alone."""
     guide = open_own_guide(guide_id).guide
     _, taken = runs_of(guide_id, standalone)
 
@@ -179,8 +178,8 @@ def test_every_option_of_every_prompt_is_taken(guide_id: str, standalone: str) -
 
 
 @PLAYS
-def test_every_run_comes_to_its_end(guide_id: str, standalone: str) -> None:
-    """Nothing is asked any more, and nothing went wrong."""
+def test_every_run_reaches_its_end(guide_id: str, standalone: str) -> None:
+    """No question is left, and nothing went wrong."""
     runs, _ = runs_of(guide_id, standalone)
 
     for run in runs:
@@ -196,7 +195,7 @@ def test_every_run_comes_to_its_end(guide_id: str, standalone: str) -> None:
 
 
 def results_of(guide: CampaignGuide) -> set[str]:
-    """How a campaign can end; none made of side scenarios is won or lost."""
+    """Return the possible results of a campaign; side scenarios have none."""
     steps = parts(everything(guide))
     found = {each.value for each in steps if isinstance(each, course.SetResult)}
     is_decided = found >= {"win", "lose"} or guide.kind == "standalone"
@@ -205,10 +204,10 @@ def results_of(guide: CampaignGuide) -> set[str]:
 
 
 @PLAYS
-def test_the_same_run_ends_the_same_in_the_fields_guide(
+def test_a_run_has_the_same_result_with_the_fields_guide(
     guide_id: str, standalone: str
 ) -> None:
-    """Key by key, after what the FAQ orders has been put right; nothing in vain."""
+    """Key by key, after the corrections by the FAQ, each of which is needed."""
     field = field_guide(guide_id)
     scopes = Scopes(field)
     errata = ERRATA.get(guide_id, ())
@@ -230,7 +229,7 @@ def test_the_same_run_ends_the_same_in_the_fields_guide(
 def replayed(
     guide: CampaignGuide, answers: tuple[Answer, ...], standalone: str, scopes: Scopes
 ) -> Json:
-    """The state these answers lead to in this guide, all of them used."""
+    """Return the state after these answers in this guide, all of them used."""
     replay = fold(guide, answers, PEOPLE, standalone=standalone, scopes=scopes)
     assert unreached(replay, answers) == []
     assert replay.pending is None
@@ -238,8 +237,8 @@ def replayed(
 
 
 @pytest.mark.parametrize("guide_id", [_slow_if_long(each) for each in own_guides()])
-def test_what_is_asked_is_the_same_after_every_answer(guide_id: str) -> None:
-    """So that a log of one guide can be gone on with in the other."""
+def test_questions_are_the_same_after_every_answer(guide_id: str) -> None:
+    """So that a log of one guide can be continued in the other."""
     ours = open_own_guide(guide_id).guide
     theirs = field_guide(guide_id)
     if guide_id in ERRATA:
@@ -256,10 +255,10 @@ def test_what_is_asked_is_the_same_after_every_answer(guide_id: str) -> None:
 
 
 def asked(pending: Pending | None) -> Pending | None:
-    """A question.
+    """Return a question in comparable form.
 
-    Which cards can be chosen the field's guide leaves to a search; at the play step it
-    offers entries to read where none are left.
+    The field's guide leaves the cards to choose to a search; at play steps it offers
+    entries to read even if none are left.
     """
     if pending is not None and pending.prompt == "play_scenario":
         return pending._replace(offers=())
@@ -267,12 +266,12 @@ def asked(pending: Pending | None) -> Pending | None:
 
 
 def offered(pending: Pending | None) -> set[Offer]:
-    """What can be chosen, with the number it is recorded by."""
+    """Return the options, with the number by which each is recorded."""
     return set() if pending is None else set(pending.offers)
 
 
-def test_recorded_runs_lead_where_they_led() -> None:
-    """As the app has them; side scenarios we haven't written are the field's."""
+def test_recorded_runs_have_their_recorded_results() -> None:
+    """As in the app; side scenarios that we haven't written are the field's."""
     side = shared_library().side
     assert side is not None
     guides = {
@@ -302,7 +301,7 @@ def test_recorded_runs_lead_where_they_led() -> None:
 
 
 def without(report: Json) -> Json:
-    """A state without the lines only we write, in a campaign or a side scenario."""
+    """Return a state without the lines that only our guides record."""
     unrecorded = {line for lines in UNRECORDED.values() for line in lines}
     for section in report["sections"].values():
         section["entries"] = [
@@ -311,8 +310,7 @@ def without(report: Json) -> Json:
     return report
 
 
-def test_the_guides_cite_the_errata_that_are_listed() -> None:
-    """And no others."""
+def test_the_guides_cite_exactly_the_listed_errata() -> None:
     for guide_id in own_guides():
         own = open_own_guide(guide_id)
         cited = {
@@ -336,10 +334,10 @@ GATHERINGS: dict[str, tuple[Callable[[], CampaignGuide], str]] = {
 
 @pytest.mark.parametrize("whose", GATHERINGS)
 @pytest.mark.parametrize("outcome", ["alive", "resigned", "mental"])
-def test_whoever_resigned_lives_when_the_ghouls_overrun_the_house(
+def test_investigators_who_resigned_survive_resolution_3(
     whose: str, outcome: str
 ) -> None:
-    """Resolution 3 of The Gathering kills the others, by whichever guide."""
+    """Resolution 3 of The Gathering kills the others, in every guide."""
     guide, scenario = GATHERINGS[whose][0](), GATHERINGS[whose][1]
     found = guide.scenarios[scenario].resolutions["R3"]
     assert found.statuses == ("alive", "resigned", "physical", "mental")
@@ -356,7 +354,7 @@ def test_whoever_resigned_lives_when_the_ghouls_overrun_the_house(
 
 @pytest.mark.parametrize("leader", ["resigned", "alive"])
 def test_decks_are_upgraded_after_resolution_3_whoever_leads(leader: str) -> None:
-    """Also where the lead investigator resigned, and lives."""
+    """Even if the lead investigator resigned and survives."""
     state = scene(
         open_own_guide("core").guide,
         "torch",

@@ -1,4 +1,4 @@
-"""The guides we wrote have words for all they ask, and they are our own."""
+"""Our own guides have texts for all their questions, in our own words."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from arkham.rules.campaign.model.guide import SETUP, TOKEN_KINDS, Ask
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.own import (
-    BESIDE,
+    SIDE_PREFIX,
     open_own_guide,
     own_files,
     own_guides,
@@ -27,12 +27,12 @@ from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_f
 from tests.rules.campaign.helpers.own_guides import EVERY, whole
 from tests.rules.printed import runs
 
-# --- words
+# --- texts
 
 
 @EVERY
-def test_every_question_has_words(guide_id: str) -> None:
-    """Whatever is asked of the table, and each of its choices."""
+def test_every_question_has_a_text(guide_id: str) -> None:
+    """Every question, and each of its choices."""
     own = whole(guide_id).own
     for scenario in (own.guide.setup, *own.guide.scenarios.values()):
         for step_id, step in scenario.steps.items():
@@ -47,7 +47,7 @@ def test_every_question_has_words(guide_id: str) -> None:
                     assert own.words.choice(scenario.id, step_id, choice.id), choice
 
 
-def test_words_are_found_as_those_of_the_field_are() -> None:
+def test_texts_are_found_like_those_of_the_field() -> None:
     """By scenario and step, choice, resolution and line of the log."""
     words = open_own_guide("core").words
 
@@ -78,14 +78,14 @@ def test_words_are_found_as_those_of_the_field_are() -> None:
 
 @pytest.mark.parametrize("table", [EFFECTS, QUESTIONS, PROMPTS])
 def test_the_document_names_every_key(table: Mapping[str, object]) -> None:
-    """Effects, questions and prompts."""
+    """Of effects, questions and prompts."""
     told = (PROJECT / "docs/guides-own.md").read_text()
 
     assert [key for key in table if f"`{key}`" not in told] == []
 
 
 def test_the_document_names_every_guide() -> None:
-    """With its id."""
+    """By its id."""
     told = (PROJECT / "docs/guides-own.md").read_text()
 
     assert [each for each in own_guides() if f"| `{each}` |" not in told] == []
@@ -93,7 +93,7 @@ def test_the_document_names_every_guide() -> None:
 
 # --- own words
 
-# A name of six words is still a name.
+# Names of six or more words are allowed.
 LONG_NAMES = re.compile(
     "The Man in the Pallid Mask|The Blob That Ate Everything Else"
     "|Court of the Great Old Ones|The Beast in a Cowl of Crimson"
@@ -103,7 +103,7 @@ LONG_NAMES = re.compile(
 
 
 def strings(value: Any) -> Iterator[str]:
-    """Every text, and every key, of some TOML or JSON."""
+    """Yield every text and every key of a TOML or JSON value."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, dict):
@@ -116,14 +116,14 @@ def strings(value: Any) -> Iterator[str]:
 
 
 def our_texts(guide_id: str) -> list[str]:
-    """Every text of a guide of ours and every comment.
+    """Return every text and every comment of one of our guides.
 
-    The log's phrases, lists of tokens, and what a campaign, a scenario, an encounter
-    set or an achievement is called are left out.
+    Phrases of the log, lists of tokens, and names of campaigns, scenarios, encounter
+    sets and achievements are left out.
     """
     found = []
     for name, content in own_files(guide_id).items():
-        if BESIDE in name:
+        if SIDE_PREFIX in name:
             continue
         text = content.decode()
         table = tomllib.loads(text)
@@ -135,14 +135,13 @@ def our_texts(guide_id: str) -> list[str]:
 
 @EVERY
 def test_no_text_is_long(guide_id: str) -> None:
-    """No room for prose; the phrases of the log too are short. A bag may be full."""
+    """There is no room for prose; phrases of the log are short, too."""
     for content in own_files(guide_id).values():
         for text in strings(tomllib.loads(content.decode())):
             assert len(text) <= 100 or not set(text.split()) - TOKEN_KINDS, text
 
 
-def test_no_six_words_in_a_row_of_any_guide() -> None:
-    """Of the field's."""
+def test_no_six_words_in_a_row_are_from_a_field_guide() -> None:
     texts = [
         text
         for content in shared_files().values()
@@ -154,7 +153,7 @@ def test_no_six_words_in_a_row_of_any_guide() -> None:
     assert shared_runs(texts) == set()
 
 
-def test_no_six_words_in_a_row_of_any_card() -> None:
+def test_no_six_words_in_a_row_are_from_a_card() -> None:
     """Rules text, flavour and customizations."""
     fields = re.compile("text|flavor|customization_(text|change)")
     texts = [
@@ -170,7 +169,7 @@ def test_no_six_words_in_a_row_of_any_card() -> None:
 
 
 def shared_runs(texts: list[str]) -> set[tuple[str, tuple[str, ...]]]:
-    """Six words in a row of one of the texts, with the guide of ours that has them."""
+    """Return the runs of six words in these texts that a guide of ours has."""
     ours: dict[tuple[str, ...], str] = {}
     for guide_id in (*own_guides(), SIDE):
         of_ours = (LONG_NAMES.sub("name", text) for text in our_texts(guide_id))

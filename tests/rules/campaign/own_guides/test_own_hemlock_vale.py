@@ -1,4 +1,4 @@
-"""The Feast of Hemlock Vale by our guide: what comes of its days and nights."""
+"""Our guide of The Feast of Hemlock Vale: the results of its days and nights."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ GIVEN: dict[str, Any] = {
         ),
     ],
 )
-def test_what_a_survey_leaves(
+def test_a_survey_has_its_results(
     scenario: str,
     resolution: str,
     line: str,
@@ -75,7 +75,7 @@ def test_what_a_survey_leaves(
     ("before", "after"),
     [(1, "day_1_night"), (2, "day_2_day"), (3, "day_2_night"), (4, "day_3_day")],
 )
-def test_time_goes_on_after_a_survey(before: int, after: str) -> None:
+def test_time_advances_after_a_survey(before: int, after: str) -> None:
     """A day, then its night."""
     state = scene(
         vale(), "the_silent_heath", resolution="R4", before=[day(before)], given=GIVEN
@@ -86,7 +86,7 @@ def test_time_goes_on_after_a_survey(before: int, after: str) -> None:
 
 
 def test_river_shares_ambitions_in_their_own_notes() -> None:
-    """The field's log has them among the notes of the campaign."""
+    """The field's guide has them in the campaign notes."""
     step = vale().scenarios["the_first_evening"].steps["river_shared_their_ambitions"]
 
     assert isinstance(step, Plain)
@@ -94,15 +94,15 @@ def test_river_shares_ambitions_in_their_own_notes() -> None:
 
 
 def test_every_resident_has_a_relationship() -> None:
-    """A section of its own, with a number."""
+    """A section with a number."""
     kinds = {each.id: each.kind for each in vale().sections}
 
     assert [kinds[each] for each in RESIDENTS] == ["relationship"] * 8
     assert kinds["areas_surveyed"] == "checklist"
 
 
-def test_what_this_guide_asks_that_others_do_not() -> None:
-    """Whom a line names, the most of a number of each, and if anybody is left."""
+def test_conditions_that_only_this_guide_uses_are_read() -> None:
+    """Who a line names, a number of any investigator, and whether anyone survived."""
     steps = vale().scenarios["dawn_of_the_second_day"].steps
     last = vale().scenarios["fhv_epilogue"].steps["check_any_survived"]
     eaten, hungry = steps["check_hemlock_curse"], steps["check_gnawing_hunger"]
@@ -121,8 +121,8 @@ def test_what_this_guide_asks_that_others_do_not() -> None:
     assert last.condition.question == "investigator_status"
 
 
-def test_the_last_evening_can_be_played_once_more() -> None:
-    """As it was before the table believed."""
+def test_the_last_evening_can_be_replayed() -> None:
+    """From the state before the table's choice."""
     steps = vale().scenarios["the_final_evening"].steps
     choice, again = steps["intro_choice"], steps["check_replay"]
 
@@ -131,8 +131,8 @@ def test_the_last_evening_can_be_played_once_more() -> None:
     assert course.ReplayScenario("the_final_evening") in list(parts(again))
 
 
-def test_investigators_are_named_by_night_only() -> None:
-    """A scenario by day goes on with those of its prelude."""
+def test_investigators_are_chosen_at_night_only() -> None:
+    """A scenario by day keeps those of its prelude."""
     names = vale().core["$actually_choose_investigators"]
 
     assert isinstance(names, Ask)
@@ -142,8 +142,8 @@ def test_investigators_are_named_by_night_only() -> None:
     )
 
 
-def test_an_entry_is_offered_while_one_is_left() -> None:
-    """And Codex 14 of the prologue always is."""
+def test_codex_entries_are_conditional_except_one() -> None:
+    """Codex 14 of the prologue is always offered."""
     codex = vale().scenarios["fhv_prologue"].steps["codex"]
 
     assert isinstance(codex, Ask)
@@ -166,7 +166,7 @@ def test_judith_remodels_from_eight_locations_on() -> None:
 
 
 def test_a_resident_who_danced_may_die_for_the_investigators() -> None:
-    """The Longest Night, Resolution 1: River is crossed out then."""
+    """The Longest Night, Resolution 1: River is crossed out."""
     danced = recorded("river_shared_a_dance", "river")
     given = GIVEN | {"ask_agenda_flip": 1, "ask_sacrificed_resident": 0}
     state = scene(
@@ -180,8 +180,8 @@ def test_a_resident_who_danced_may_die_for_the_investigators() -> None:
     assert state.sections["river"].crossed_out
 
 
-def test_william_is_sided_with_when_he_is_resolved() -> None:
-    """The Final Evening, Codex 13: he comes as an asset, and the entry is done."""
+def test_a_resolved_william_joins_the_investigators() -> None:
+    """The Final Evening, Codex 13: he is an asset, and the entry is done."""
     state = scene(
         vale(),
         "the_final_evening",

@@ -1,4 +1,4 @@
-"""The Innsmouth Conspiracy by our guide: what comes of its resolutions, and decides."""
+"""Our guide of The Innsmouth Conspiracy: the results of its resolutions and choices."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
-from arkham.rules.campaign.model.field_words import UNSPENT
+from arkham.rules.campaign.model.app_names import UNSPENT
 from arkham.rules.campaign.model.guide import Ask, CampaignGuide
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.model.scenario_steps import Scopes
@@ -21,7 +21,7 @@ from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 MEMORIES = "memories_recovered"
 HARPER, TEACHINGS, IDOL = "07083", "07151", "07179"
 RELICS = (IDOL, "07180", "07181")
-# The victory display is worth 3 each time.
+# The victory display is always worth 3.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     "add_dagon_and_hydra_to_victory_display": 3,
@@ -46,7 +46,7 @@ ESCAPED = "escaped_yhanthlei plot_of_the_deep_ones_was_thwarted"
 
 
 class PutBy(NamedTuple):
-    """What a resolution leaves behind, and how much experience waits for the decks."""
+    """The results of a resolution, and the experience saved for later."""
 
     left: Left
     unspent: int = 0
@@ -107,17 +107,17 @@ def innsmouth() -> CampaignGuide:
 
 
 def memories(state: State) -> str:
-    """The memories a state holds, parted by spaces."""
+    """Return the memories in a state, separated by spaces."""
     return " ".join(line.id for line in state.section(MEMORIES).lines)
 
 
 def remembered(*lines: str) -> list[do.Effect]:
-    """Memories that are in the log already."""
+    """Effects that record memories."""
     return [recorded(line, MEMORIES) for line in lines]
 
 
 @pytest.mark.parametrize("scenario_id", RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
+def test_a_resolution_has_its_results(scenario_id: str) -> None:
     """Lines of the log, experience, tokens, trauma, fates, the campaign's result."""
     found = {}
     for resolution in RESOLUTIONS[scenario_id]:
@@ -160,7 +160,7 @@ def test_what_a_resolution_leaves_behind(scenario_id: str) -> None:
 def test_the_campaign_is_won_by_each_way_out(
     parted: int, act: int, lines: str, experience: int, trauma: tuple[int, int]
 ) -> None:
-    """Resolution 2 wins it with either of two other acts, and without them."""
+    """Resolution 2 wins with either of two other acts, and without them."""
     state = scene(
         innsmouth(),
         "into_the_maelstrom",
@@ -177,8 +177,8 @@ def test_the_campaign_is_won_by_each_way_out(
     assert left(state) == Left(lines, experience, trauma=trauma, result="win")
 
 
-def test_decks_are_upgraded_only_where_the_guide_opens_them() -> None:
-    """XP-22: other games count what was earned, and leave the decks for later."""
+def test_decks_are_upgraded_only_when_the_guide_says_so() -> None:
+    """XP-22: after other games experience is saved for later."""
     guide = innsmouth()
     scopes = Scopes(guide)
     found: dict[str, bool] = {}
@@ -211,7 +211,7 @@ def test_decks_are_upgraded_only_where_the_guide_opens_them() -> None:
         ("hidden_truths", "spend_xp"),
     ],
 )
-def test_what_was_put_by_is_there_to_spend(scenario_id: str, step: str) -> None:
+def test_saved_experience_can_be_spent(scenario_id: str, step: str) -> None:
     """All of it."""
     state = scene(
         innsmouth(),
@@ -263,14 +263,14 @@ def test_what_was_put_by_is_there_to_spend(scenario_id: str, step: str) -> None:
         ("into_the_maelstrom", 14, "stinging_betrayal", {}, {}),
     ],
 )
-def test_a_flashback_brings_a_memory_back(
+def test_a_flashback_records_a_memory(
     scenario_id: str,
     number: int,
     line: str,
     given: dict[str, Any],
     tokens: dict[str, int],
 ) -> None:
-    """A line of the log, and often another bag."""
+    """And often changes the bag."""
     symbols = ("cultist", "tablet", "elder_thing")
     guide = innsmouth()
     play = guide.scenarios[scenario_id].steps["$play_scenario"]
@@ -296,8 +296,8 @@ def test_a_flashback_brings_a_memory_back(
 @pytest.mark.parametrize(
     ("suspect", "hideout", "right"), [(0, 0, 2), (0, 1, 1), (1, 0, 1), (1, 1, 0)]
 )
-def test_the_accusation(suspect: int, hideout: int, right: int) -> None:
-    """What was under the card is circled in the log, and counts if it was named."""
+def test_a_correct_accusation_counts(suspect: int, hideout: int, right: int) -> None:
+    """The truth is circled in the log, and counts if it was named."""
     state = scene(
         innsmouth(),
         "the_vanishing_of_elina_harper",
@@ -335,7 +335,7 @@ def test_the_accusation(suspect: int, hideout: int, right: int) -> None:
     ],
 )
 def test_memories_are_worth_experience(known: tuple[str, ...], earned: int) -> None:
-    """Puzzle Pieces: each of those of the first scenario is."""
+    """Puzzle Pieces: each memory of the first scenario."""
     guide = innsmouth()
     state = scene(
         guide,
@@ -347,8 +347,8 @@ def test_memories_are_worth_experience(known: tuple[str, ...], earned: int) -> N
     assert state.pool(ROLAND, UNSPENT) == earned
 
 
-def test_what_was_found_in_the_reef_is_worth_experience() -> None:
-    """Beneath the Waves: a line, a token and 2 experience for each key you held."""
+def test_keys_found_in_the_reef_are_worth_experience() -> None:
+    """Beneath the Waves: each key gives a line, a token and 2 experience."""
     keys = {"purple": True, "white": False, "black": True}
     state = scene(
         innsmouth(),
@@ -365,8 +365,8 @@ def test_what_was_found_in_the_reef_is_worth_experience() -> None:
     assert state.pool(ROLAND, UNSPENT) == 4
 
 
-def test_relics_and_diving_suits_of_the_lighthouse() -> None:
-    """Roland escaped by The Moon Room; of the relics one had been found."""
+def test_the_lighthouse_gives_relics_and_diving_suits() -> None:
+    """Roland escaped by The Moon Room; one of the relics had been found."""
     state = scene(
         innsmouth(),
         "a_light_in_the_fog",
@@ -412,7 +412,7 @@ def test_only_experience_that_is_saved_is_called_unspent() -> None:
 @pytest.mark.parametrize("relic", [*RELICS, ""])
 @pytest.mark.parametrize("defeated", [True, False])
 def test_the_gateway_recognizes_its_keeper(relic: str, defeated: bool) -> None:
-    """With the gatekeeper defeated, and one of the three relics in a deck."""
+    """If the gatekeeper was defeated and one of the three relics is in a deck."""
     line = "gateway_to_yhanthlei_recognizes_you_as_its_rightful_keeper"
     before: list[do.Effect] = []
     if relic:
@@ -430,7 +430,7 @@ def test_the_gateway_recognizes_its_keeper(relic: str, defeated: bool) -> None:
 
 
 @pytest.mark.parametrize(("missing", "truth"), [(0, True), (1, False)])
-def test_all_fourteen_memories_bring_the_truth(missing: int, truth: bool) -> None:
+def test_all_fourteen_memories_reveal_the_truth(missing: int, truth: bool) -> None:
     """In the epilogue."""
     lines = [*open_own_guide("tic").raw_words["log"][MEMORIES]]
     assert lines.pop() == "horrific_truth"

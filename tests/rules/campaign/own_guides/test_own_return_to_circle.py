@@ -1,4 +1,4 @@
-"""Return to The Circle Undone by our guide: what it changes in the one below."""
+"""Our guide of Return to The Circle Undone: its changes to the original."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def read(state: State) -> list[str]:
 # --- Erynn
 
 
-def test_the_coven_is_let_alone() -> None:
+def test_the_coven_can_be_left_alone() -> None:
     """The Witching Hour, Resolution 5: more is learned than by breaking the spell."""
     state = returned("return_to_the_witching_hour", resolution="R5")
 
@@ -62,8 +62,10 @@ def test_the_coven_is_let_alone() -> None:
     ("known", "acts"),
     [("", "remove_new_act"), ("erynn_wants_to_meet", "setup_erynn_act")],
 )
-def test_the_acts_that_need_erynn(known: str, acts: str) -> None:
-    """The Wages of Sin has them only where she wants to meet."""
+def test_acts_with_erynn_are_used_only_if_she_wants_to_meet(
+    known: str, acts: str
+) -> None:
+    """In The Wages of Sin."""
     state = returned(WAGES, "check_erynn_wants_to_meet", before=logged(*known.split()))
 
     assert read(state)[-1] == acts
@@ -71,7 +73,7 @@ def test_the_acts_that_need_erynn(known: str, acts: str) -> None:
 
 @pytest.mark.parametrize("taken", [True, False])
 def test_erynn_may_join_a_deck(taken: bool) -> None:
-    """The Wages of Sin, Resolution 3: she joined you, even where her card is left."""
+    """The Wages of Sin, Resolution 3: she joined you, even if no one takes her card."""
     answer = {DAISY: ("chosen_investigator",)} if taken else {}
     state = returned(
         WAGES, resolution="R3", given={"earn_erynn_effects_investigator": answer}
@@ -92,8 +94,8 @@ def test_erynn_may_join_a_deck(taken: bool) -> None:
         ("sided_with_the_coven erynn_joined_investigators", "act_3_v4"),
     ],
 )
-def test_which_acts_are_used_on_the_isle(known: str, act: str) -> None:
-    """The fifth version is for those who sided with the Lodge, and have Erynn."""
+def test_side_and_erynn_decide_the_acts_on_the_isle(known: str, act: str) -> None:
+    """The fifth version is for those who sided with the Lodge and have Erynn."""
     state = returned(
         UNION,
         "check_sided_with_coven_and_erynn",
@@ -108,10 +110,12 @@ def test_which_acts_are_used_on_the_isle(known: str, act: str) -> None:
 
 @pytest.mark.parametrize("book", [True, False])
 @pytest.mark.parametrize("erynn", [True, False])
-def test_the_first_answer_to_what_is_offered(book: bool, erynn: bool) -> None:
-    """Union and Disillusion, Resolution 4: yes with the book and Erynn, else only no.
+def test_the_offer_can_be_accepted_with_the_book_and_erynn_only(
+    book: bool, erynn: bool
+) -> None:
+    """Union and Disillusion, Resolution 4.
 
-    Yes wins the campaign; no is Resolution 10, which is as Resolution 4 below.
+    Accepting wins the campaign; declining is Resolution 10, the original Resolution 4.
     """
     state = returned(
         UNION,
@@ -134,8 +138,8 @@ def test_the_first_answer_to_what_is_offered(book: bool, erynn: bool) -> None:
     assert skipped == (LATER if accepted else set())
 
 
-def test_the_lodge_wins_too() -> None:
-    """Resolution 2 leaves out the later scenarios of the Return, not those below."""
+def test_siding_with_the_lodge_can_win_too() -> None:
+    """Resolution 2 skips later scenarios of the Return, not those of the original."""
     state = returned(UNION, resolution="R2")
 
     assert state.campaign_result == "win"
@@ -171,8 +175,8 @@ def test_a_campaign_reading_replaces_two_cards(reading: bool) -> None:
 
 @pytest.mark.parametrize("card", CARDS)
 @pytest.mark.parametrize("way", ["reversed", "upright"])
-def test_each_scenario_has_its_card(card: str, way: str) -> None:
-    """As it was laid."""
+def test_each_scenario_reminds_of_its_card(card: str, way: str) -> None:
+    """Reversed or upright."""
     known = [recorded("campaign_reading", "hidden")]
     if way == "reversed":
         known.append(recorded(f"campaign_reading_{card}_reversed", "hidden"))
@@ -189,9 +193,9 @@ def test_each_scenario_has_its_card(card: str, way: str) -> None:
 
 
 def test_a_third_version_of_each_location_leaves_the_game() -> None:
-    """In the Clutches of Chaos: as printed, where the field's guide keeps only one.
+    """In the Clutches of Chaos: as printed; the field's guide keeps just one.
 
-    One of the other two is in play; from the rest a random location is drawn.
+    One of the other two is in play; random locations are drawn from the rest.
     """
     scenario = "return_to_in_the_clutches_of_chaos"
     words = open_own_guide("rttcu").words
@@ -204,7 +208,7 @@ def test_a_third_version_of_each_location_leaves_the_game() -> None:
 
 
 def test_all_ten_mementos_can_be_lost() -> None:
-    """The Inner Circle: the two of the Return as well."""
+    """The Inner Circle: including the two of the Return."""
     found = sorted(open_own_guide("rttcu").words.lines("mementos"))
     assert len(found) == 10
     state = returned(
@@ -218,8 +222,8 @@ def test_all_ten_mementos_can_be_lost() -> None:
 
 @pytest.mark.parametrize("known", ["arrested_anette", "arrested_sanford"])
 @pytest.mark.parametrize("marks", [0, 1, 2])
-def test_an_arrest_costs_a_mark(known: str, marks: int) -> None:
-    """Where there is one; the field's guide counts down to −1."""
+def test_an_arrest_removes_a_mark(known: str, marks: int) -> None:
+    """If there is one; the field's guide counts down to −1."""
     before = [
         do.LogCount(NOTES, "path_winds_before_you", do.Tally.SET, marks),
         *logged(known),
@@ -239,15 +243,15 @@ def test_an_arrest_costs_a_mark(known: str, marks: int) -> None:
         ("assumed_control_of_the_silver_twilight_lodge", "cultist cultist"),
     ],
 )
-def test_what_joins_the_bag_by_the_end_of_chaos(known: str, tokens: str) -> None:
+def test_the_end_of_chaos_adds_tokens(known: str, tokens: str) -> None:
     """Twist of Fate."""
     state = returned("twist_of_fate", f"check_{known}", before=logged(known))
 
     assert left(state).tokens == tokens
 
 
-def test_a_weakness_for_experience() -> None:
-    """What Anette taught: those who want to take one of their choice, for 4."""
+def test_a_weakness_can_be_taken_for_experience() -> None:
+    """Anette's spells: each investigator may choose a weakness, for 4."""
     step = "ask_trade_weakness_for_xp"
     state = returned(
         "twist_of_fate",
@@ -266,16 +270,16 @@ def test_a_weakness_for_experience() -> None:
     assert weakness.choose_only
 
 
-def test_the_incantation_turned_round() -> None:
-    """Before the Black Throne, Resolution 6: won, with trauma of both kinds."""
+def test_the_reversed_incantation_wins() -> None:
+    """Before the Black Throne, Resolution 6: with trauma of both kinds."""
     found = left(returned("return_to_before_the_black_throne", resolution="R6"))
 
     assert found.lines == "azathoth_slumbers"
     assert (found.experience, found.trauma, found.result) == (8, (1, 1), "win")
 
 
-def test_with_none_left_the_campaign_and_its_epilogue_are_over() -> None:
-    """As without the Return; the field's guide leaves out another epilogue."""
+def test_the_campaign_ends_without_its_epilogue_if_no_one_is_left() -> None:
+    """As in the original; the field's guide skips another epilogue."""
     state = returned("return_to_at_deaths_doorstep", "lose_campaign")
     field = scene(guide_of("rttcu"), "return_to_at_deaths_doorstep", ["lose_campaign"])
 
@@ -283,16 +287,16 @@ def test_with_none_left_the_campaign_and_its_epilogue_are_over() -> None:
     assert field.statuses == {"ptc_epilogue": "skipped"}
 
 
-# --- how it is read
+# --- reading
 
 
 @pytest.mark.parametrize(
     ("named", "flaws"), [("x", ()), ("elsewhere", ("guide.unknown-key",))]
 )
-def test_steps_of_another_scenario_are_led_to_from_here_too(
+def test_inherited_steps_can_cite_further_places(
     named: str, flaws: tuple[str, ...]
 ) -> None:
-    """``also_cites`` adds a place; what names no step is found."""
+    """``also_cites`` adds a place; unknown steps are reported."""
     files = {
         "below/campaign": CAMPAIGN,
         "below/one": 'name = "One"\nsetup = ["x"]\n[steps.x]\ncites = ["set-up"]\n',

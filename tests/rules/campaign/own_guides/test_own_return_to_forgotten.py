@@ -1,4 +1,4 @@
-"""Return to The Forgotten Age by our guide: what it changes in the one below."""
+"""Our guide of Return to The Forgotten Age: its changes to the original."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def for_acts(points: int) -> do.Effect:
     return do.EarnExperience("input", bonus=points, pool="resupply_points")
 
 
-def test_each_act_completed_is_worth_a_point_beside_experience() -> None:
-    """Also in the fourth deck, whose end brings help."""
+def test_each_completed_act_is_worth_a_resupply_point() -> None:
+    """In the fourth deck too, whose end brings help."""
     step = "earn_veda_whitsley_effects_investigator"
     state = returned(
         THREADS,
@@ -60,8 +60,8 @@ def test_each_act_completed_is_worth_a_point_beside_experience() -> None:
     assert state.people[ROLAND].story == (VEDA,)
 
 
-def test_the_hospital_takes_the_points_first() -> None:
-    """7 of them, and 6 experience, for a Poisoned and two trauma."""
+def test_the_hospital_takes_resupply_points_first() -> None:
+    """7 points and 6 experience, for Poisoned and two trauma."""
     state = returned(
         THREADS,
         "choose_to_heal_poison",
@@ -87,7 +87,7 @@ def test_the_hospital_takes_the_points_first() -> None:
 
 
 def test_supply_points_can_be_bought() -> None:
-    """Each for 2; what the two of you have otherwise is 5 each."""
+    """For 2 each; without them both investigators have 5."""
     state = returned(
         THREADS,
         "buy_supply_points",
@@ -104,19 +104,19 @@ def test_supply_points_can_be_bought() -> None:
     assert supply(state, "medicine") == 3
 
 
-def test_alone_there_are_four_act_decks_too() -> None:
+def test_a_standalone_has_four_act_decks_too() -> None:
     setup = open_own_guide("rttfa").guide.scenarios[THREADS].standalone_setup
 
     assert setup is not None
     assert {"intro_7", "setup_act_gh"} <= {*setup}
 
 
-# --- what is found
+# --- finds
 
 
 @pytest.mark.parametrize("goop", [True, False])
-def test_the_goop_makes_a_key(goop: bool) -> None:
-    """For whom the table names, if one of them has it and remembers."""
+def test_the_goop_becomes_a_key(goop: bool) -> None:
+    """For an investigator the table chooses, if one of them has it."""
     state = returned(
         "return_to_the_depths_of_yoth",
         "ask_collected_strange_liquid",
@@ -134,8 +134,8 @@ def test_the_goop_makes_a_key(goop: bool) -> None:
 
 
 @pytest.mark.parametrize("paths", range(6))
-def test_who_enters_without_all_paths_angers_yig(paths: int) -> None:
-    """2 marks for each path that is missing; poison for some, trauma for others."""
+def test_entering_without_all_paths_angers_yig(paths: int) -> None:
+    """2 marks for each missing path; poison for some, trauma for others."""
     known = do.LogCount(NOTES, "paths_known", do.Tally.SET, paths)
     state = returned(ELDERS, resolution="R2", before=[EARNED, bears(POISONED), known])
 
@@ -143,11 +143,11 @@ def test_who_enters_without_all_paths_angers_yig(paths: int) -> None:
     assert state.people[ROLAND].mental == 1
     assert not state.people[DAISY].mental
     assert state.people[DAISY].story == (POISONED,)
-    assert state.people[ROLAND].experience == 3  # as Resolution 1 has it
+    assert state.people[ROLAND].experience == 3  # as in Resolution 1
 
 
-def test_the_first_part_is_played_again_as_what_it_is() -> None:
-    """With nothing consulted twice, as often as need be."""
+def test_a_replay_of_the_first_part_skips_its_introduction() -> None:
+    """As often as necessary."""
     guide = open_own_guide("rttfa").guide
     step = guide.scenarios[ELDERS].steps["maybe_do_intro"]
     assert isinstance(step, Branch)
@@ -172,7 +172,7 @@ def test_the_first_part_is_played_again_as_what_it_is() -> None:
 
 
 @pytest.mark.parametrize("tasks", [6, 7, 8])
-def test_more_tasks_than_six_perfect_the_process_too(tasks: int) -> None:
+def test_six_or_more_tasks_perfect_the_process(tasks: int) -> None:
     state = returned(
         "return_to_the_city_of_archives",
         "record_number_of_tasks",
@@ -185,8 +185,8 @@ def test_more_tasks_than_six_perfect_the_process_too(tasks: int) -> None:
     assert state.people[ROLAND].experience == 4
 
 
-def test_time_turned_back_leads_to_the_return_of_the_last_scenario() -> None:
-    """Whose log forgets the help too."""
+def test_turning_back_time_leads_to_the_last_scenario_of_the_return() -> None:
+    """Its log forgets the help, too."""
     back = do.LogLine(NOTES, "turned_back_time")
     help_found = do.LogLine(NOTES, "recruited_help_of_another_expedition")
     state = returned("tfa_epilogue", "check_turned_back_time", before=[back])

@@ -1,4 +1,4 @@
-"""Guides of Return to boxes: laid over ours of what they return to."""
+"""Our guides of Return to boxes, which are based on our guides of the originals."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tests.rules.campaign.helpers.own_reading import CAMPAIGN
 from tests.rules.campaign.helpers.scenes import ROLAND, recorded, scene
 
 
-def test_a_return_to_is_laid_over_the_guide_below() -> None:
-    """Its scenarios over theirs, what it keeps as it is, the rest of theirs gone."""
+def test_a_return_to_guide_extends_the_original() -> None:
+    """Its own scenarios, those it keeps unchanged, and no others."""
     files = {
         "below/campaign": CAMPAIGN.replace('["one"]', '["one", "two"]'),
         "below/one": 'name = "One"\nsetup = ["x"]\n[steps.x]\ncites = ["set-up"]\n'
@@ -44,8 +44,10 @@ def test_a_return_to_is_laid_over_the_guide_below() -> None:
     ("tokens", "choice"),
     [("cultist tablet", 3), ("cultist elder_thing", 4), ("tablet elder_thing", 5)],
 )
-def test_three_more_acts_of_curtain_call(tokens: str, choice: int) -> None:
-    """Each puts two symbols into the bag."""
+def test_three_more_acts_of_curtain_call_change_the_bag(
+    tokens: str, choice: int
+) -> None:
+    """Each adds two symbols."""
     state = scene(
         open_own_guide("rtptc").guide,
         "return_to_curtain_call",
@@ -61,8 +63,10 @@ def test_three_more_acts_of_curtain_call(tokens: str, choice: int) -> None:
      (1, 1, "more_or_equal_conviction_act_2_v3"),
      (1, 2, "more_doubt_act_2_v4")],
 )  # fmt: skip
-def test_which_act_is_used_in_the_asylum(conviction: int, doubt: int, act: str) -> None:
-    """Conviction and Doubt decide, not the clasp."""
+def test_conviction_and_doubt_decide_the_act_in_the_asylum(
+    conviction: int, doubt: int, act: str
+) -> None:
+    """Not the clasp."""
     state = scene(
         open_own_guide("rtptc").guide,
         "return_to_the_unspeakable_oath",
@@ -76,7 +80,7 @@ def test_which_act_is_used_in_the_asylum(conviction: int, doubt: int, act: str) 
 
 
 def test_naomi_may_join_a_deck_on_the_hill() -> None:
-    """Where she has your back; the original gives clues instead."""
+    """If she has your back; in the original she gives clues instead."""
     state = scene(
         open_own_guide("rtdwl").guide,
         "return_to_where_doom_awaits",
@@ -91,7 +95,7 @@ def test_naomi_may_join_a_deck_on_the_hill() -> None:
     ("guide", "scenario"),
     [("core", "arkham"), ("rtnotz", "return_to_the_midnight_masks")],
 )
-def test_the_map_of_the_midnight_masks_has_no_house_that_burned(
+def test_the_map_of_the_midnight_masks_leaves_out_a_burned_house(
     guide: str, scenario: str
 ) -> None:
     words = open_own_guide(guide).words

@@ -1,4 +1,4 @@
-"""The Scarlet Keys by our guide: its map, time, keys, and what resolutions leave."""
+"""Our guide of The Scarlet Keys: its map, time, keys, and resolutions."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def scarlet_keys() -> CampaignGuide:
 
 
 def passed(time: int) -> do.Effect:
-    """So much time has passed."""
+    """An effect that sets the time passed."""
     return do.LogCount("time", "", do.Tally.SET, time)
 
 
 def bound(*keys: str) -> tuple[do.Effect, ...]:
-    """Keys that Roland bears."""
+    """Effects that give keys to Roland."""
     return tuple(do.BindKey("keys", key, "investigator") for key in keys)
 
 
@@ -54,8 +54,8 @@ def noted(state: State, *lines: str) -> list[bool]:
     return [state.has_line(NOTES, line) for line in lines]
 
 
-def test_the_map_is_that_of_the_field() -> None:
-    """Every place, what is there, and where its paths lead; one name corrected."""
+def test_the_map_matches_the_field() -> None:
+    """Every place, its scenario and its paths; one name is corrected."""
     ours, field = scarlet_keys(), shared_library().guides["tskc"]
     kuala_lumpur = replace(field.map["kuala_lampur"], name="Kuala Lumpur")
 
@@ -88,7 +88,7 @@ def test_the_map_is_that_of_the_field() -> None:
         ("bermuda_triangle", "R1", 3, 4, "aliki_is_on_your_side"),
     ],
 )  # fmt: skip
-def test_what_resolutions_leave(
+def test_a_resolution_has_its_results(
     scenario: str, resolution: str, time: int, expected: int, lines: str
 ) -> None:
     """Time marked, experience earned, and lines of the log."""
@@ -123,7 +123,9 @@ FIVE = (
 
 
 @pytest.mark.parametrize("stolen", [FIVE[1:3], FIVE[3:]])
-def test_two_of_five_keys_are_stolen_and_come_back(stolen: tuple[str, ...]) -> None:
+def test_two_of_five_keys_are_stolen_and_can_be_regained(
+    stolen: tuple[str, ...],
+) -> None:
     """At the twentieth time; the right sanctum returns them."""
     given = {
         "steal_2_keys": dict.fromkeys(stolen, ("checked",)),
@@ -144,13 +146,13 @@ def test_two_of_five_keys_are_stolen_and_come_back(stolen: tuple[str, ...]) -> N
 
 
 def bears(state: State, key: str) -> bool:
-    """Whether an investigator bears a key now."""
+    """Return whether an investigator has a key."""
     options = ConditionOptions({True: ConditionOption(True)})
     return bool(matches(state, KeyCheck(key, "investigator", options)))
 
 
-def test_a_single_key_is_stolen_of_fewer_than_five() -> None:
-    """And without any key none is."""
+def test_a_single_key_is_stolen_from_fewer_than_five() -> None:
+    """Without any key, none is stolen."""
     given = {"choose_thief": {"rgm": ("checked",)}}
     one = scene(
         scarlet_keys(),
@@ -181,8 +183,8 @@ def test_a_single_key_is_stolen_of_fewer_than_five() -> None:
         ),
     ],
 )
-def test_the_trial(before: tuple[str, ...], line: str) -> None:
-    """Condemned, spared, or overtaken by those who are silent."""
+def test_the_log_decides_the_trial(before: tuple[str, ...], line: str) -> None:
+    """Condemned, spared, or interrupted."""
     guide = scarlet_keys()
     setup = guide.scenarios["tunguska"].setup
     steps = setup[setup.index("check_cell_aided_the_knight") :]
@@ -202,8 +204,7 @@ def test_the_trial(before: tuple[str, ...], line: str) -> None:
         ("cell_is_off_mission", "cell_was_dismantled"),
     ],
 )
-def test_trust_against_deception(line: str, position: str) -> None:
-    """What the epilogue counts."""
+def test_trust_and_deception_decide_the_epilogue(line: str, position: str) -> None:
     steps = scarlet_keys().scenarios["tsk_epilogue"].setup
     state = scene(scarlet_keys(), "tsk_epilogue", steps, before=[recorded(line)])
 

@@ -1,4 +1,4 @@
-"""The side scenarios we wrote: as the field's, alone and inside a campaign."""
+"""Our side scenarios match the field's, as standalones and in campaigns."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from tests.rules.campaign.helpers.own_runs import (
 from tests.rules.campaign.helpers.small import unreached
 from tests.rules.campaign.helpers.table import PEOPLE
 
-# Conditions that are ours alone: a token is added only while one of them is left.
+# A condition that only we have: a token is added only if one of them is left.
 OF_OUR_OWN = {("war_of_the_outer_gods", "$play_scenario_standalone add_chaos_token")}
 SIDES = pytest.mark.parametrize("name", SIDE_NAMES)
 
@@ -45,15 +45,15 @@ def ours(name: str) -> Scenario:
 
 
 def field() -> CampaignGuide:
-    """The field's package of side scenarios."""
+    """Return the field's package of side scenarios."""
     found = shared_library().side
     assert found is not None
     return found
 
 
 @SIDES
-def test_what_a_side_scenario_is(name: str) -> None:
-    """Its name, kind and cost, and how it can end."""
+def test_a_side_scenario_matches_the_field(name: str) -> None:
+    """Its name, kind, cost and resolutions."""
     mine, theirs = ours(name), field().scenarios[name]
     same = ("name", "kind", "side", "cost", "named_costs", "discount", "follows")
 
@@ -67,7 +67,7 @@ def test_what_a_side_scenario_is(name: str) -> None:
 
 
 def written(scenario: Scenario) -> set[tuple[Any, ...]]:
-    """Lines and numbers it writes, and cards it gives."""
+    """Return the lines and numbers that it records, and the cards that it gives."""
     found: set[tuple[Any, ...]] = set()
     for part in parts(tuple(scenario.steps.values())):
         match part:
@@ -79,8 +79,8 @@ def written(scenario: Scenario) -> set[tuple[Any, ...]]:
 
 
 @SIDES
-def test_lines_cards_and_sets(name: str) -> None:
-    """What comes of it, and what is gathered for it."""
+def test_lines_cards_and_sets_match_the_field(name: str) -> None:
+    """What it records and gives, and the sets it gathers."""
     steps = field_stems(SIDE)[name]["steps"]
     told = [whole(SIDE).own.words.step(name, each) for each in ours(name).steps]
 
@@ -91,7 +91,7 @@ def test_lines_cards_and_sets(name: str) -> None:
 
 
 @SIDES
-def test_branches_and_questions(name: str) -> None:
+def test_branches_and_questions_match_the_field(name: str) -> None:
     """With the ids of the field, so that a log can be moved."""
     mine, theirs = conditions_of(ours(name)), conditions_of(field().scenarios[name])
     asked = {
@@ -113,8 +113,8 @@ def test_branches_and_questions(name: str) -> None:
 
 
 @SIDES
-def test_each_step_cites_where_it_is(name: str) -> None:
-    """The setup, within a campaign or alone, and the resolutions that lead to it."""
+def test_each_step_cites_its_places(name: str) -> None:
+    """The setup, in a campaign or standalone, and the resolutions that lead to it."""
     own, scenario = whole(SIDE).own, ours(name)
     for label, steps in places_of(scenario).items():
         place = f"{scenario.name}, {label}"
@@ -132,7 +132,7 @@ LATER = {"fortune_and_folly_checkpoint", "fortune_and_folly_part_2"}
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ALONE)
-def test_alone_every_option_ends_as_in_the_fields_guide(name: str) -> None:
+def test_a_standalone_has_the_same_result_with_the_fields_guide(name: str) -> None:
     """Key by key."""
     guide = open_own_guide(SIDE).guide
     runs, taken = runs_of(SIDE, name)
@@ -146,7 +146,7 @@ def test_alone_every_option_ends_as_in_the_fields_guide(name: str) -> None:
 def replayed(
     guide: CampaignGuide, answers: tuple[Answer, ...], standalone: str = ""
 ) -> dict[str, Any]:
-    """The state these answers lead to in this guide, all of them used."""
+    """Return the state after these answers in this guide, all of them used."""
     replay = fold(guide, answers, PEOPLE, standalone=standalone, scopes=Scopes(guide))
     assert unreached(replay, answers) == []
     assert replay.pending is None
@@ -154,14 +154,14 @@ def replayed(
 
 
 def mended() -> Mapping[str, Scenario]:
-    """The field's side scenarios, with the line one of them never writes."""
+    """Return the field's side scenarios, with a line that one of them never records."""
     heist = "fortune_and_folly_part_2"
     sides = field().scenarios
     return {**sides, heist: bound_with_bad_luck(sides[heist])}
 
 
 def inside(name: str, sides: Mapping[str, Scenario]) -> CampaignGuide:
-    """The Dunwich Legacy with this side scenario, all its parts, and no other."""
+    """Return The Dunwich Legacy with all parts of this side scenario and no other."""
     parts_of_it = {each: sides[each] for each in sides if each == name}
     parts_of_it |= {each: sides[each] for each in LATER if sides[each].follows == name}
     return replace(open_own_guide("dwl").guide, side=parts_of_it)
@@ -171,8 +171,10 @@ def inside(name: str, sides: Mapping[str, Scenario]) -> CampaignGuide:
 @pytest.mark.parametrize(
     "name", [each for each in SIDE_NAMES if ours(each).side != "standalone"]
 )
-def test_inside_a_campaign_it_ends_as_the_fields(name: str, seed: int) -> None:
-    """Put into The Dunwich Legacy, which goes on afterwards."""
+def test_a_side_scenario_has_the_same_result_in_a_campaign(
+    name: str, seed: int
+) -> None:
+    """Inserted into The Dunwich Legacy, which continues afterwards."""
     table = WithSides(inside(name, open_own_guide("dwl").guide.side), seed, set())
     replay = table.play(600)
 
@@ -194,14 +196,14 @@ def test_every_part_of_fortune_and_folly_is_played_inside_a_campaign() -> None:
 
 
 def test_a_challenge_scenario_costs_its_investigator_more() -> None:
-    """2 besides the 1 that everybody pays."""
+    """2 in addition to the 1 that everyone pays."""
     challenge = ours("by_the_book")
 
     assert (challenge.cost, challenge.named_costs) == (1, (("01001", 2),))
 
 
-def test_they_come_with_every_campaign() -> None:
-    """With their words, unless the campaign has the scenario itself."""
+def test_side_scenarios_are_part_of_every_campaign() -> None:
+    """With their texts, unless the campaign has the scenario itself."""
     own = open_own_guide("core")
 
     assert {*own.guide.side} == set(SIDE_NAMES) | LATER

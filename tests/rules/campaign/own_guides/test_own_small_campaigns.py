@@ -1,4 +1,4 @@
-"""Guardians of the Abyss and Fortune and Folly as we tell them: what is left behind."""
+"""Our guides of Guardians of the Abyss and Fortune and Folly: their results."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 
-# The victory display is worth 3 each time; seven tasks of the heist were done.
+# The victory display is always worth 3; seven tasks of the heist were done.
 GIVEN: dict[str, Any] = {
     "earn_xp": 3,
     "record_dreamers_in_abyss": 2,
@@ -49,7 +49,7 @@ def guide(guide_id: str) -> CampaignGuide:
 
 
 @pytest.mark.parametrize(("guide_id", "scenario_id"), RESOLUTIONS)
-def test_what_a_resolution_leaves_behind(guide_id: str, scenario_id: str) -> None:
+def test_a_resolution_has_its_results(guide_id: str, scenario_id: str) -> None:
     """Lines of the log, experience and tokens."""
     expected = RESOLUTIONS[guide_id, scenario_id]
     bag = [course.Tokens(("+1",), 1)] if guide_id == "fof" else []
@@ -69,8 +69,8 @@ def test_what_a_resolution_leaves_behind(guide_id: str, scenario_id: str) -> Non
     assert found == expected
 
 
-def test_who_was_taken_by_the_abyss_is_crossed_out() -> None:
-    """When the curse is lifted, and, of both scenarios, when the Abyss is saved."""
+def test_investigators_taken_by_the_abyss_are_crossed_out() -> None:
+    """When the curse is lifted, and for both scenarios when the Abyss is saved."""
     taken = [
         do.LogCards(NOTES, line, "$fixed_codes", (DAISY,))
         for line in ("tes_taken_by_the_abyss", "tnu_taken_by_the_abyss")
@@ -94,8 +94,10 @@ def test_who_was_taken_by_the_abyss_is_crossed_out() -> None:
     ("tasks", "skipped", "experience"),
     [(3, False, 0), (4, False, 0), (5, False, 1), (8, False, 4), (3, True, 1)],
 )
-def test_tasks_of_the_heist(tasks: int, skipped: bool, experience: int) -> None:
-    """1 experience for each after the fourth; without part I two more of them count."""
+def test_tasks_of_the_heist_give_experience(
+    tasks: int, skipped: bool, experience: int
+) -> None:
+    """1 for each after the fourth; if part I was skipped two more of them count."""
     before = [recorded("fof_skip_part_1", "hidden")] if skipped else []
     state = scene(
         guide("fof"),
