@@ -154,9 +154,9 @@ def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -
     assert "Side scenario: Curse of the Rougarou -1" in asked
     assert latest_of(deck).played_at is not None
 
-    page = as_alice.post(address, last_game(deck), follow=True)
+    after = as_alice.post(address, last_game(deck), follow=True)
 
-    assert "Scenario undone, and its experience taken" in text_of(page)
+    assert "Scenario undone, and its experience taken" in text_of(after)
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
     assert booked_lines(deck)[2:] == [
         ("cost", 1, "Game undone: Curse of the Rougarou"),
