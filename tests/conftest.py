@@ -39,11 +39,22 @@ settings.load_profile("usual")
 DATABASE = frozenset({"db", "transactional_db", "live_server", "django_db_setup"})
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """By these a run leaves out what another one has shown."""
+    parser.addoption("--passed-to", type=Path, help="file for names of passed tests")
+    parser.addoption("--without", type=Path, help="file of names of tests to leave out")
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
     """Mark what touches a database; slow tests go first.
 
     At the end one process would wait for the other's.
     """
+    if file := config.getoption("--without"):
+        left_out = set(file.read_text("utf-8").splitlines())
+        items[:] = [item for item in items if item.nodeid not in left_out]
     for item in items:
         if _touches_a_database(item):
             item.add_marker(pytest.mark.database)
@@ -59,9 +70,13 @@ def _touches_a_database(item: pytest.Item) -> bool:
 def pytest_sessionfinish(session: pytest.Session) -> None:
     """With ``ORNE_NO_SKIPS`` set, as in CI, a skipped test fails the run."""
     reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-    skipped = reporter.stats.get("skipped") if reporter else None
-    if os.environ.get("ORNE_NO_SKIPS") and skipped:
+    if reporter is None:  # one of several processes
+        return
+    if os.environ.get("ORNE_NO_SKIPS") and reporter.stats.get("skipped"):
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+    if file := session.config.getoption("--passed-to"):
+        passed = (each.nodeid for each in reporter.stats.get("passed", ()))
+        file.write_text("".join(f"{each}\n" for each in passed), "utf-8")
 
 
 @pytest.fixture(autouse=True)
