@@ -68,7 +68,7 @@ def section_of(text: str) -> str | None:
 
 
 MOST_CELLS = 8
-_ROW = re.compile(r'"?(\d{5}[ab]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
+_ROW = re.compile(r'"?(\d{5}[a-z]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
 _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
 
 

@@ -213,10 +213,11 @@ def _counted(value: str, pointer: str) -> dict[str, int]:
     for entry in entries:
         code, bar, number = (part.strip() for part in entry.partition(":"))
         more = _number(number) if bar else 1
-        if more is None:
+        total = found.get(code, 0) + (more or 0)
+        if more is None or total > MOST_COPIES:
             faults.append(not_a_number(pointer, shortened(entry)))
         elif code and more:
-            found[code] = min(found.get(code, 0) + more, MOST_COPIES)
+            found[code] = total
     if faults:
         raise Unreadable(*faults)
     return found

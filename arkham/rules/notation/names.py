@@ -161,7 +161,6 @@ def names_of(pool: CardPool) -> Names:
     return Names(pool)
 
 
-MOST_COPIES = 10_000
 MOST_ENDINGS = 6  # parts after a name
 LONGEST_ENDING = 120  # characters
 
@@ -189,7 +188,9 @@ _LEVEL = re.compile(
 _COPIES = re.compile(
     r"(?i)(?<!\s)\s*+[\[(](?:[x×]?\s*+(\d{1,5})\s*+[x×]|[x×]\s*+(\d{1,5}))[\])]$"
 )
-_OTHER = re.compile(r"(?<!\s)\s*+(?:\(((?:[^()]++|\([^()]*+\))*)\)|\[([^\[\]]*+)\])$")
+_OTHER = re.compile(
+    r"(?<!\s)\s*+(?:\(#?((?:[^()]++|\([^()]*+\))*)\)|\[#?([^\[\]]*+)\])$"
+)
 # Kinds of endings with their patterns, by the last character.
 _IN_BRACKETS = (("copies", _COPIES), ("level", _LEVEL), ("others", _OTHER))
 _AFTER = {")": _IN_BRACKETS, "]": _IN_BRACKETS}
@@ -230,7 +231,7 @@ def ways_to_split(text: str) -> list[list[LineParts]]:
     # A number inside a link is the beginning of the card's name.
     before = BEFORE.match(bare, 0, link.start() + 1 if link else len(bare))
     if quantity := before or _TIGHT.match(bare):
-        copies = min(int(next(filter(None, quantity.groups()))), MOST_COPIES)
+        copies = int(next(filter(None, quantity.groups())))
         counted = list(_endings(LineParts(bare[quantity.end() :], copies)))
         ways.insert(0 if before else 1, counted)
     return ways
@@ -248,7 +249,7 @@ def _endings(parts: LineParts) -> Iterator[LineParts]:
             found = next(group for group in match.groups() if group is not None)
             value: Any = (*parts.others, found) if kind == "others" else found
             if kind in ("copies", "level"):
-                value = min(int(found), MOST_COPIES)
+                value = int(found)
             name = parts.name[: match.start()]
             yield (parts := _counted(replace(parts, name=name, **{kind: value})))
             break

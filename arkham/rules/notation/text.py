@@ -26,11 +26,11 @@ from arkham.rules.notation.lines import (
     row_of,
     section_of,
 )
+from arkham.rules.notation.meta import MOST_COPIES
 from arkham.rules.notation.names import (
     AFTER_A_COLON,
     BEFORE,
     MARKS,
-    MOST_COPIES,
     CardMatch,
     LineParts,
     Names,
@@ -62,6 +62,7 @@ _MISCOUNTED = re.compile(
     r"^([(#]?[-+−–]?[\d.,/½¼¾²³ex×]{1,30}+[x×.)]?)\s++(?=\S)", re.I
 )
 _PACKS = "packs:"
+_NO_QUANTITY = _("“{said}” isn’t a number of copies.")
 _USUAL = _("the number of copies, then the card: 2x Machete")
 
 
@@ -138,8 +139,7 @@ class _Reader:
         rest = ways_to_split(bare[match.end() :])
         if not any(self.names.called(parts.name) for way in rest for parts in way):
             return None
-        message = _("“{said}” isn’t a number of copies.")
-        return line.refused(message, _USUAL, said=match[1])
+        return line.refused(_NO_QUANTITY, _USUAL, said=match[1])
 
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
         """Read a line that names a card or investigator; return None if it doesn't."""
@@ -187,9 +187,11 @@ class _Reader:
             return replace(line, message=_("Bonded cards aren’t part of the deck."))
         elif self.section == SIDE:
             held, kind = self.side, LineKind.SIDE_CARD
+        total = held.get(match.code, 0) + copies
+        if total > MOST_COPIES:
+            return line.refused(_NO_QUANTITY, _USUAL, said=str(copies))
         if copies:
-            total = held.get(match.code, 0) + copies
-            held[match.code] = min(total, MOST_COPIES)
+            held[match.code] = total
         return replace(_taken(line, kind, match), copies=copies)
 
     def _words(self, line: LineRead, bare: str) -> LineRead:

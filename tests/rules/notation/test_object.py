@@ -136,6 +136,14 @@ def test_two_keys_for_one_thing_are_both_kept() -> None:
         assert read_object(write_object(value)).value == value
 
 
+def test_attached_copies_beyond_the_most_there_may_be_are_reported() -> None:
+    """Also where two entries of one card exceed them together."""
+    meta = {"attachments_03264": "01020:6000,01020:6000"}
+    with pytest.raises(Unreadable) as refused:
+        read_object({"investigator_code": "05006", "slots": {}, "meta": meta})
+    assert [each.found for each in refused.value.faults] == ["01020:6000"]
+
+
 def test_an_invalid_value_is_reported_and_kept() -> None:
     """It affects neither the deck nor other keys."""
     data = {

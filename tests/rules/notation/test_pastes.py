@@ -75,6 +75,10 @@ HEAD = "Roland Banks (01001)\n"
         ("2x Beat Cop ★★", "01028", 2),
         ("2x Maczeta #01020", "01020", 2),
         ("2x Beat Cop (2) #01028", "01028", 2),
+        ("2x Beat Cop (#01028)", "01028", 2),
+        ("2x Beat Cop [#01028]", "01028", 2),
+        ("05178d Unfinished Business x2", "05178d", 2),
+        ("05178j,Unfinished Business,1", "05178j", 1),
     ],
 )
 def test_a_pasted_line_is_understood(text: str, code: str, copies: int) -> None:
@@ -106,6 +110,19 @@ def test_what_disagrees_is_reported(text: str, code: str, skipped: str) -> None:
     """A code outranks level and name, a level outranks the product."""
     line = read_text(HEAD + text, POOL).lines[1]
     assert (line.code, line.text) == (code, f"We skipped “{skipped}”.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["99999 Machete", "10001x Machete", "Machete x99999", "Machete (x10001)",
+     "01020 x99999", "99999 01020", "6000 Machete\n6000 Machete"],
+)  # fmt: skip
+def test_more_copies_than_any_list_has_are_refused(text: str) -> None:
+    """They are not silently reduced to the most there may be."""
+    read = read_text(f"{HEAD}2x Knife\n{text}", POOL)
+    assert read.lines[-1].kind is LineKind.NOT_UNDERSTOOD
+    assert "isn’t a number of copies" in read.lines[-1].text
+    assert read.deck["slots"].get("01020", 0) in (0, 6_000)
 
 
 @pytest.mark.parametrize(
