@@ -17,18 +17,13 @@ app.autodiscover_tasks()
 MINUTE = 60  # seconds
 DAY = 24 * 60 * MINUTE
 app.conf.beat_schedule = {
-    "forget-expired": {"task": "arkham.accounts.tasks.forget_expired", "schedule": DAY},
-    "forget-left": {"task": "decks.tasks.forget_left", "schedule": DAY},
-    "forget-guests": {"task": "campaigns.tasks.forget_guests", "schedule": DAY},
+    "tidy": {"task": "arkham.housekeeping.tidy", "schedule": DAY},
     "resend-stalled": {"task": "arkham.jobs.tasks.resend_stalled", "schedule": MINUTE},
     "work-off-webhooks": {"task": "arkham.webhooks.tasks.work_off", "schedule": 15},
-    "forget-deliveries": {"task": "arkham.webhooks.tasks.forget_old", "schedule": DAY},
-    "forget-old-jobs": {"task": "arkham.jobs.tasks.forget_old", "schedule": DAY},
     "look-for-new-cards": {
         "task": "cardpool.tasks.look_for_new_cards",
         "schedule": DAY,
     },
-    "count-played-cards": {"task": "decks.tasks.count_played_cards", "schedule": DAY},
     # It finds nothing to do if "up" and "import_cards" have been run.
     "judge-decks-again": {"task": "decks.tasks.judge_decks_again", "schedule": DAY},
 }

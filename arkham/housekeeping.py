@@ -1,7 +1,7 @@
 """Delete what has expired and count published decks, with or without a worker.
 
-With a broker a worker does so once a day. Without one the server does, after sending an
-answer, and ``./run manage tidy`` does at any time.
+With a broker a worker runs ``tidy`` once a day. Without one the server does, after
+sending an answer, and ``./run manage tidy`` does at any time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import time
 from datetime import datetime
 from typing import Any
 
+from celery import shared_task
 from django.conf import settings
 from django.core.cache import cache
 from django.core.signals import request_finished
@@ -45,20 +46,25 @@ def forget_expired(*, now: datetime) -> int:
     )
 
 
+@shared_task
+def tidy(**kwargs: Any) -> None:
+    """Delete what has expired and count played cards. Safe to repeat."""
+    from decks import services as decks
+
+    forget_expired(now=timezone.now())
+    decks.count_played_cards()
+
+
 def tidy_once_a_day() -> None:
-    """Delete what has expired and count played cards, unless done within a day.
+    """Tidy, unless done within a day.
 
     Processes with a shared cache do so once between them. If the database is busy,
     read-only or not set up, it waits for the next day: the answer has been sent
     already, and no one is waiting.
     """
-    from decks import services as decks
-
     try:
-        if not cache.add(_KEY, True, DAY):
-            return
-        forget_expired(now=timezone.now())
-        decks.count_played_cards()
+        if cache.add(_KEY, True, DAY):
+            tidy()
     except DatabaseError:
         logger.exception("tidying failed")
 

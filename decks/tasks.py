@@ -1,4 +1,4 @@
-"""Background work on decks: kinds of jobs, and daily tasks."""
+"""Background work on decks: kinds of jobs, and judging again."""
 
 from __future__ import annotations
 
@@ -233,21 +233,3 @@ def judge_decks_again(**kwargs: Any) -> None:
 def judge_again_by_new_cards(**kwargs: Any) -> None:
     """Start judging decks again after an import of cards."""
     judge_decks_again.delay()
-
-
-@shared_task
-def forget_left(**kwargs: Any) -> None:
-    """Delete old decks from the bin, and abandoned drafts and shared verdicts.
-
-    Safe to repeat.
-    """
-    now = timezone.now()
-    services.forget_deleted(now=now)
-    services.forget_drafts(now=now)
-    services.forget_verdicts(now=now)
-
-
-@shared_task
-def count_played_cards(**kwargs: Any) -> None:
-    """Count which cards are in published decks. Safe to repeat."""
-    services.count_played_cards()

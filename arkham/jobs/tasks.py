@@ -41,9 +41,3 @@ def work_chunk(task: Any, /, chunk: int, **kwargs: Any) -> None:
 def resend_stalled(**kwargs: Any) -> None:
     """Send jobs without progress again. Safe to repeat."""
     services.resend_stalled(now=timezone.now())
-
-
-@shared_task
-def forget_old(**kwargs: Any) -> None:
-    """Delete old finished jobs. Safe to repeat."""
-    services.forget_old(now=timezone.now())

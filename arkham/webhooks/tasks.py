@@ -46,12 +46,6 @@ def send_delivery(delivery: int, tries: int, **kwargs: Any) -> None:
     services.attempt(key=delivery, tries=tries)
 
 
-@shared_task
-def forget_old(**kwargs: Any) -> None:
-    """Delete old deliveries. Safe to repeat."""
-    services.forget_old(now=timezone.now())
-
-
 def send_now(delivery: Delivery) -> None:
     """Send a message after an answer: by a worker, or from a thread of this process."""
     if settings.CELERY_TASK_ALWAYS_EAGER:

@@ -7,7 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.sessions.models import Session
 
-from arkham.accounts import services, tasks
+from arkham import housekeeping
+from arkham.accounts import services
 from arkham.accounts.models import Invitation, User
 
 NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
@@ -34,6 +35,6 @@ def test_without_a_broker_the_task_runs_where_it_is_sent() -> None:
     """No worker, no queue; done when ``delay`` returns."""
     Session.objects.create(session_key="old", expire_date=NOW - timedelta(days=400))
 
-    tasks.forget_expired.delay()
+    housekeeping.tidy.delay()
 
     assert Session.objects.count() == 0

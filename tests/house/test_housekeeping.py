@@ -19,7 +19,6 @@ from pytest_django import Settings
 from arkham import housekeeping
 from decks.lists.content import empty_content
 from decks.models import Deck, SharedVerdict
-from decks.tasks import forget_left
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +71,9 @@ def _left_behind() -> None:
     SharedVerdict.objects.update(seen_at=long_ago)
 
 
-@pytest.mark.parametrize("do", [housekeeping.tidy_once_a_day, forget_left, _tidy])
+@pytest.mark.parametrize(
+    "do", [housekeeping.tidy_once_a_day, housekeeping.tidy.delay, _tidy]
+)
 def test_what_strangers_left_goes_too(do: Callable[[], None]) -> None:
     """By the server, the worker and the command, though nobody leaves more."""
     _left_behind()

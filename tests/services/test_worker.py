@@ -21,10 +21,10 @@ BROKER = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
 SEND = """
 from datetime import datetime, UTC
 from django.contrib.sessions.models import Session
-from arkham.accounts.tasks import forget_expired
+from arkham.housekeeping import tidy
 Session.objects.create(session_key="old", expire_date=datetime(2020, 1, 1, tzinfo=UTC))
 print(Session.objects.count())
-forget_expired.apply_async(queue={queue!r})
+tidy.apply_async(queue={queue!r})
 """
 
 

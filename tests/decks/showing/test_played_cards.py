@@ -12,7 +12,6 @@ from decks import queries, services
 from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, PlayedCard
-from decks.tasks import count_played_cards
 from tests.decks.helpers import NOW, text_of
 from tests.decks.showing.helpers import POOL, a_deck
 
@@ -43,8 +42,8 @@ def test_decks_are_counted_rather_than_copies(alice: User) -> None:
     published(alice, c01020=0, c01520=0)
     published(alice, DAISY)
     a_deck(alice)  # private
-    count_played_cards()
-    count_played_cards()
+    services.count_played_cards()
+    services.count_played_cards()
 
     rolands = queries.played_cards(ROLAND)
     assert rolands.decks == 3
