@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from arkham.rules.campaign.interpreter.linked import HALVES
+from arkham.rules.campaign.interpreter import HALVES
 from arkham.rules.campaign.records import MOST_ANSWERS, read_answers
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import gettext_noop as _

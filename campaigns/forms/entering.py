@@ -19,7 +19,11 @@ from arkham.rules.campaign.paper import (
     crossed_out_whole,
 )
 from arkham.rules.campaign.paper.judging import marks
-from arkham.rules.campaign.paper.naming import listed_cards, naming_lines, waiting_pool
+from arkham.rules.campaign.reading.references import (
+    listed_cards,
+    naming_lines,
+    waiting_pool,
+)
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING

@@ -19,7 +19,7 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.paper import EnteredPartner, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
-from arkham.rules.campaign.paper.naming import key_thieves
+from arkham.rules.campaign.reading.references import key_thieves
 from arkham.rules.chaos.starting import Difficulty
 from campaigns.words.changes import PARTNER_WORDS
 from campaigns.words.log_entries import question

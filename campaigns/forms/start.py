@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.interpreter.linked import HALVES, TOGETHER
+from arkham.rules.campaign.interpreter import HALVES, TOGETHER
 from arkham.rules.card import Card
 from arkham.rules.notation.reading import Unreadable, read_json
 from arkham.rules.pool import CardPool

@@ -18,9 +18,9 @@ from django.db.models.functions import Length
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
+from arkham.rules.campaign.by_hand import kept_facts, open_by_hand
 from arkham.rules.campaign.by_hand.facts import known_campaigns
 from arkham.rules.campaign.by_hand.guide import digest_by_hand
-from arkham.rules.campaign.by_hand.keeping import kept_facts, open_by_hand
 from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import SIDE
 from arkham.rules.campaign.reading.lint import HARMLESS

@@ -18,7 +18,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.by_hand.keeping import (
+from arkham.rules.campaign.by_hand import (
     open_by_hand,
     open_sides,
     words_of_kept,

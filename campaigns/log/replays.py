@@ -13,7 +13,7 @@ from datetime import datetime
 from threading import Lock
 from typing import Any, NamedTuple, TypeVar
 
-from arkham.rules.campaign.interpreter.linked import Half, fold_linked
+from arkham.rules.campaign.interpreter import Half, fold_linked
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated

@@ -11,12 +11,12 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.linked import ALONE, HALVES
+from arkham.rules.campaign.interpreter import ALONE, HALVES
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP, CampaignGuide
 from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.paper.judging import UNKNOWN, findings_of
-from arkham.rules.campaign.paper.naming import listed_cards
+from arkham.rules.campaign.reading.references import listed_cards
 from arkham.rules.campaign.state.answers import Answer, Asserted, Retracted, Stated
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _

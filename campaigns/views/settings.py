@@ -18,7 +18,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.accounts.authentication import TooManyTries, account_required, confirms
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.linked import may_be_linked
+from arkham.rules.campaign.interpreter import may_be_linked
 from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
 from arkham.web.limits import refused_to_keep

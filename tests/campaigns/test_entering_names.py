@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.paper.naming import listed_cards
+from arkham.rules.campaign.reading.references import listed_cards
 from arkham.rules.campaign.state.state import State
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide

@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.linked import may_be_linked
+from arkham.rules.campaign.interpreter import may_be_linked
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.replaying import reported
 from campaigns import services

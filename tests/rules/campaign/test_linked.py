@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
+from arkham.rules.campaign.interpreter import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Answer

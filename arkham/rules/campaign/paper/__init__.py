@@ -19,8 +19,12 @@ from arkham.rules.campaign.model.effects import Batch, Effect, Tally
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Plain, Scenario
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.model.scenario_steps import ENTERED
-from arkham.rules.campaign.paper.naming import place_of, waiting_pool, written_with
-from arkham.rules.campaign.reading.references import parts
+from arkham.rules.campaign.reading.references import (
+    parts,
+    place_of,
+    waiting_pool,
+    written_with,
+)
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated
 

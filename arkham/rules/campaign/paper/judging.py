@@ -9,9 +9,13 @@ from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model import conditions as on
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.paper import EnteredInvestigator, Position, crossed_out_whole
-from arkham.rules.campaign.paper.naming import key_thieves, naming_lines, waiting_pool
 from arkham.rules.campaign.prompts.people import MOST_PLAYERS
-from arkham.rules.campaign.reading.references import parts
+from arkham.rules.campaign.reading.references import (
+    key_thieves,
+    naming_lines,
+    parts,
+    waiting_pool,
+)
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.state import Printed, trauma_limits
 from arkham.rules.chaos.bag import LIMITS, MOST_OF_A_KIND, PASSING, Token

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
-from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.keeping import (
+from arkham.rules.campaign.by_hand import (
     kept_facts,
     open_by_hand,
     words_of_kept,
 )
+from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.lint import lint_guide

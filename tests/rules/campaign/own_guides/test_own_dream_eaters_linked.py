@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.interpreter.linked import Half, fold_linked, links_of
+from arkham.rules.campaign.interpreter import Half, fold_linked, links_of
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import (
