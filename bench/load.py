@@ -3,7 +3,9 @@
 ``python -m bench.load [SECONDS]`` fills an empty database of PostgreSQL
 (``ORNE_POSTGRESQL``, as :mod:`bench.pages`), serves it by gunicorn with two workers and
 counters in Redis (``ORNE_REDIS``), and has ``wrk`` ask for each page in turn. Needs the
-shared data (``ORNE_SHARED``), for a long log. JSON is printed.
+shared data (``ORNE_SHARED``), for a long log. JSON is printed. Each request has a
+connection of its own, as nginx asks for them in ``docs/operating.md``: which worker gets
+one is decided each time.
 """
 
 from __future__ import annotations
@@ -74,6 +76,7 @@ class Asked(NamedTuple):
     def as_lua(self) -> str:
         """A table of the tool's language."""
         headers = {"Accept-Encoding": "identity" if self.revision else "gzip"}
+        headers["Connection"] = "close"
         headers |= dict(self.more)
         headers |= {"Cookie": self.cookie} if self.cookie else {}
         headers |= {"Content-Type": self.kind} if self.kind else {}
