@@ -86,7 +86,7 @@ import json, sys
 import django
 django.setup()
 from django.test import Client
-from arkham.rules.campaign.state.outcomes import printed_values
+from arkham.rules.campaign.state.lookup import printed_values
 from arkham.rules.campaign.model.guide import GuideLibrary
 from arkham.rules.campaign.policy import AS_THE_APP
 from arkham.rules.replaying import Reader

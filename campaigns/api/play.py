@@ -19,7 +19,7 @@ from arkham.rest.messages import Message, MessagePart, Number, schema, source
 from arkham.rest.openapi import IDEMPOTENCY_KEY, ProblemShape
 from arkham.rest.public import IF_NONE_MATCH, UNCHANGED
 from arkham.rest.reading import Sent, Sequence, text
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import GameOutcome
 from arkham.rules.chaos import Token
 from arkham.rules.finding import gettext_noop
 from arkham.rules.notation.reading import Fault, Unreadable

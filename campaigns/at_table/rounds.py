@@ -11,7 +11,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind
+from arkham.rules.campaign.state.lookup import GameOutcome, TraumaKind
 from arkham.rules.card import Card
 from arkham.rules.play.elimination import (
     ELIMINATED,

@@ -17,7 +17,7 @@ from arkham.rules.campaign.interpreter import Half, fold_linked
 from arkham.rules.campaign.interpreter.replay import START, START_SIDE, Replay, fold
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.state.answers import Answer, Asserted, Stated
-from arkham.rules.campaign.state.outcomes import printed_values
+from arkham.rules.campaign.state.lookup import printed_values
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.legality.verdict import RULES_VERSION
 from arkham.rules.pool import CardPool

@@ -19,7 +19,7 @@ from arkham.rules.campaign.state.answers import (
     SideScenario,
     UltimatumDropped,
 )
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import GameOutcome
 from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos import Token
 from arkham.rules.pool import CardPool

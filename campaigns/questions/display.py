@@ -18,7 +18,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.model.prompts import Worth
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.outcomes import (
+from arkham.rules.campaign.state.lookup import (
     TOTAL,
     DisplayedCard,
     Limit,

@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.displays import printed_points
 from arkham.rules.campaign.state.answers import COUNTED, Answer
-from arkham.rules.campaign.state.outcomes import TOTAL, ShownDisplay
+from arkham.rules.campaign.state.lookup import TOTAL, ShownDisplay
 from arkham.rules.pool import CardPool
 from campaigns.questions.display import (
     TOTAL_REASON,

@@ -16,8 +16,7 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.lookup import NO_PARTNER
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import NO_PARTNER, GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
 from campaigns.questions.form import Cleaned, QuestionForm
 from campaigns.questions.kinds import (

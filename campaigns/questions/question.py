@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import GameOutcome
 from campaigns.settling.cards import CardLine
 from campaigns.words.names import CampaignNames
 

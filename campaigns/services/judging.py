@@ -11,7 +11,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective
-from arkham.rules.campaign.state.outcomes import Limit
+from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.upgrade.facts import copies_by_card

@@ -28,8 +28,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumChosen,
     UltimatumDropped,
 )
-from arkham.rules.campaign.state.lookup import NO_PARTNER
-from arkham.rules.campaign.state.outcomes import ShownDisplay, shown_by
+from arkham.rules.campaign.state.lookup import NO_PARTNER, ShownDisplay, shown_by
 from arkham.rules.library.entries import BEFORE_ANY, NEWEST
 from arkham.rules.ultimatums import ALL
 from campaigns.log.entries import (

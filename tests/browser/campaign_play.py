@@ -14,7 +14,7 @@ from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.outcomes import printed_values
+from arkham.rules.campaign.state.lookup import printed_values
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log import store
 from campaigns.models import Campaign

@@ -13,7 +13,7 @@ from arkham.rules.campaign.conditions import holds
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.outcomes import Limit
+from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Citation, Finding
 from arkham.rules.finding import gettext_noop as _

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import GameOutcome
 from arkham.rules.card import Card
 from arkham.rules.finding import (
     Citation,

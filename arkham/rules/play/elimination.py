@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind, trauma_of
+from arkham.rules.campaign.state.lookup import GameOutcome, TraumaKind, trauma_of
 from arkham.rules.finding import (
     Citation,
     Finding,

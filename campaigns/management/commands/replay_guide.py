@@ -14,7 +14,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES
 from arkham.rules.campaign.reading.guides import read_library
-from arkham.rules.campaign.state.outcomes import printed_values
+from arkham.rules.campaign.state.lookup import printed_values
 from arkham.rules.checking import Outcome
 from arkham.rules.replaying import Reader
 from arkham.rules.shell import lines_of

@@ -17,8 +17,7 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.ledger import VICTORY
-from arkham.rules.campaign.state.lookup import Reason, reasons
-from arkham.rules.campaign.state.outcomes import Limit, limits_under
+from arkham.rules.campaign.state.lookup import Limit, Reason, limits_under, reasons
 from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.small import DAISY, ROLAND

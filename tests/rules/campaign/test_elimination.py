@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.state.outcomes import GameOutcome
+from arkham.rules.campaign.state.lookup import GameOutcome
 from arkham.rules.play.elimination import STEPS, Leaving
 from arkham.rules.play.elimination import table_of_steps as steps_of
 

@@ -16,7 +16,7 @@ from arkham.rules.campaign.model.effects import Batch
 from arkham.rules.campaign.model.guide import Ask, CampaignGuide
 from arkham.rules.campaign.model.prompts import CardChoice, ChooseOne
 from arkham.rules.campaign.reading.files import Words, words_of
-from arkham.rules.campaign.state.outcomes import TraumaKind
+from arkham.rules.campaign.state.lookup import TraumaKind
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
 from arkham.rules.snapshot import embedded_pool

@@ -22,7 +22,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import Answer, Entry, Stated, UltimatumChosen
-from arkham.rules.campaign.state.outcomes import printed_values
+from arkham.rules.campaign.state.lookup import printed_values
 from arkham.rules.campaign.state.state import Printed
 from arkham.rules.campaign.transfer import (
     TRANSFER_RULES,

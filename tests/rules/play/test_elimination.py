@@ -6,7 +6,7 @@ from itertools import product
 
 import pytest
 
-from arkham.rules.campaign.state.outcomes import GameOutcome, TraumaKind
+from arkham.rules.campaign.state.lookup import GameOutcome, TraumaKind
 from arkham.rules.finding import Severity
 from arkham.rules.play.elimination import (
     ELIMINATED,

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol, TypeAlias
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Codes, Effect, Numbers
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.outcomes import TraumaKind
+from arkham.rules.campaign.state.lookup import TraumaKind
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Citation, faq
 from arkham.rules.ultimatums import ALL, RETURNS

@@ -37,7 +37,7 @@ from arkham.rules.campaign.state.answers import (
     UltimatumDropped,
     effective,
 )
-from arkham.rules.campaign.state.outcomes import Limit
+from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.finding import Finding, Rule, rule, rules_reference

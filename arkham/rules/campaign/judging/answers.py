@@ -19,7 +19,7 @@ from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.prompts import PROMPTS, kind_of
 from arkham.rules.campaign.prompts.kinds import AnswerNames
 from arkham.rules.campaign.state.answers import Answer
-from arkham.rules.campaign.state.outcomes import Limit
+from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import (
     Finding,

@@ -29,8 +29,13 @@ from arkham.rules.campaign.prompts.kinds import (
 )
 from arkham.rules.campaign.run import Run
 from arkham.rules.campaign.state.answers import COUNTED, LISTED, Answer
-from arkham.rules.campaign.state.lookup import copies_in, standing_lines
-from arkham.rules.campaign.state.outcomes import TOTAL, ShownDisplay, shown_by
+from arkham.rules.campaign.state.lookup import (
+    TOTAL,
+    ShownDisplay,
+    copies_in,
+    shown_by,
+    standing_lines,
+)
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import (
     Finding,
