@@ -79,7 +79,7 @@ def loaded() -> Loaded | None:
     return data
 
 
-def seen() -> Loaded | None:
+def seen_data() -> Loaded | None:
     """Return what this request saw in the database last, or else what is there now."""
     kept = LAST_SEEN.get()
     return kept[0] if kept else loaded()
@@ -87,7 +87,7 @@ def seen() -> Loaded | None:
 
 def seen_pool() -> CardPool:
     """Return the card pool as this request saw it last, usually without a query."""
-    data = seen()
+    data = seen_data()
     return pool_of(data.version if data else "")
 
 

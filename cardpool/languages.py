@@ -21,7 +21,7 @@ from django.utils.translation import get_language_info
 from arkham.accounts.preferences import preferences_of
 from arkham.rules.card import Card
 from arkham.rules.pool import CardPool
-from cardpool.catalog import LAST_SEEN, Loaded, loaded, seen, seen_pool
+from cardpool.catalog import LAST_SEEN, Loaded, loaded, seen_data, seen_pool
 from cardpool.markup import CardMentions
 from cardpool.models import CardText, Picture
 
@@ -126,7 +126,7 @@ class _Reader:
     @cached_property
     def language(self) -> CardLanguage:
         """The preferred language, or else the server's first."""
-        languages = languages_of(seen())
+        languages = languages_of(seen_data())
         if len(languages) > 1:
             preferred = preferences_of(self._request).card_language
             for each in languages:

@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
 from arkham.rules.pool import CardPool
-from cardpool.catalog import Loaded, pool_of, seen
+from cardpool.catalog import Loaded, pool_of, seen_data
 from cardpool.languages import CardLanguage, languages_of, readers_language
 from cardpool.models import Card, Scope
 from cardpool.search import BEFORE_NAMES, ORDERS, Search, compile_term
@@ -57,7 +57,7 @@ def read_search(
     None if unknown. Raises QueryError, which has the place, what was found and what was
     expected.
     """
-    data = seen()
+    data = seen_data()
     lexicon = lexicon_of(pool or pool_of(data.version if data else ""))
     term = parse(search) if isinstance(search, str) else search
     term = with_level(term, lexicon.pool)

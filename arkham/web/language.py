@@ -1,13 +1,14 @@
-"""Messages of the rules, and numbers, in the reader's language."""
+"""Messages of the rules, numbers and chaos tokens, in the reader's language."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from django.utils.translation import gettext, ngettext
+from django.utils.functional import Promise
+from django.utils.translation import gettext, ngettext, pgettext_lazy
 
 from arkham.rules import finding
-from arkham.rules.finding import Finding, Language, Message, Value
+from arkham.rules.chaos import Token
+from arkham.rules.chaos.bag import NUMBERS
+from arkham.rules.finding import Finding, Language, Value
 
 
 def _gettext(message: str) -> str:
@@ -15,11 +16,17 @@ def _gettext(message: str) -> str:
 
 
 READERS = Language(_gettext, ngettext)
-
-
-def said(message: Message, values: Iterable[tuple[str, Value]] = ()) -> str:
-    """Return a message in the reader's language, with its values filled in."""
-    return finding.filled(message, values, READERS)
+TOKENS: dict[Token, str | Promise] = {
+    Token.SKULL: pgettext_lazy("chaos token", "Skull"),
+    Token.CULTIST: pgettext_lazy("chaos token", "Cultist"),
+    Token.TABLET: pgettext_lazy("chaos token", "Tablet"),
+    Token.ELDER_THING: pgettext_lazy("chaos token", "Elder thing"),
+    Token.AUTO_FAIL: pgettext_lazy("chaos token", "Auto-fail"),
+    Token.ELDER_SIGN: pgettext_lazy("chaos token", "Elder sign"),
+    Token.BLESS: pgettext_lazy("chaos token", "Bless"),
+    Token.CURSE: pgettext_lazy("chaos token", "Curse"),
+    Token.FROST: pgettext_lazy("chaos token", "Frost"),
+}
 
 
 def worded(value: Value) -> str:
@@ -34,9 +41,20 @@ def signed(number: int) -> str:
 
 def finding_text(found: Finding) -> str:
     """Return the text of a finding in the reader's language."""
-    return said(found.message, found.values)
+    return finding.filled(found.message, found.values, READERS)
 
 
 def advice_text(found: Finding) -> str:
     """Return the advice of a finding in the reader's language."""
-    return said(found.remedy_text, found.values)
+    return finding.filled(found.remedy_text, found.values, READERS)
+
+
+def word_of(token: Token) -> str:
+    """Return a token's name, or its number with a true minus."""
+    number = NUMBERS.get(token)
+    return str(TOKENS[token]) if number is None else signed(number)
+
+
+def sign_of(token: Token) -> str:
+    """Return the name of a token's sign; “” for a number, which needs none."""
+    return "" if token in NUMBERS else token.value.replace("_", "-")

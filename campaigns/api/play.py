@@ -34,9 +34,9 @@ from campaigns.log.replays import replayed
 from campaigns.models import Membership
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.play import plays
+from campaigns.play.addresses import LETTERS, TOKEN_OF
 from campaigns.play.in_play import MOST_COUNTED, Act, Behind
 from campaigns.play.plays import StoredPlay
-from campaigns.words.tokens import LETTERS, TOKEN_OF
 from cardpool.catalog import current_pool
 
 TAGS = ["scenario in play"]

@@ -29,9 +29,8 @@ from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import check_test
 from arkham.rules.finding import Finding
 from arkham.rules.library import Entry, entry_of, library
-from arkham.web.language import advice_text, finding_text, signed
+from arkham.web.language import advice_text, finding_text, signed, word_of
 from campaigns.play.bag import Practice, ShownToken
-from campaigns.words.tokens import word_of
 
 NO_CHART = SafeString()
 LOWEST, HIGHEST = -6, 4  # sums beyond these share a column of the chart

@@ -19,11 +19,10 @@ from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_o
 from arkham.rules.draws.record import draw_token
 from arkham.rules.gists import gist_of
 from arkham.rules.odds import MOST_SKILL
-from arkham.web.language import signed
+from arkham.web.language import signed, word_of
 from campaigns.at_table.odds import percent
-from campaigns.play.addresses import Pairs
+from campaigns.play.addresses import LETTERS, TOKEN_OF, Pairs
 from campaigns.play.bag import ShownToken
-from campaigns.words.tokens import LETTERS, TOKEN_OF, word_of
 
 MOST_ICONS = 20
 MOST_DRAWN = 60

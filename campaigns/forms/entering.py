@@ -27,12 +27,11 @@ from arkham.rules.campaign.reading.references import (
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
+from arkham.web.language import word_of
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
-from campaigns.questions.form import cards_named
-from campaigns.questions.question import LONGEST_WORDS
+from campaigns.questions.form import LONGEST_WORDS, cards_named
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
-from campaigns.words.tokens import word_of
 from decks.lists.content import whole
 
 MOST_EXPERIENCE, MOST_TRAUMA, MOST_TOKENS, MOST_COUNT = 200, 12, 20, 99

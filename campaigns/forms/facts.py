@@ -20,10 +20,10 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.chaos import Token
-from campaigns.questions.question import LONGEST_WORDS
+from arkham.web.language import word_of
+from campaigns.questions.form import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import CampaignNames
-from campaigns.words.tokens import word_of
 from decks.lists.content import whole
 
 MOST = 99  # limit of one correction

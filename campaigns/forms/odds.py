@@ -21,6 +21,7 @@ from arkham.rules.chaos.starting import (
     symbols_of,
 )
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
+from arkham.web.language import sign_of, word_of
 from campaigns.at_table.skill_test import (
     ANOTHER,
     FAILURE,
@@ -28,7 +29,6 @@ from campaigns.at_table.skill_test import (
     elder_sign_of,
     symbol_pairs,
 )
-from campaigns.words.tokens import sign_of, word_of
 
 MEANING_ASKED = (*SYMBOLS, Token.ELDER_SIGN)
 USUAL = "core.torch"

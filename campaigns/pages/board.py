@@ -33,8 +33,8 @@ from campaigns.play import plays
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
 from campaigns.questions.cards import cards_in_reach
+from campaigns.questions.form import FormQuestion, QuestionContext
 from campaigns.questions.people import asks_for_outcomes, draws_weaknesses
-from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses

@@ -6,12 +6,18 @@ from collections.abc import Mapping, Sequence
 
 from django.http import QueryDict
 
+from arkham.rules.chaos import Token
 from arkham.rules.vocabulary import is_digits
 
 Pairs = list[tuple[str, str | int]]
 MOST = 99
 LONGEST_NAME = 60
 LONGEST_SEED = 64
+# The letters of tokens.
+LETTERS: Mapping[Token, str] = {
+    token: chr(ord("a") + place) for place, token in enumerate(Token)
+}
+TOKEN_OF: Mapping[str, Token] = {letter: token for token, letter in LETTERS.items()}
 _YES_AND_NO: Mapping[str, bool] = {"yes": True, "no": False}
 
 

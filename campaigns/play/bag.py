@@ -20,8 +20,8 @@ from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
 from arkham.rules.draws.record import BagEvent, Draws, Seeds, Step, numbered, played
 from arkham.rules.finding import Finding
-from arkham.web.language import finding_text
-from campaigns.words.tokens import LETTERS, TOKEN_OF, sign_of, word_of
+from arkham.web.language import finding_text, sign_of, word_of
+from campaigns.play.addresses import LETTERS, TOKEN_OF
 
 MOST_STEPS = 300
 CARD = ""  # practice doesn't ask which card a token is sealed on

@@ -20,9 +20,9 @@ from arkham.rules.chaos.changes import check_change
 from arkham.rules.draws.record import Draws, bag_pool, commitment_to, derived, numbered
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
+from campaigns.play.addresses import LETTERS
 from campaigns.play.areas import is_of_a_card, removes
 from campaigns.play.bag import Practice, is_step, practice_of, step_of
-from campaigns.words.tokens import LETTERS
 
 MOST_STEPS = 1_000  # of one bag; a long scenario takes about 300
 MOST_COUNTERS = 12

@@ -37,9 +37,9 @@ from campaigns.models import Campaign, PlayState, Seat
 from campaigns.models.campaign import LONGEST_SCENARIO
 from campaigns.models.people import LONGEST_PERSON
 from campaigns.play import in_play
+from campaigns.play.addresses import LETTERS
 from campaigns.play.areas import LONGEST_AREA, MOST_PARTS, area_of, opened
 from campaigns.play.in_play import KeptArea, ScenarioInPlay
-from campaigns.words.tokens import LETTERS
 from cardpool.catalog import current_judge
 from decks.models import Revision
 from decks.pages.display import Judged

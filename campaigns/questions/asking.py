@@ -29,10 +29,28 @@ from arkham.rules.campaign.prompts.kinds import is_choice_left
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import standing_lines
 from arkham.rules.chaos import Token
+from arkham.web.language import word_of
 from campaigns.questions.cards import CARDS
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
-from campaigns.questions.form import Cleaned, Filled, QuestionForm, names_of
+from campaigns.questions.form import (
+    ANSWER,
+    DIFFICULTIES,
+    EMBARK,
+    FAST,
+    NO_CHOICE,
+    PASSING,
+    Cleaned,
+    FieldOption,
+    Fields,
+    Filled,
+    FormQuestion,
+    Misfilled,
+    QuestionContext,
+    QuestionField,
+    QuestionForm,
+    names_of,
+)
 from campaigns.questions.kinds import (
     QuestionKind,
     Rows,
@@ -54,22 +72,7 @@ from campaigns.questions.people import (
     going_without,
     of_others,
 )
-from campaigns.questions.question import (
-    ANSWER,
-    DIFFICULTIES,
-    EMBARK,
-    FAST,
-    NO_CHOICE,
-    PASSING,
-    FieldOption,
-    Fields,
-    FormQuestion,
-    Misfilled,
-    QuestionContext,
-    QuestionField,
-)
 from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
-from campaigns.words.tokens import word_of
 from cardpool.markup import rendered, unmarked
 
 
@@ -114,10 +117,6 @@ def _count(asking: QuestionContext, pending: Pending) -> Fields:
         hint = _("%(number)d now") % {"number": pending.now}
         return (field._replace(hint=hint),)
     return (field,)
-
-
-def _read_number(question: FormQuestion, cleaned: Cleaned) -> int:
-    return int(cleaned[question.fields[0].name])
 
 
 def _words(_asking: QuestionContext, _pending: Pending) -> Fields:
@@ -214,7 +213,7 @@ CHOICES: Rows = {
     ("play_scenario", "choice"): _CHOICE,
     ("receive_link", "choice"): _CHOICE,
     ("receive_link", "campaign_link"): QuestionKind(_choice, the_chosen, fill_words),
-    ("counter", "count"): QuestionKind(_count, _read_number, fill_words),
+    ("counter", "count"): QuestionKind(_count, the_chosen, fill_words),
     ("text_box", "text"): _WORDS,
     ("victory_display", "text"): _WORDS,  # the reason for a corrected total
     ("checklist", "string_choices"): QuestionKind(_checked, named("checked")),

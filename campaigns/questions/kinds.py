@@ -16,14 +16,15 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.play.plays import branches_that_draw
-from campaigns.questions.form import Cleaned, Filled
-from campaigns.questions.question import (
+from campaigns.questions.form import (
     ANSWER,
     MOST,
     NO_CHOICE,
     OTHERS,
+    Cleaned,
     FieldOption,
     Fields,
+    Filled,
     FormQuestion,
     QuestionContext,
     QuestionField,
@@ -105,9 +106,9 @@ def unlisted(options: tuple[FieldOption, ...] = ()) -> QuestionField:
     return QuestionField(OTHERS, more, "cards", options, is_needed=False)
 
 
-def the_chosen(question: FormQuestion, cleaned: Cleaned) -> str:
+def the_chosen(question: FormQuestion, cleaned: Cleaned) -> Any:
     """Return the value of the only field."""
-    return str(cleaned[question.fields[0].name])
+    return cleaned[question.fields[0].name]
 
 
 def some_of(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:

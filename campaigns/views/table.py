@@ -37,8 +37,8 @@ from campaigns.people import rights
 from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of
 from campaigns.questions.display_form import filled_display, points_text
+from campaigns.questions.form import Misfilled
 from campaigns.questions.people import card_gains
-from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
@@ -91,8 +91,9 @@ def table(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _waits_still(request: HttpRequest, board: Board) -> bool:
     """Return whether the answer from the linked campaign is still to come."""
-    asked, waits = board.question, request.GET.get("waiting")
-    return asked is not None and asked.is_from_linked and asked.pending.step == waits
+    if board.question is None or not board.question.pending.is_from_linked:
+        return False
+    return board.question.pending.step == request.GET.get("waiting")
 
 
 def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:

@@ -21,9 +21,8 @@ from arkham.rules.campaign.settlement import (
 from arkham.rules.campaign.state.lookup import SELECTED
 from arkham.rules.chaos import Token
 from arkham.rules.legality.compiling import PLACEHOLDER
-from arkham.web.language import signed
+from arkham.web.language import signed, word_of
 from campaigns.words.names import CampaignNames, readable
-from campaigns.words.tokens import word_of
 
 FATES: dict[Fate, str | Promise] = {
     Fate.ALIVE: "",

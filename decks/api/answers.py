@@ -17,7 +17,7 @@ from decks.api.bodies import WrittenDeck, labels_data
 from decks.lists.content import Content
 from decks.models import Deck, Desk, Revision, Showing
 from decks.queries import number_of
-from decks.serializers.kept import (
+from decks.serializers.decks import (
     KeptDeckShape,
     RevisionPart,
     RevisionShape,

@@ -45,8 +45,7 @@ from decks.api.bodies import WrittenDeck, patched, written
 from decks.models import Deck, Revision
 from decks.pages.differences import differences
 from decks.pages.life import Comparison
-from decks.serializers.judged import VerdictShape
-from decks.serializers.kept import (
+from decks.serializers.decks import (
     ComparisonShape,
     DeckChangesShape,
     DeckSummaryShape,
@@ -56,6 +55,7 @@ from decks.serializers.kept import (
     RevisionSummaryShape,
     WrittenDeckShape,
 )
+from decks.serializers.judged import VerdictShape
 from decks.services.sharing import labels_of, mark_of
 
 MOST = 999_999_999  # no revision has a higher number

@@ -38,7 +38,7 @@ from cardpool.public.cards import php_json
 from decks import queries
 from decks.api.sharing import OpenDeckView, deck_answer, decklist_answer
 from decks.models import Showing
-from decks.views.embedding import HEIGHT, WIDTH
+from decks.pages.deck_image import HEIGHT, WIDTH
 
 FRAME_WIDTH, FRAME_HEIGHT = 640, 720
 LEAST, MOST = 200, 4_000  # pixels of a frame

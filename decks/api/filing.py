@@ -24,8 +24,8 @@ from decks.api.answers import answer_of
 from decks.api.bodies import body_of
 from decks.api.decks import TAGS, DeckView
 from decks.models import BIN_LIFETIME, LONGEST_FOLDER, Deck, Folder
+from decks.serializers.decks import KeptDeckShape
 from decks.serializers.judged import Code
-from decks.serializers.kept import KeptDeckShape
 
 
 class FolderShape(Message):

@@ -31,8 +31,8 @@ from decks.api.bodies import corrected, reported
 from decks.api.decks import TAGS as DECK_TAGS
 from decks.api.decks import DeckView
 from decks.models import Notice
+from decks.serializers.decks import KeptDeckShape
 from decks.serializers.judged import Findings, Status
-from decks.serializers.kept import KeptDeckShape
 from decks.serializers.life import CorrectionShape, GameShape, LedgerEntryShape
 from decks.services import ledger
 from decks.services.ledger import EntryBalance

@@ -49,8 +49,8 @@ from decks.interchange.arkhamdb import Unreachable, is_address, read_address
 from decks.interchange.export import copies_of, exchanged, file_name, text_of
 from decks.interchange.importing import MOST_LETTERS, ReadList, read_list
 from decks.models import Revision
+from decks.serializers.decks import KeptDeckShape, NamedList
 from decks.serializers.judged import CircumstancesShape
-from decks.serializers.kept import KeptDeckShape, NamedList
 from decks.services import DeckLabels
 
 LONGEST_FILE = 255  # of its file's name

@@ -54,8 +54,8 @@ from decks.api.decks import DeckView
 from decks.interchange.export import shown_deck, shown_list
 from decks.models import Revision, Showing
 from decks.pages.display import Judged
+from decks.serializers.decks import KeptDeckShape, VisibilityShape
 from decks.serializers.judged import NoEntries
-from decks.serializers.kept import KeptDeckShape, VisibilityShape
 from decks.services.sharing import PRIVATE, history_of, shown_content, shown_revision
 
 PublicCopies = Annotated[dict[str, int], component("PublicCopies")]

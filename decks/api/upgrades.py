@@ -37,7 +37,7 @@ from decks.api.decks import DeckView, closed
 from decks.api.legality import OpenView
 from decks.models import Desk, Revision
 from decks.pages.reckoning import Reckoning
-from decks.serializers.kept import RevisionShape
+from decks.serializers.decks import RevisionShape
 from decks.serializers.life import (
     AgreedUpgradeShape,
     DeskShape,

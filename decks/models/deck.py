@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from decks.lists.content import Content
-from decks.models.filing import LONGEST_NAME, Filed, InBin, OutOfBin
+from decks.models.filing import LONGEST_NAME, FiledDeck, InBin, OutOfBin
 
 LONGEST_NOTES = 100_000
 LONGEST_TAGS = 250
@@ -34,7 +34,7 @@ def new_key() -> str:
     return secrets.token_urlsafe(KEY_BYTES)
 
 
-class Deck(Filed):
+class Deck(FiledDeck):
     """One deck with all its revisions.
 
     It has an owner, or it is a draft without one, opened by anyone who knows its

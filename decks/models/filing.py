@@ -65,7 +65,7 @@ class InBin(models.Manager[Any]):
         return deleted.order_by("-deleted_at", "-pk")
 
 
-class Filed(models.Model):
+class FiledDeck(models.Model):
     """Folder, archive and bin of a deck.
 
     ``archived_at`` and ``deleted_at`` are when it was archived, or moved to the bin.

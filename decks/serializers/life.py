@@ -22,14 +22,14 @@ from arkham.rules.notation.circumstances_json import LONGEST
 from arkham.rules.notation.reading import Fault, Unreadable
 from arkham.rules.upgrade.window import READERS, read_window
 from decks.models import LONGEST_REASON, LONGEST_SCENARIO, LedgerEntry
-from decks.serializers.judged import CircumstancesShape, VerdictShape
-from decks.serializers.kept import (
+from decks.serializers.decks import (
     MOST_OF_IT,
     KeptList,
     WishedList,
     account_of,
     copies_in,
 )
+from decks.serializers.judged import CircumstancesShape, VerdictShape
 from decks.serializers.priced import InvoiceShape, LedgerWindow, PinPart
 from decks.services.ledger import (
     EARNED,

@@ -28,7 +28,7 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something
 from cardpool.access import choices, demands
-from cardpool.catalog import current_judge, seen
+from cardpool.catalog import current_judge, seen_data
 from cardpool.languages import readers_language
 from cardpool.shown import ShownCard, required, with_pictures
 from decks import queries, services
@@ -133,7 +133,7 @@ def _strangers_page(request: HttpRequest, judge: Judge) -> str:
 
     It is the same for all of them, and cached until data or language change.
     """
-    key = seen(), readers_language(), get_language()
+    key = seen_data(), readers_language(), get_language()
     if key not in _pages:
         if len(_pages) >= MOST_PAGES:
             _pages.clear()

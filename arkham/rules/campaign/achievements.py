@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.interpreter.walking import BEGUN
 from arkham.rules.campaign.model.guide import Achievement
+from arkham.rules.campaign.reading.references import place_of
 from arkham.rules.campaign.state.ledger import LogSection
 from arkham.rules.campaign.state.state import State
 from arkham.rules.ultimatums import ALL, UltimatumKind
@@ -188,7 +189,7 @@ def _scenarios(row: _Row, replay: Replay) -> Iterator[Fact]:
 def _lines(state: State, row: _Row) -> Fact:
     standing = [each for each in row.lines if _stands(state, each)]
     least = row.least or len(row.lines)
-    noted = tuple(("line", *_split(each)) for each in standing)
+    noted = tuple(("line", *place_of(each)) for each in standing)
     return Fact("lines", row.lines, len(standing) >= least, noted, row.least or None)
 
 
@@ -202,7 +203,7 @@ def _number(
 
 
 def _item(state: State, where: str) -> Fact:
-    section, name = _split(where)
+    section, name = place_of(where)
     if section == "key":
         held = any(key == name and bearer for key, bearer, _enemy in state.map.keys)
         noted = (("key", name, ""),) if held else ()
@@ -211,28 +212,23 @@ def _item(state: State, where: str) -> Fact:
     return Fact("lines", (where,), held, (("line", section, name),) if held else ())
 
 
-def _split(where: str) -> tuple[str, str]:
-    section, _point, name = where.partition(".")
-    return section, name
-
-
 def _section(state: State, name: str) -> LogSection:
     return state.sections.get(name) or LogSection()
 
 
 def _stands(state: State, where: str) -> bool:
-    section, name = _split(where)
+    section, name = place_of(where)
     return _section(state, section).has(name)
 
 
 def _ever_stood(state: State, where: str) -> bool:
     """Return whether the section has this line, crossed out or not."""
-    section, name = _split(where)
+    section, name = place_of(where)
     return bool(_section(state, section).named(name))
 
 
 def _count(state: State, where: str) -> int:
-    section, name = _split(where)
+    section, name = place_of(where)
     if not name:
         return state.counts.get(section, 0)
     return _section(state, section).number(name)
@@ -240,7 +236,7 @@ def _count(state: State, where: str) -> int:
 
 def _counted(state: State, of: Iterable[str]) -> Iterator[tuple[str, str, str]]:
     for where in of:
-        section, name = _split(where)
+        section, name = place_of(where)
         if not name:
             yield "count", section, ""
         elif name != "$num_entries":

@@ -20,8 +20,8 @@ from campaigns.log.entries import OTHERS, VALUES
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Guide
 from campaigns.play import in_play
+from campaigns.play.addresses import LETTERS
 from campaigns.services import EntryRefused, WriteContext
-from campaigns.words.tokens import LETTERS
 from tests.campaigns.files.helpers import (
     API,
     FILES,

@@ -13,7 +13,7 @@ from PIL import Image
 from arkham.accounts.models import User
 from decks import services
 from decks.models import Deck, Showing
-from decks.views.embedding import DeckCaption, badge_svg, deck_png
+from decks.pages.deck_image import DeckCaption, badge_svg, deck_png
 from tests.conftest import PROJECT
 from tests.decks.helpers import NOW
 from tests.decks.showing.helpers import POOL, a_deck

@@ -22,6 +22,7 @@ from arkham.rules.campaign.model.scenario_steps import ENTERED
 from arkham.rules.campaign.reading.references import (
     parts,
     place_of,
+    steps_parts,
     waiting_pool,
     written_with,
 )
@@ -120,7 +121,7 @@ def crossed_out_whole(guide: CampaignGuide) -> set[str]:
     return {
         effect.section
         for scenario in guide.scenarios.values()
-        for effect in _inside(scenario)
+        for effect in steps_parts(scenario)
         if type(effect) is do.LogLine
         and (effect.mark, effect.id) == (do.Mark.CROSS_OUT, "")
     }
@@ -202,7 +203,7 @@ def _person(each: EnteredInvestigator, pool: str) -> _Effects:
 def _tasks(guide: CampaignGuide, position: Position) -> _Effects:
     """Yield whose each task is, which guides record apart from their own lines."""
     for scenario in _known(guide, position):
-        for task in _inside(scenario):
+        for task in steps_parts(scenario):
             if isinstance(task, do.AssignTask):
                 for person in position.people:
                     if (task.task_section, task.id) in person.lines:
@@ -294,7 +295,7 @@ def _recorded_with(
         found |= {*each.lines, *(("", card) for card in each.cards)}
     ways: dict[tuple[str, str], dict[Effect, None]] = {}
     for scenario in _known(guide, position):
-        for batch in _inside(scenario):
+        for batch in steps_parts(scenario):
             if isinstance(batch, Batch):
                 for place in _written(batch) & found:
                     effects = ways.get(place, batch.plain)
@@ -317,10 +318,6 @@ def _written(batch: Batch) -> set[tuple[str, str]]:
             case do.LogCards(section, line_id, mark=do.Mark.RECORD):
                 places.add((section, line_id))
     return places
-
-
-def _inside(scenario: Scenario) -> Iterator[object]:
-    return parts(tuple(scenario.steps.values()))
 
 
 def _always(guide: CampaignGuide, scenario: Scenario) -> Iterator[Effect]:

@@ -11,7 +11,13 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.effects import INPUT, Batch, Effect, Mark
-from arkham.rules.campaign.model.guide import Border, CampaignGuide, Plain, Resolve
+from arkham.rules.campaign.model.guide import (
+    Border,
+    CampaignGuide,
+    Plain,
+    Resolve,
+    Scenario,
+)
 from arkham.rules.campaign.model.prompts import CardChoice
 
 
@@ -160,6 +166,11 @@ _WRITERS = (
 Place = tuple[str, str]
 
 
+def steps_parts(scenario: Scenario) -> Iterator[object]:
+    """Yield every part of a scenario's steps."""
+    return parts(tuple(scenario.steps.values()))
+
+
 def place_of(which: str) -> Place:
     """Return the section and the line of ``section.line``; "" if there is no line."""
     section, _, line_id = which.partition(".")
@@ -170,7 +181,7 @@ def _naming(guide: CampaignGuide) -> Iterator[tuple[do.LogCards, Batch]]:
     """Yield the effects that record named cards, each with the batch it is in."""
     hidden = {section.id for section in guide.sections if section.hidden}
     for scenario in guide.scenarios.values():
-        for batch in parts(tuple(scenario.steps.values())):
+        for batch in steps_parts(scenario):
             if isinstance(batch, Batch):
                 for each in (*batch.plain, *batch.personal):
                     if (
@@ -190,7 +201,7 @@ def listed_cards(guide: CampaignGuide) -> dict[str, tuple[str, ...]]:
         if each.id == INPUT:
             found.setdefault(each.section, {})
     for scenario in guide.scenarios.values():
-        for part in parts(tuple(scenario.steps.values())):
+        for part in steps_parts(scenario):
             if isinstance(part, CardChoice):
                 for section in {e.section for e in _recorded(part)} & found.keys():
                     for query in part.queries:
@@ -218,7 +229,7 @@ def written_with(
     fixed = {
         (each.section, each.id): each
         for scenario in guide.scenarios.values()
-        for each in parts(tuple(scenario.steps.values()))
+        for each in steps_parts(scenario)
         if isinstance(each, do.LogCards) and each.codes and each.mark is Mark.RECORD
     }
     known = {(each.section, each.id): batch for each, batch in _naming(guide)}
