@@ -53,11 +53,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("changes", live.changes, name="changes"),
     at_a_table("people/", seating.people, name="people"),
     at_a_table("people/sit/", seating.sit, name="sit"),
-    at_a_table(
-        "people/members/<int:other>/role",
-        seating.change_role,
-        name="role",
-    ),
+    at_a_table("people/members/<int:other>/role", seating.change_role, name="role"),
     at_a_table("people/members/<int:other>/go", seating.go, name="go"),
     at_a_table("people/seats/<int:seat>", seating.change_seat, name="change-seat"),
     at_a_table("people/seats/<int:seat>/retire", seating.retire, name="retire"),
@@ -99,7 +95,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
 
 # Mounted under /account/close/: closing needs to know about campaigns.
 closing_urlpatterns: list[URLPattern | URLResolver] = [
-    path("", settings.close, name="close"),
+    path("", settings.close, name="close")
 ]
 
 # Mounted under /odds/: the chaos bag tools, for everyone.
@@ -134,9 +130,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("campaigns/import", files_api.CampaignImportView.as_view(), name="import"),
     path("campaigns/backups/", files_api.Backups.as_view(), name="backups"),
     path(
-        "campaigns/backups/<int:pk>/",
-        files_api.BackupDetail.as_view(),
-        name="backup",
+        "campaigns/backups/<int:pk>/", files_api.BackupDetail.as_view(), name="backup"
     ),
     path(
         "campaigns/backups/<int:pk>/import",
@@ -214,9 +208,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     ),
     path("campaigns/<int:pk>/seats/", people.Seats.as_view(), name="seats"),
     path(
-        "campaigns/<int:pk>/seats/<int:seat>/",
-        people.SeatDetail.as_view(),
-        name="seat",
+        "campaigns/<int:pk>/seats/<int:seat>/", people.SeatDetail.as_view(), name="seat"
     ),
     path(
         "campaigns/<int:pk>/invitations/",

@@ -174,9 +174,7 @@ class Backups(BackupView):
     largest_body = MOST_BYTES
 
     @extend_schema(
-        operation_id="backups",
-        tags=TAGS,
-        responses=many(WaitingBackupShape),
+        operation_id="backups", tags=TAGS, responses=many(WaitingBackupShape)
     )
     def get(self, request: Request) -> Response:
         """Campaigns of your backups whose guide was missing on import, on one page."""

@@ -73,7 +73,8 @@ class PendingShape(Message):
     many: Annotated[Number, "How many things each of them names."]
     once: Annotated[list[str], "What no two may choose."]
     limits: Annotated[
-        list[list[str | int | None]], "Of single ones: who, the least, the most."
+        list[list[str | int | None]],
+        "Of single ones: who (CODE.damage, CODE.horror), the least, the most.",
     ]
     costs: Annotated[
         list[list[str | int | bool]],

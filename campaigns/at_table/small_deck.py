@@ -43,11 +43,7 @@ _ALONE: Mapping[str, Step] = {
     "k": ShuffleBack(),
     "g": GatherIn(DISCARD),
 }
-_BACK: Mapping[str, Callable[[int], Step]] = {
-    "t": OnTop,
-    "b": OnBottom,
-    "s": ShuffleIn,
-}
+_BACK: Mapping[str, Callable[[int], Step]] = {"t": OnTop, "b": OnBottom, "s": ShuffleIn}
 _ENDS: Mapping[str, str] = {"f": PLAY, "e": DISCARD}
 
 

@@ -43,9 +43,7 @@ class EntryPart(MessagePart):
     version: Annotated[int, schema(minimum=1)]
     payload: Mapping[str, Any]
     at: Annotated[
-        str,
-        schema(format="date-time"),
-        source(lambda row: row.recorded_at.isoformat()),
+        str, schema(format="date-time"), source(lambda row: row.recorded_at.isoformat())
     ]
     author: Annotated[str, reading.text(LONGEST_PERSON), source("author_name")] = ""
     cause: Annotated[str, reading.text(LONGEST_CAUSE)] = ""

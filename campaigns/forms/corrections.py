@@ -25,6 +25,7 @@ from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
+from arkham.rules.campaign.state.ledger import Person
 from campaigns.settling.cards import reported_for
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
@@ -142,12 +143,19 @@ class ChangesForm(BetweenForm):
         ]
         for code in self.people:
             physical, mental, fate = self._now(code)
-            for what, label, initial in (
-                ("physical", _("Physical trauma"), physical),
-                ("mental", _("Mental trauma"), mental),
+            limits = state.limits(code, state.people.get(code))
+            for what, label, initial, most in zip(
+                ("physical", "mental"),
+                (_("Physical trauma"), _("Mental trauma")),
+                (physical, mental),
+                limits or (MOST_TRAUMA, MOST_TRAUMA),
+                strict=True,
             ):
                 self.fields[f"{what}_{code}"] = forms.IntegerField(
-                    label=label, min_value=0, max_value=MOST_TRAUMA, initial=initial
+                    label=label,
+                    min_value=0,
+                    max_value=max(most, initial),
+                    initial=initial,
                 )
             self.fields[f"fate_{code}"] = forms.ChoiceField(
                 label=_("Fate"), choices=FATES, initial=fate, required=False
@@ -163,11 +171,10 @@ class ChangesForm(BetweenForm):
         return Changes((), ())
 
     def _now(self, code: str) -> tuple[int, int, str]:
-        person = self.context.replay.state.people.get(code)
-        if person is None:
-            return 0, 0, ALIVE
+        state = self.context.replay.state
+        person = state.people.get(code) or Person()
         fate = KILLED if person.killed else INSANE if person.insane else ALIVE
-        return person.physical or 0, person.mental or 0, fate
+        return *state.trauma(code), fate
 
     @property
     def named_rows(self) -> Iterator[tuple[str, list[forms.BoundField]]]:
@@ -205,32 +212,20 @@ class ChangesForm(BetweenForm):
         return Answer(CHANGES, self.context.last, "", value)
 
 
+def _number(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=label, min_value=-MOST, max_value=MOST, required=False, initial=0
+    )
+
+
 class DeckForm(BetweenForm):
     """The form that corrects a deck before it is upgraded."""
 
     kind = "deck"
     help = gettext_lazy("Enter what to add or subtract; the scenario’s results stay.")
-    experience = forms.IntegerField(
-        label=gettext_lazy("Experience"),
-        min_value=-MOST,
-        max_value=MOST,
-        required=False,
-        initial=0,
-    )
-    physical = forms.IntegerField(
-        label=gettext_lazy("Physical trauma"),
-        min_value=-MOST,
-        max_value=MOST,
-        required=False,
-        initial=0,
-    )
-    mental = forms.IntegerField(
-        label=gettext_lazy("Mental trauma"),
-        min_value=-MOST,
-        max_value=MOST,
-        required=False,
-        initial=0,
-    )
+    experience = _number(gettext_lazy("Experience"))
+    physical = _number(gettext_lazy("Physical trauma"))
+    mental = _number(gettext_lazy("Mental trauma"))
     fate = forms.ChoiceField(label=gettext_lazy("Fate"), choices=FATES, required=False)
     leaves = forms.MultipleChoiceField(
         label=gettext_lazy("Cards that leave the deck"),
@@ -285,13 +280,7 @@ class DeckForm(BetweenForm):
         assert pending is not None
         self.counted = {key.replace("#", "_"): key for key in pending.keys}
         for name, key in self.counted.items():
-            self.fields[name] = forms.IntegerField(
-                label=self._counted(key),
-                min_value=-MOST,
-                max_value=MOST,
-                required=False,
-                initial=0,
-            )
+            self.fields[name] = _number(self._counted(key))
         self.order_fields([each for each in self.fields if each != "leaves"])
 
     def _counted(self, key: str) -> str:

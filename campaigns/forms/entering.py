@@ -13,11 +13,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.by_hand.facts import campaign_facts, known_campaigns
 from arkham.rules.campaign.model.guide import Section
-from arkham.rules.campaign.paper import (
-    EnteredInvestigator,
-    Position,
-    crossed_out_whole,
-)
+from arkham.rules.campaign.paper import EnteredInvestigator, Position, crossed_out_whole
 from arkham.rules.campaign.paper.judging import marks
 from arkham.rules.campaign.reading.references import (
     listed_cards,
@@ -133,8 +129,10 @@ class StandingForm(forms.Form):
         if self.waits:
             label = _("Experience you can’t spend yet")
             self._add_number(f"waiting {code}", label, MOST_EXPERIENCE)
-        self._add_number(f"physical {code}", _("Physical"), MOST_TRAUMA)
-        self._add_number(f"mental {code}", _("Mental"), MOST_TRAUMA)
+        card = self.known.names.pool.get_card(code)
+        health, sanity = (card.health, card.sanity) if card else (None, None)
+        self._add_number(f"physical {code}", _("Physical"), health or MOST_TRAUMA)
+        self._add_number(f"mental {code}", _("Mental"), sanity or MOST_TRAUMA)
         self.fields[f"cards {code}"] = forms.CharField(
             label=_("Story cards and weaknesses of the campaign, one per line"),
             required=False,
@@ -272,7 +270,7 @@ class StandingForm(forms.Form):
         """Return cards by name; ``first``, then the campaign's own, have priority."""
         names = self.known.names
         own = {name.casefold(): code for code, name in names.guide.cards.items()}
-        people = (*self.belongings.partners_known, *self.known.sitting)
+        people = (*self.known.names.guide.partners, *self.known.sitting)
         for code in (*names.guide.cards, *people, *first):
             own[names.card(code).casefold()] = code
         lines = (line.strip() for line in text.splitlines())

@@ -123,11 +123,12 @@ class BelongingsForm(forms.Form):
                 self._number(f"own {place} {code}", label)
             if self._tasks:
                 self._several(f"tasks {code}", _("Tasks"), self._tasks)
-        for partner in self.partners_known:
-            self._number(f"damage {partner}", _("Damage"))
-            self._number(f"horror {partner}", _("Horror"))
-            words = [(each, _state(each)) for each in STATES]
-            self._several(f"states {partner}", _("What happened to them"), words)
+        words = [(each, _state(each)) for each in STATES]
+        for code, partner in self.known.names.guide.partners.items():
+            health, sanity = partner.limits(resolute=True)
+            self._number(f"damage {code}", _("Damage"), health)
+            self._number(f"horror {code}", _("Horror"), sanity)
+            self._several(f"states {code}", _("What happened to them"), words)
         bearing = (*known.sitting, *key_thieves(guide))
         bearers = [(code, known.names.card(code)) for code in bearing]
         for key, name in self._keys:
@@ -166,21 +167,15 @@ class BelongingsForm(forms.Form):
         ]
 
     @property
-    def partners_known(self) -> list[str]:
-        """The codes of the partners."""
-        sections = self.known.names.guide.sections
-        return [each.code for section in sections for each in section.partners]
-
-    @property
     def _keys(self) -> Choices:
         keys = self.facts.keys if self.facts else {}
         return [each for named in keys.values() for each in named.items()]
 
     # -- fields --
 
-    def _number(self, name: str, label: str) -> None:
+    def _number(self, name: str, label: str, most: int = MOST_OWN) -> None:
         self.fields[name] = forms.IntegerField(
-            label=label, min_value=0, max_value=MOST_OWN, initial=0, required=False
+            label=label, min_value=0, max_value=most, initial=0, required=False
         )
 
     def _several(self, name: str, label: str, choices: Choices) -> None:
@@ -209,7 +204,7 @@ class BelongingsForm(forms.Form):
     @property
     def partners(self) -> Iterator[tuple[str, Fields, forms.BoundField]]:
         """Each partner's fields: damage, horror, and states."""
-        for code in self.partners_known:
+        for code in self.known.names.guide.partners:
             hurt = [self[f"damage {code}"], self[f"horror {code}"]]
             yield self.known.names.card(code), hurt, self[f"states {code}"]
 
@@ -248,7 +243,7 @@ class BelongingsForm(forms.Form):
                 data[f"horror {code}"] or 0,
                 tuple(data[f"states {code}"]),
             )
-            for code in self.partners_known
+            for code in self.known.names.guide.partners
         )
         borne = {key: data[f"key {key}"] for key, _name in self._keys}
         return position._replace(

@@ -29,11 +29,7 @@ from campaigns.models.campaign import LONGEST_NAME
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
 from campaigns.settling.terms import RESTRICTED, WITHOUT_TABOOS, read_terms, terms_data
 from campaigns.words.log_entries import faq_named
-from decks.forms.circumstances import (
-    Boxes,
-    date_of_environment,
-    require_environment,
-)
+from decks.forms.circumstances import Boxes, date_of_environment, require_environment
 from decks.lists.content import whole
 from decks.models import Collection
 from decks.pages.terms import ENVIRONMENTS, cycles_of_limited

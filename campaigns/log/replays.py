@@ -257,10 +257,7 @@ def linked_folded_over(
 
 
 def _half(
-    campaign: Campaign,
-    guide: CampaignGuide,
-    entries: Iterable[Entry],
-    pool: CardPool,
+    campaign: Campaign, guide: CampaignGuide, entries: Iterable[Entry], pool: CardPool
 ) -> Half:
     cards = _printed_in(campaign, pool)
     answers = folded(entries)

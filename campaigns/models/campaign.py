@@ -113,8 +113,7 @@ class Guide(models.Model):
         indexes = [models.Index(fields=["guide_id", "owner"])]
         constraints = [
             models.UniqueConstraint(
-                fields=["digest", "side_digest", "owner"],
-                name="a_guide_once_an_owner",
+                fields=["digest", "side_digest", "owner"], name="a_guide_once_an_owner"
             ),
             models.UniqueConstraint(
                 fields=["digest", "side_digest"],

@@ -10,14 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.charts import (
-    Datum,
-    Drawing,
-    Series,
-    draw_bars,
-    draw_columns,
-    draw_steps,
-)
+from arkham.charts import Datum, Drawing, Series, draw_bars, draw_columns, draw_steps
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.vocabulary import is_digits

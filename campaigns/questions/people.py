@@ -305,12 +305,13 @@ def _assigned(asking: QuestionContext, pending: Pending) -> Fields:
 
 def _hurt(asking: QuestionContext, pending: Pending) -> Fields:
     """Return fields for the damage and horror of each partner."""
+    words = {"damage": _("Damage"), "horror": _("Horror")}
     return tuple(
         QuestionField(
-            f"{code}.{kind}", word, "number", (), 0, 99, group=asking.names.card(code)
+            name, words[kind], "number", (), least, most, group=asking.names.card(code)
         )
-        for code in pending.codes
-        for kind, word in (("damage", _("Damage")), ("horror", _("Horror")))
+        for name, least, most in pending.limits
+        for code, _point, kind in (name.partition("."),)
     )
 
 

@@ -49,12 +49,7 @@ from campaigns.services.previews import (
     preview_retraction,
     preview_return,
 )
-from campaigns.services.roster import (
-    mark_up_to_date,
-    may_sit,
-    require_seating,
-    retire,
-)
+from campaigns.services.roster import mark_up_to_date, may_sit, require_seating, retire
 from campaigns.services.tables import (
     Differences,
     Sitting,

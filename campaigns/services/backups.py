@@ -107,10 +107,7 @@ def import_backup(
     backup = backups.read_backup(data)
     if not backup.campaigns and not backup.by_hand:
         raise EntryRefused(
-            Finding(
-                _("There is no campaign in this file."),
-                rule="backup.empty",
-            )
+            Finding(_("There is no campaign in this file."), rule="backup.empty")
         )
     restored: list[Restored] = []
     left = [_spoiled(each) for each in backup.campaigns if isinstance(each, Spoiled)]

@@ -83,10 +83,7 @@ class CircumstanceSync:
         self._note(rows, terms, made, elsewhere)
 
     def _lost_elsewhere(
-        self,
-        here: list[Settlement],
-        there: Values,
-        terms: Mapping[str, Counter[str]],
+        self, here: list[Settlement], there: Values, terms: Mapping[str, Counter[str]]
     ) -> Counter[str]:
         """Return required cards lost before the deck came: they stay waived (DECK-19).
 

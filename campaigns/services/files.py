@@ -17,14 +17,7 @@ from campaigns.files import campaign_file
 from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.replays import replayed
-from campaigns.models import (
-    Campaign,
-    Guide,
-    LogEntry,
-    Membership,
-    PlayState,
-    Role,
-)
+from campaigns.models import Campaign, Guide, LogEntry, Membership, PlayState, Role
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.people.rights import EntryRefused, require_room_for_a_campaign
 from campaigns.play import plays

@@ -122,7 +122,9 @@ def judged_again(campaign: Campaign, known: Folded, given: Answer) -> Answer:
     asked = replay_asking(campaign, known, given)
     if asked is None or asked.pending is None:
         # Answers that need no question.
-        if found := unknown_cards(given, known.replay, current_pool()):
+        unknown = unknown_cards(given, known.replay, current_pool())
+        by_hand = judging.EnteredByHand(given, known.replay)
+        if found := (*unknown, *judging.is_within_health(by_hand)):
             raise EntryRefused(*found)
         return given
     limits = limits_at(campaign, asked.pending, asked.state)

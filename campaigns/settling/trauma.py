@@ -303,8 +303,7 @@ def _killed(replay: Replay, asked: Pending, seat: Seat) -> Iterator[CardTrauma]:
 
 def _lines(code: str, replay: Replay, window: Purchases) -> Iterator[CardTrauma]:
     """Yield what the cards of a window do, healing last."""
-    person = replay.state.people.get(code)
-    had = ((person.physical or 0), (person.mental or 0)) if person else (0, 0)
+    had = replay.state.trauma(code)
     cards = {each: current_pool().get_card(each) for each in window.bought}
     rows = [
         (row, window.bought[listed])

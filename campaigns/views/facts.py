@@ -244,10 +244,7 @@ def _chosen(request: HttpRequest, sitting: Membership) -> UltimatumChosen | None
 
 
 def _written(
-    request: HttpRequest,
-    sitting: Membership,
-    write: Any,
-    entry: int | None = None,
+    request: HttpRequest, sitting: Membership, write: Any, entry: int | None = None
 ) -> HttpResponse:
     """Save and report it; on refusal show the current page with the reason.
 

@@ -116,10 +116,7 @@ def _link(request: HttpRequest, sitting: Membership) -> HttpResponse:
     if not form.is_valid():
         return _page(request, sitting, status=422, link_form=form)
     services.link_campaigns(
-        campaign=sitting.campaign,
-        member=sitting,
-        other=form.chosen,
-        now=timezone.now(),
+        campaign=sitting.campaign, member=sitting, other=form.chosen, now=timezone.now()
     )
     return _done(request, sitting, _("The two campaigns are linked."))
 

@@ -40,13 +40,7 @@ from campaigns.log.entries import (
     Ticked,
 )
 from campaigns.words.changes import token_named
-from campaigns.words.names import (
-    CHOICES,
-    CONCERNED,
-    CampaignNames,
-    implied,
-    readable,
-)
+from campaigns.words.names import CHOICES, CONCERNED, CampaignNames, implied, readable
 from campaigns.words.statements import stated
 
 LONGEST_DIGEST = 8  # digits of a digest that distinguish guides

@@ -386,11 +386,7 @@ class CampaignNames:
 
     def is_partner(self, code: str) -> bool:
         """Return whether this is a partner rather than an investigator."""
-        return any(
-            partner.code == code
-            for section in self.guide.sections
-            for partner in section.partners
-        )
+        return code in self.guide.partners
 
     def _kind(self, section: str) -> str:
         return next((s.kind for s in self.guide.sections if s.id == section), "")

@@ -234,6 +234,10 @@ def test_an_invalid_trauma_is_refused(played: Campaign, as_alice: Client) -> Non
     )
     assert answer.status_code == 422
     assert 'id="fact-inter_scenario" open' in answer.content.decode()
+    too_much = _unchanged(**{f"mental_{ROLAND}": 6})
+    answer = _tell(as_alice, played, "inter_scenario", **too_much)
+    assert answer.status_code == 422
+    assert "less than or equal to 5" in answer.content.decode()
     notes = "\n".join(["x"] * 21)
     assert (
         _tell(as_alice, played, "inter_scenario", **_unchanged(notes=notes)).status_code
@@ -339,6 +343,12 @@ def test_a_deck_is_corrected_twice(upgrading: Campaign, as_alice: Client) -> Non
     person = replayed(upgrading).replay.state.people[ROLAND]
     assert (person.experience, person.physical or 0, person.mental) == (3, 0, 1)
     assert STORY in (person.story or ())
+    for mental, status in ((5, 422), (3, 303), (5, 422), (2, 303)):
+        filled = {"experience": 0, "physical": 0, "mental": mental, "fate": ""}
+        answer = _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled)
+        assert answer.status_code == status
+        if status == 422:
+            assert "The number is too high: 6, at most 5." in answer.content.decode()
 
 
 def test_a_guides_counts_at_an_upgrade_are_reported(

@@ -305,6 +305,10 @@ def test_partners_are_entered_with_their_status(as_alice: Client, alice: User) -
         "damage 08720": "1",
         "states 08720": ["resolute", "safe"],
     }
+    for name, most in (("damage 08720", 3), ("horror 08714", 6), ("physical 01001", 9)):
+        answer = as_alice.post(address(campaign), data | {name: str(most + 1)})
+        assert answer.status_code == 422
+        assert f"less than or equal to {most}" in answer.content.decode()
     assert as_alice.post(address(campaign), data).status_code == 303
     state = replayed(Campaign.objects.get()).replay.state
     assert state.people["08720"].story == ("resolute", "safe")

@@ -33,9 +33,7 @@ class Command(BaseCommand):
             "that come with Orne",
         )
         parser.add_argument(
-            "--serious",
-            action="store_true",
-            help="only flaws that matter at the table",
+            "--serious", action="store_true", help="only flaws that matter at the table"
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -15,11 +15,7 @@ from arkham.accounts.services import account_named
 from arkham.rules.campaign.reading.cursor import flaw_line
 from arkham.rules.campaign.reading.lint import HARMLESS
 from arkham.rules.campaign.reading.prepared import GuideImport, import_guides
-from campaigns.guides.files import (
-    UnusableGuides,
-    guide_files,
-    zipped_guide_files,
-)
+from campaigns.guides.files import UnusableGuides, guide_files, zipped_guide_files
 from campaigns.guides.keeping import (
     GuideChange,
     ImportReport,

@@ -283,6 +283,23 @@ def test_partners_cannot_suffer_negative_damage() -> None:
     ]
 
 
+def test_partners_suffer_no_more_than_they_have_left() -> None:
+    """Health 3 and sanity 2, then what the first answer left of them."""
+    team = [asks("partner_trauma", one, section="team") for one in ("ask", "again")]
+    first = settled(team)
+    assert first.pending is not None
+    assert first.pending.limits[:2] == (("p1.damage", 0, 3), ("p1.horror", 0, 2))
+    for harm, expected in (([3, 2], []), ([4, 0], ["p1"]), ([0, 3], ["p1"])):
+        found = findings_about(first, numbers("ask", {"p1": harm}))
+        assert found == [("answer.number", (code,)) for code in expected]
+
+    later = settled(team, [numbers("ask", {"p1": [1, 1]})])
+    assert findings_about(later, numbers("again", {"p1": [2, 1]})) == []
+    assert findings_about(later, numbers("again", {"p1": [0, 2]})) == [
+        ("answer.number", ("p1",))
+    ]
+
+
 def test_a_random_option_is_drawn_for_every_choice() -> None:
     """One of the options for each choice, and for nothing else."""
     replay = settled(

@@ -9,7 +9,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Asserted, Fact, Stated
+from arkham.rules.campaign.state.answers import Answer, Asserted, Changes, Fact, Stated
 from tests.rules.campaign.helpers.games import a_game, folded, won
 from tests.rules.campaign.helpers.guides import PROJECT
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, a_guide
@@ -48,6 +48,10 @@ def stated(effect: Effect, *codes: str) -> Stated:
         (stated(do.Trauma("input", mental=1), "p1"), []),
         (stated(do.Trauma("input", mental=1), NOBODY), ["fact.person"]),
         (stated(do.Trauma("all", mental=1)), []),
+        (stated(do.Trauma("input", physical=9), ROLAND), []),
+        (stated(do.Trauma("input", physical=10), ROLAND), ["fact.trauma"]),
+        (stated(do.Trauma("all", mental=6)), ["fact.trauma"]),
+        (stated(do.Trauma("input", physical=-12), ROLAND), []),
         (stated(do.Trauma("input", either=1), ROLAND), ["fact.whom"]),
         (stated(do.AddCard("any", "01117")), ["fact.whom"]),
         (stated(do.EarnExperience("everybody", bonus=1)), ["fact.whom"]),
@@ -64,6 +68,26 @@ def stated(effect: Effect, *codes: str) -> Stated:
 def test_a_meaningless_fact_is_found(fact: Fact, expected: list[str]) -> None:
     """Valid facts have no findings; that an assertion is true is checked elsewhere."""
     assert [each.rule for each in findings_of(fact, REPLAY)] == expected
+
+
+@pytest.mark.parametrize(("mental", "expected"), [(5, []), (6, ["fact.trauma"])])
+def test_trauma_changed_by_hand_is_at_most_health_and_sanity(
+    mental: int, expected: list[str]
+) -> None:
+    """After a scenario; for investigators without known values anything is possible."""
+    for code, rules in ((ROLAND, expected), (NOBODY, [])):
+        changed = Changes(((code, 0, mental, False, False),), ())
+        found = findings_of(Answer("inter_scenario", "one", "", changed), REPLAY)
+        assert [each.rule for each in found] == rules
+
+
+def test_less_trauma_than_before_is_always_possible() -> None:
+    """An earlier version let Roland have 12, more than his health."""
+    state = REPLAY.state.copy()
+    state.person(ROLAND).physical = 12
+    changed = Changes(((ROLAND, 11, 0, False, False),), ())
+    given = Answer("inter_scenario", "one", "", changed)
+    assert findings_of(given, REPLAY._replace(state=state)) == ()
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import ConditionOption, ConditionOptions
 from arkham.rules.campaign.model.effects import Effect, batch
-from arkham.rules.campaign.model.guide import (
-    PASSING,
-    Ask,
-    CampaignGuide,
-    Plain,
-    Step,
-)
+from arkham.rules.campaign.model.guide import PASSING, Ask, CampaignGuide, Plain, Step
 from arkham.rules.campaign.model.prompts import PromptChoice
 
 TRAVEL, TRAVEL_RETURN = "travel", "travel_return"

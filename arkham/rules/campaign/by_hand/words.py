@@ -7,11 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import PACK, numbered, tekeli_li
-from arkham.rules.campaign.by_hand.facts import (
-    NAME,
-    CampaignFacts,
-    ScenarioFacts,
-)
+from arkham.rules.campaign.by_hand.facts import NAME, CampaignFacts, ScenarioFacts
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
 from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
 from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id

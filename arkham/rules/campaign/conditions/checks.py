@@ -192,11 +192,10 @@ def _trauma(state: State, condition: ask.TraumaCheck) -> Matches:
 
 
 def _suffers(state: State, code: str, trauma: str) -> bool:
-    person = state.people.get(code)
     if trauma == "physical":
-        return person is not None and (person.physical or 0) > 0
+        return state.trauma(code)[0] > 0
     if trauma == "mental":
-        return person is not None and (person.mental or 0) > 0
+        return state.trauma(code)[1] > 0
     if trauma == "killed":
         return state.is_killed(code)
     if trauma == "insane":

@@ -11,11 +11,7 @@ from arkham.rules.campaign.effects.ultimatums import ULTIMATUM_EFFECTS, put_in
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Codes, Numbers
-from arkham.rules.campaign.model.guide import (
-    PASSING_TOKENS,
-    SETUP,
-    TOKEN_KINDS,
-)
+from arkham.rules.campaign.model.guide import PASSING_TOKENS, SETUP, TOKEN_KINDS
 from arkham.rules.campaign.state.ledger import UPGRADED, Banked, Game
 from arkham.rules.campaign.state.state import State
 

@@ -30,12 +30,7 @@ from arkham.rules.campaign.model.guide import (
 from arkham.rules.campaign.model.scenario_steps import CUSTOM, Scopes, custom_scenario
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.run import Problem, Run
-from arkham.rules.campaign.state.answers import (
-    Answer,
-    Answers,
-    EffectiveEntry,
-    Entry,
-)
+from arkham.rules.campaign.state.answers import Answer, Answers, EffectiveEntry, Entry
 from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import Printed, State
 

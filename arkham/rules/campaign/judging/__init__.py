@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
-from arkham.rules.campaign.asking import GUIDE
+from arkham.rules.campaign.asking import GUIDE, out_of_bounds
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import answers, side_scenarios, ultimatum_choice
 from arkham.rules.campaign.judging.between_games import journey
@@ -24,15 +24,18 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.prompts.decks import trauma_reported
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import (
     Answer,
     Asserted,
+    Changes,
     Entry,
     Fact,
     Journey,
     Retracted,
     SideScenario,
+    Stated,
     UltimatumChosen,
     UltimatumDropped,
     effective,
@@ -162,9 +165,7 @@ def says_whom(stating: NewFact) -> Iterator[Finding]:
     who = getattr(fact.effect, "who", "")
     if do.is_personal(fact.effect) or (who and who not in WHOM):
         yield Finding(
-            _("Choose who this is about."),
-            actual=who,
-            expected=", ".join(sorted(WHOM)),
+            _("Choose who this is about."), actual=who, expected=", ".join(sorted(WHOM))
         )
 
 
@@ -207,6 +208,49 @@ FACT_RULES: tuple[Rule[NewFact], ...] = (
 def findings_of_fact(stating: NewFact) -> tuple[Finding, ...]:
     """Return all findings against a fact."""
     return tuple(finding for each in FACT_RULES for finding in each(stating))
+
+
+class EnteredByHand(NamedTuple):
+    """An entry that no question asks for, and the campaign as it is."""
+
+    entry: Entry
+    replay: Replay
+
+
+@rule("fact.trauma", rows=("TRA-06", "CYC-EE3"), cites=_TRAUMA)
+def is_within_health(given: EnteredByHand) -> Iterator[Finding]:
+    """Trauma entered by hand is at most the printed health or sanity."""
+    state = given.replay.state
+    for code, *after in _trauma_after(given.entry, given.replay):
+        limits = state.limits(code, state.people.get(code)) or (None, None)
+        for now, most, total in zip(state.trauma(code), limits, after, strict=True):
+            if total > now and (wrong := out_of_bounds(total, None, most, code)):
+                yield wrong
+
+
+def _trauma_after(entry: Entry, replay: Replay) -> Iterator[tuple[str, int, int]]:
+    """Yield the physical and mental trauma that investigators have after an entry."""
+    state, earlier = replay.state, dict[str, tuple[int, ...]]()
+    match entry:
+        case Answer(kind="inter_scenario", value=Changes(changed)):
+            yield from ((code, one or 0, two or 0) for code, one, two, *_ in changed)
+            return
+        case Answer(kind="choice_list", value=values):
+            codes: Collection[str] = (entry.step.rpartition("#")[2],)
+            effects = trauma_reported(values)
+            same = (each for each in replay.used if isinstance(each, Answer))
+            before = [each.value for each in same if each.question == entry.question]
+            earlier = before[-1] if before else {}
+        case Stated(effect=do.Trauma() as effect):
+            codes, effects = state.select(effect.who, entry.codes), [effect]
+        case _:
+            return
+    for code in codes:
+        physical, mental = state.trauma(code)
+        for sign, harms in ((1, effects), (-1, trauma_reported(earlier))):
+            physical += sign * sum(each.physical for each in harms)
+            mental += sign * sum(each.mental for each in harms)
+        yield code, physical, mental
 
 
 def is_volunteered(answer: Answer, replay: Replay) -> bool:
@@ -282,12 +326,13 @@ def findings_of(
             ultimatum_choice.UltimatumChoice(entry, replay.state, log)
         )
     if not isinstance(entry, Answer):
-        return findings_of_fact(NewFact(entry, replay.state))
+        by_hand = is_within_health(EnteredByHand(entry, replay))
+        return *findings_of_fact(NewFact(entry, replay.state)), *by_hand
     paying = replay, unspent or {}, cards or {}
     if isinstance(entry.value, SideScenario):
         return side_scenario_findings(SideScenarioStart(entry, *paying))
     if is_volunteered(entry, replay):
-        return ()
+        return tuple(is_within_health(EnteredByHand(entry, replay)))
     state = replay.as_asked.state
     found = answers.findings_of(entry, replay.pending, state, limits, unspent)
     begun = _begun_aside(entry, log)

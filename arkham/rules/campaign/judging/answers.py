@@ -18,6 +18,7 @@ from arkham.rules.campaign.asking import (
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.prompts import PROMPTS, kind_of
 from arkham.rules.campaign.prompts.kinds import AnswerNames
+from arkham.rules.campaign.prompts.supplies import HARMS
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.campaign.state.state import State
@@ -94,12 +95,14 @@ def within_bounds(given: AnswerContext) -> Iterator[Finding]:
     if not given.fits or asked is None:
         return
     if given.answer.kind == "count":
-        numbers = [("", value)]
+        numbers = [("", 0, value)]
     elif asked.kind == "choice_list":
         # For cards in the victory display only the copies; the points come second.
         so_many = 1 if asked.is_display else None
         numbers = [
-            (code, each) for code, all_ in value.items() for each in all_[:so_many]
+            (code, place, each)
+            for code, all_ in value.items()
+            for place, each in enumerate(all_[:so_many])
         ]
     else:
         return
@@ -108,13 +111,14 @@ def within_bounds(given: AnswerContext) -> Iterator[Finding]:
         low, high = 0, None  # these limit how many are named
     copies = {card.code: card.copies for card in asked.worth}
     limits = {code: (least, most) for code, least, most in asked.limits}
-    for code, number in numbers:
-        least, most = limits.get(code, (low, copies.get(code, high)))
+    for code, place, number in numbers:
+        own = limits.get(f"{code}.{HARMS[min(place, 1)]}") or limits.get(code)
+        least, most = own or (low, copies.get(code, high))
         wrong = out_of_bounds(number, least, most, code)
         if wrong is not None:
             yield wrong
     if kind_of(asked).in_all:
-        total = sum(number for _code, number in numbers)
+        total = sum(number for *_code, number in numbers)
         wrong = out_of_bounds(total, asked.least, asked.most, is_total=True)
         if wrong is not None:
             yield wrong
@@ -169,9 +173,7 @@ def so_many(given: AnswerContext) -> Iterator[Finding]:
     if asked.least is not None and count < min(asked.least, _able(asked)):
         yield Finding(
             ngettext_noop(
-                "Choose at least {bound}.",
-                "Choose at least {bound}.",
-                "bound",
+                "Choose at least {bound}.", "Choose at least {bound}.", "bound"
             ),
             Severity.INCOMPLETE,
             actual=count,

@@ -148,9 +148,7 @@ def is_free(candidate: Candidate) -> Iterator[Finding]:
 
 
 @rule(
-    "roster.survival",
-    rows=("TRA-15", "ULT-15"),
-    cites=(faq("Ultimatum of Survival"),),
+    "roster.survival", rows=("TRA-15", "ULT-15"), cites=(faq("Ultimatum of Survival"),)
 )
 def survives(candidate: Candidate) -> Iterator[Finding]:
     """Under the Ultimatum of Survival a killed or insane investigator isn't

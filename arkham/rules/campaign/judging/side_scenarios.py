@@ -260,9 +260,7 @@ def costs_something_or_nothing(start: SideScenarioStart) -> Iterator[Finding]:
 
 
 @rule(
-    "side.induction",
-    rows=("XP-25", "ULT-12"),
-    cites=(faq("Ultimatum of Induction"),),
+    "side.induction", rows=("XP-25", "ULT-12"), cites=(faq("Ultimatum of Induction"),)
 )
 def is_not_spent(start: SideScenarioStart) -> Iterator[Finding]:
     """Under the Ultimatum of Induction you can't pay for a side scenario."""

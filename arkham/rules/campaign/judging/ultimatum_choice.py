@@ -212,11 +212,7 @@ def is_permanent(choice: UltimatumChoice) -> Iterator[Finding]:
     )
 
 
-@rule(
-    "oath.drawn",
-    rows=("ULT-16", "ULT-50"),
-    cites=(faq("Ultimatum of Ultimatums"),),
-)
+@rule("oath.drawn", rows=("ULT-16", "ULT-50"), cites=(faq("Ultimatum of Ultimatums"),))
 def is_drawn_well(choice: UltimatumChoice) -> Iterator[Finding]:
     """Before each game you draw one at random that doesn't affect deckbuilding."""
     entry, state = choice.entry, choice.state

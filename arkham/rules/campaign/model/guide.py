@@ -45,6 +45,12 @@ class Partner:
     resolute_health: int
     resolute_sanity: int
 
+    def limits(self, *, resolute: bool) -> tuple[int, int]:
+        """Return the damage and the horror that defeat the partner."""
+        if resolute:
+            return self.resolute_health, self.resolute_sanity
+        return self.health, self.sanity
+
 
 @dataclass(frozen=True, slots=True)
 class Section:
@@ -171,6 +177,11 @@ class CampaignGuide:
     cards: Mapping[str, str] = field(default_factory=dict)
     rules: tuple[str, ...] = ()
     digest: str = ""
+
+    @property
+    def partners(self) -> dict[str, Partner]:
+        """The partners of all sections by code."""
+        return {each.code: each for one in self.sections for each in one.partners}
 
     def is_game(self, encoded: str) -> bool:
         """Return whether decks are played there: not in the setup or an interlude.

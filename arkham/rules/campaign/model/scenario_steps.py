@@ -77,8 +77,7 @@ def outcome_choice(statuses: tuple[str, ...]) -> to.SeatChoice:
         "all",
         tuple(
             PromptChoice(
-                status,
-                batches=(batch(course.Outcome(status), *_after(status)),),
+                status, batches=(batch(course.Outcome(status), *_after(status)),)
             )
             for status in statuses
         ),
@@ -102,8 +101,7 @@ FIXED_STEPS: Mapping[str, Step] = {
         Ask("$upgrade_decks", to.UpgradeDecks()),
         Ask("$save_standalone_decks", to.SaveDecks()),
         Ask(
-            "$draw_weakness",
-            _seats("choice", "draw_weakness", do.AddWeakness("input")),
+            "$draw_weakness", _seats("choice", "draw_weakness", do.AddWeakness("input"))
         ),
         Ask(
             "$record_trauma",

@@ -45,7 +45,7 @@ def findings_of(
         ),
         *_whole_sections(guide, position),
         *_played(position),
-        *_numbers(position),
+        *_numbers(guide, position, investigators),
     )
 
 
@@ -107,9 +107,8 @@ def _unknown(guide: CampaignGuide, position: Position) -> Iterator[str]:
         named += [section for section, _line in person.lines]
         named += [which.partition(".")[0] for which in person.counts]
     yield from (each for each in dict.fromkeys(named) if each not in sections)
-    partners = {each.code for section in guide.sections for each in section.partners}
     for each in position.partners:
-        if each.code not in partners:
+        if each.code not in guide.partners:
             yield each.code
         yield from (state for state in each.states if state not in STATES)
     if not waiting_pool(guide):
@@ -162,23 +161,33 @@ def _keys(guide: CampaignGuide) -> Collection[str] | None:
     return {key for keys in campaign_facts(guide.id).keys.values() for key in keys}
 
 
-def _numbers(position: Position) -> Iterator[Finding]:
-    """Check that no number is negative, and none in the bag above its limit."""
-    numbers = [*position.counts.items(), *position.bag.items()]
-    for person in position.people:
-        figures = (person.experience, person.waiting, person.physical, person.mental)
-        for number in figures:
-            numbers.append((person.code, number))
-        numbers += person.counts.items()
-    for partner in position.partners:
-        numbers += [(partner.code, partner.damage), (partner.code, partner.horror)]
-    for which, number in numbers:
-        if number < 0:
-            message = _("The number is too low.")
-            yield Finding(message, rule=NUMBER, actual=f"{which}: {number}", expected=0)
+def _numbers(
+    guide: CampaignGuide, position: Position, investigators: Mapping[str, Printed]
+) -> Iterator[Finding]:
+    """Check that no number is negative, or above the limit of a token or of health."""
+    found: list[tuple[str, int, int | None]] = []
+    found += [(which, number, None) for which, number in position.counts.items()]
     limits = {token.value: most for token, most in LIMITS.items()}
     for token, number in position.bag.items():
-        most = limits.get(token, MOST_OF_A_KIND)
-        if number > most:
-            message, found = _("The number is too high."), f"{token}: {number}"
-            yield Finding(message, rule=NUMBER, actual=found, expected=most)
+        found.append((token, number, limits.get(token, MOST_OF_A_KIND)))
+    for person in position.people:
+        printed, code = investigators.get(person.code), person.code
+        health = trauma_limits(printed, person.cards) if printed else (None, None)
+        found += [(code, person.experience, None), (code, person.waiting, None)]
+        found += [(code, person.physical, health[0]), (code, person.mental, health[1])]
+        found += [(which, number, None) for which, number in person.counts.items()]
+    for each in position.partners:
+        if partner := guide.partners.get(each.code):
+            health = partner.limits(resolute="resolute" in each.states)
+            found += [
+                (each.code, each.damage, health[0]),
+                (each.code, each.horror, health[1]),
+            ]
+    for which, number, most in found:
+        actual = f"{which}: {number}"
+        if number < 0:
+            message = _("The number is too low.")
+            yield Finding(message, rule=NUMBER, actual=actual, expected=0)
+        elif most is not None and number > most:
+            message = _("The number is too high.")
+            yield Finding(message, rule=NUMBER, actual=actual, expected=most)

@@ -395,5 +395,5 @@ DISPLAYS: dict[type, PromptKind] = {
             another_total_has_a_reason,
             within_limits,
         ),
-    ),
+    )
 }

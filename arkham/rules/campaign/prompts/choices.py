@@ -329,5 +329,5 @@ def _carrying_nothing(choice: PromptChoice) -> list[Group]:
 
 
 PLAY: dict[type, PromptKind] = {
-    to.PlayScenario: PromptKind("play_scenario", play, _describe_play),
+    to.PlayScenario: PromptKind("play_scenario", play, _describe_play)
 }

@@ -120,7 +120,7 @@ def _upgraded(
     if count and section:
         effects.append(do.SeatCount(section, "$count", "input", value=count))
     effects += _experience(values, prompt.pool)
-    effects += _corrected(values)
+    effects += trauma_reported(values)
     effects += _cards(state, code, values)
     return effects
 
@@ -146,9 +146,9 @@ def _experience(values: Values, pool: str = "") -> list[Effect]:
     return [*earned]
 
 
-def _corrected(values: Values) -> list[Effect]:
+def trauma_reported(values: Values) -> list[do.Trauma]:
     """Return trauma and fates: by cards of the deck, and corrected by players."""
-    by_cards: list[Effect] = [
+    by_cards = [
         do.Trauma("input", physical=counts[0], mental=counts[1], killed=counts[2] > 0)
         for key, counts in values.items()
         if key.startswith(TRAUMA_BY_CARD) and len(counts) == _OF_TRAUMA
@@ -227,14 +227,10 @@ def save(run: Run, prompt: to.SaveDecks, step_id: str) -> bool:
         return True
 
     def effects_of(code: str, values: Values) -> list[Effect]:
-        if not state.policy.saves_reported_cards:
-            earned = _experience(values) if prompt.experience else []
-            return [*earned, *_corrected(values)]
-        return [
-            *_experience(values),
-            *_corrected(values),
-            *_cards(state, code, values),
-        ]
+        is_saved = state.policy.saves_reported_cards
+        earned = _experience(values) if is_saved or prompt.experience else []
+        cards = _cards(state, code, values) if is_saved else []
+        return [*earned, *trauma_reported(values), *cards]
 
     bank = _BANK_WITH_EXPERIENCE if prompt.experience else _BANK_CARDS
     return _apply_reports(run, prompt, step_id, effects_of, bank)

@@ -283,6 +283,19 @@ def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     return run.apply(step_id, groups)
 
 
+HARMS = ("damage", "horror")
+
+
+def _describe_hurt(state: State, _prompt: to.PartnerTrauma, bare: Pending) -> Pending:
+    """Limit damage and horror to what each partner has left, as ``code.damage``."""
+    limits: list[tuple[str, int, int]] = []
+    for code in bare.codes:
+        health = state.limits(code, state.people.get(code)) or (0, 0)
+        for harm, most, had in zip(HARMS, health, state.trauma(code), strict=True):
+            limits.append((f"{code}.{harm}", 0, max(most - had, 0)))
+    return bare._replace(least=0, limits=tuple(limits))
+
+
 def partner_trauma(run: Run, prompt: to.PartnerTrauma, step_id: str) -> bool:
     """Ask for damage and horror on the chosen partners, or else on all left."""
     state, section = run.state, prompt.section
@@ -332,9 +345,6 @@ SUPPLIES: dict[type, PromptKind] = {
         rules=(things_can_be_had, nobody_has_the_same),
     ),
     to.PartnerTrauma: PromptKind(
-        "partner_trauma",
-        partner_trauma,
-        lambda _state, _prompt, bare: bare._replace(least=0),
-        AnswerNames.PEOPLE,
+        "partner_trauma", partner_trauma, _describe_hurt, AnswerNames.PEOPLE
     ),
 }

@@ -171,9 +171,7 @@ def _partner(table: Cursor, key: str) -> Question:
     """Whether a partner, or any partner, has these statuses; they are passed on."""
     check = read_partners(table, key)
     return Question(
-        lambda options: replace(check, options=options),
-        bool,
-        ask.PartnerOperand(check),
+        lambda options: replace(check, options=options), bool, ask.PartnerOperand(check)
     )
 
 
@@ -198,11 +196,7 @@ def _number(table: Cursor, key: str) -> Question:
 
 def _one_number(table: Cursor, key: str) -> Question:
     """A number: of players, of tokens in the bag, or in the log."""
-    what = table.known_or(
-        key,
-        _NUMBERS,
-        "players",
-    )
+    what = table.known_or(key, _NUMBERS, "players")
     if what == "keys":
         bearer = table.known_or("bearer", _BEARERS, "investigator")
         return Question(lambda options: ask.KeyCount(bearer, options), int)

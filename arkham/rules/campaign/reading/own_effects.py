@@ -24,11 +24,7 @@ from arkham.rules.campaign.reading.cursor import (
     row,
     text_or,
 )
-from arkham.rules.campaign.reading.effects import (
-    DIFFICULTIES,
-    PARTNER_WORDS,
-    POOLS,
-)
+from arkham.rules.campaign.reading.effects import DIFFICULTIES, PARTNER_WORDS, POOLS
 from arkham.rules.chaos.bag import MOST_OF_A_KIND, Token
 
 NOTES = "campaign_notes"  # the default section of the log

@@ -15,15 +15,8 @@ from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.conditions import Constant, Operand
 from arkham.rules.campaign.model.prompts import Prompt, PromptChoice
 from arkham.rules.campaign.reading.cursor import Cursor
-from arkham.rules.campaign.reading.effects import (
-    DIFFICULTIES,
-    POOLS,
-    of_victory,
-)
-from arkham.rules.campaign.reading.own_conditions import (
-    read_check,
-    read_operand,
-)
+from arkham.rules.campaign.reading.effects import DIFFICULTIES, POOLS, of_victory
+from arkham.rules.campaign.reading.own_conditions import read_check, read_operand
 from arkham.rules.campaign.reading.own_effects import (
     SUPPLIES,
     TEAM,

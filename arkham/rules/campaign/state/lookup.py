@@ -140,15 +140,14 @@ def partners_matching(state: State, check: PartnerCheck) -> list[tuple[str, bool
 
 def partner_is(state: State, section: str, code: str, status: str) -> bool:
     """Return whether a partner has this status."""
-    person = state.people.get(code)
     if status == "eliminated":
         return state.is_eliminated(code)
     if status == "alive":
         return not state.is_eliminated(code)
     if status == "has_damage":
-        return person is not None and (person.physical or 0) > 0
+        return state.trauma(code)[0] > 0
     if status == "has_horror":
-        return person is not None and (person.mental or 0) > 0
+        return state.trauma(code)[1] > 0
     if status == "investigator_defeated":
         return any(
             _last(state, section, GOES_WITH + investigator) == ((code, 1),)
@@ -156,6 +155,7 @@ def partner_is(state: State, section: str, code: str, status: str) -> bool:
         )
     if status == "investigator_selected":
         return any(card == code for card, _ in _last(state, section, SELECTED))
+    person = state.people.get(code)
     return person is not None and status in (person.story or ())
 
 

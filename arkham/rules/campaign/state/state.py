@@ -116,7 +116,7 @@ class State:
         self.sections: dict[str, LogSection] = {}
         self.counts: dict[str, int] = {}
         self.seat_sections: dict[str, dict[str, LogSection]] = {}
-        self.partners: dict[str, Partner] = {}
+        self.partners: dict[str, Partner] = guide.partners
         self.games: dict[str, Game] = {}
         self.latest = Game()
         self.bag: dict[str, int] = {}
@@ -146,8 +146,6 @@ class State:
         self.cause = -1
         self.trouble: list[tuple[str, str]] = []  # rule ids, and what was found
         for section in guide.sections:
-            for partner in section.partners:
-                self.partners[partner.code] = partner
             if section.hidden:
                 continue
             if section.kind == "count":
@@ -217,15 +215,17 @@ class State:
 
     def limits(self, code: str, person: Person | None) -> tuple[int, int] | None:
         """Return the trauma that kills and that drives insane; None if unknown."""
+        story = (person.story if person else None) or ()
         partner = self.partners.get(code)
         if partner is not None:
-            if person and person.story and "resolute" in person.story:
-                return partner.resolute_health, partner.resolute_sanity
-            return partner.health, partner.sanity
+            return partner.limits(resolute="resolute" in story)
         printed = self.investigators.get(code)
-        if printed is None:
-            return None
-        return trauma_limits(printed, (person.story if person else None) or ())
+        return None if printed is None else trauma_limits(printed, story)
+
+    def trauma(self, code: str) -> tuple[int, int]:
+        """Return physical and mental trauma; of a partner, damage and horror."""
+        person = self.people.get(code)
+        return (person.physical or 0, person.mental or 0) if person else (0, 0)
 
     def is_killed(self, code: str) -> bool:
         """Return whether they were killed, outright or by trauma equal to health."""
