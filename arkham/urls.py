@@ -28,6 +28,9 @@ admin.site.unregister(
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.home, name="home"),
+    # Before the others: programs ask most, and addresses are tried in this order.
+    path("api/", include(api, namespace="api")),
+    path("api", api.unknown_address),
     path("rules/", include("arkham.library.urls")),
     path("cards/", include("cardpool.urls")),
     path("decks/", include("decks.urls")),
@@ -47,8 +50,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("operator/", views.index, name="operator"),
     path("operator/accounts/", views.people, name="operator_accounts"),
     path("admin/", admin.site.urls),
-    path("api/", include(api, namespace="api")),
-    path("api", api.unknown_address),
     path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),
     path("manifest.webmanifest", offline.manifest, name="manifest"),
