@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 AT_ONCE = 4  # connections of the tool, each by a thread of its own
 WORKERS, THREADS = 2, 2
 REDIS = "redis://127.0.0.1:6379/14"
-# Each thread has an address and a cookie of its own, and says where it is.
+# Each thread has an address to ask for, and a cookie. Requests are those of many
+# visitors: limits count each visitor's, and one who asked them all would be a long list.
 SCRIPT = """
 local asked = ASKED
 local number = 0
@@ -42,6 +43,8 @@ function request()
     local what = adds and "add" or "remove"
     body = body .. "&do=" .. what .. "%3D01022&revision=" .. mine.revision
   end
+  local from = string.format("10.%d.%d.%d", math.random(255), math.random(255), place)
+  mine.headers["X-Forwarded-For"] = from
   return wrk.format(mine.method, mine.path, mine.headers, body)
 end
 function response(status, headers, body)
@@ -102,7 +105,7 @@ def main(arguments: list[str]) -> None:
     with _fresh_database() as address, tempfile.TemporaryDirectory() as folder:
         if not address:
             return
-        os.environ |= as_in_production(address, folder)
+        os.environ |= as_in_production(address, folder) | {"TRUSTED_PROXIES": "1"}
         pages = _pages()
         server = subprocess.Popen(  # noqa: S603 (this very program)
             [
