@@ -4,8 +4,7 @@
 (``ORNE_POSTGRESQL``, as :mod:`bench.pages`), serves it by gunicorn with two workers and
 counters in Redis (``ORNE_REDIS``), and has ``wrk`` ask for each page in turn. Needs the
 shared data (``ORNE_SHARED``), for a long log. JSON is printed. Each request has a
-connection of its own, as nginx asks for them in ``docs/operating.md``: which worker gets
-one is decided each time.
+connection of its own, as with the nginx of ``docs/operating.md``.
 """
 
 from __future__ import annotations
@@ -30,8 +29,8 @@ if TYPE_CHECKING:
 AT_ONCE = 4  # connections of the tool, each by a thread of its own
 WORKERS, THREADS = 2, 2
 REDIS = "redis://127.0.0.1:6379/14"
-# Each thread has an address to ask for, and a cookie. Requests are those of many
-# visitors: limits count each visitor's, and one who asked them all would be a long list.
+# Each thread has an address to ask for, and a cookie. Its requests are those of many
+# visitors, because limits keep a list of each visitor's.
 SCRIPT = """
 local asked = ASKED
 local number = 0
