@@ -260,8 +260,6 @@ class UpgradeDeck(SyncView):
         Purchases are saved in that step.
         """
         step = self.last_step(number)
-        if not step.is_bought:
-            raise Refused(LOCKED)
         xp = self.value("xp") or "0"
         if not is_digits(xp, LONGEST_NUMBER):
             raise Refused("xp must be an integer.")
@@ -273,7 +271,8 @@ class UpgradeDeck(SyncView):
                 raise Refused(f"Not enough count to exile: {code}")
         earned = (Earned("victory", min(int(xp), MOST_EXPERIENCE)),)
         game = services.PlayedGame(earned, {"exiled": exiled} if exiled else {})
-        played = services.mark_played(
+        write = services.mark_played if step.is_bought else services.play_again
+        played = write(
             deck=step.revision.deck,
             game=game,
             expected_revision=step.revision.number,

@@ -36,11 +36,12 @@ from arkham.web.reaching import (
     shown_address,
 )
 from cardpool.catalog import current_judge
-from decks.interchange.export import exchanged
+from decks.interchange.export import exchanged, exile_string
 from decks.lists.content import Content
 from decks.models import Revision
 from decks.queries import EARLIER, VERSIONS
 from decks.services.ledger import balance_of
+from decks.services.sharing import versions_until
 from decks.services.upgrading import opened
 from decks.services.windows import window_after
 
@@ -221,13 +222,7 @@ class DeckVersion(NamedTuple):
 
 def steps_of_deck(latest: Revision) -> list[DeckVersion]:
     """Return the steps of a deck from its latest revision, the first one first."""
-    deck = latest.deck
-    chain = [latest]
-    played = deck.revisions.filter(played_at__isnull=False, number__lt=latest.number)
-    by_number = {each.number: each for each in played}
-    while base := by_number.pop(chain[0].base or 0, None):
-        base.deck = deck
-        chain.insert(0, base)
+    deck, chain = latest.deck, versions_until(latest)
     steps = [DeckVersion(deck.pk, chain[0], chain[0].content)]
     for before, revision in pairwise(chain):
         number = step_number(deck.pk, before.number)
@@ -273,19 +268,18 @@ def steps_data(
 
 
 def _fields(step: DeckVersion, pool: CardPool) -> dict[str, Any]:
-    data = write_object(exchanged(step.revision, pool))
+    is_locked = step.is_bought and step.revision.played_at is not None
+    data = write_object(exchanged(step.revision, pool, is_locked=is_locked))
     if step.is_bought:
         return data
     listed = step.content.deck
-    exiled = window_after(step.revision).get("exiled") or {}
-    codes = [code for code, copies in exiled.items() for _copy in range(copies)]
     return data | {
         "slots": dict(listed["slots"]) or [],
         "ignoreDeckLimitSlots": dict(listed["ignoreDeckLimitSlots"]) or None,
         "xp": balance_of(step.revision.deck),
         "xp_spent": 0,
         "xp_adjustment": 0,
-        "exile_string": ",".join(codes) or None,
+        "exile_string": exile_string(window_after(step.revision).get("exiled") or {}),
     }
 
 

@@ -27,7 +27,7 @@ from arkham.rules.vocabulary import Mode
 from decks.models import Revision, Showing
 from decks.queries import earlier_number, number_of
 from decks.services.beginning import left_at_creation
-from decks.services.ledger import balances_of, spent_since
+from decks.services.ledger import balance_until_game, balances_of, spent_since
 from decks.services.sharing import history_of
 from decks.services.windows import window_of
 
@@ -113,9 +113,12 @@ def text_of(value: Exchanged, form: Format, pool: CardPool) -> str:
     return form.write(value, pool)
 
 
-def exchanged(revision: Revision, pool: CardPool) -> Exchanged:
-    """Return a revision as a deck for export."""
-    return read_object(_arkhamdb_fields(revision, pool) | _of_its_life(revision)).value
+def exchanged(
+    revision: Revision, pool: CardPool, *, is_locked: bool = False
+) -> Exchanged:
+    """Return a revision as a deck for export; ``is_locked`` if a game followed it."""
+    life = _of_its_life(revision, is_locked=is_locked)
+    return read_object(_arkhamdb_fields(revision, pool) | life).value
 
 
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
@@ -149,47 +152,51 @@ def _of_its_history(
     }
     if place:
         fields["previous_deck"] = numbers[place - 1]
-        fields["exile_string"] = _exiled(chain[place - 1], revision)
-    if revision.invoice is not None:
-        fields |= {"xp": revision.window["available"], "xp_adjustment": 0}
-        fields["xp_spent"] = revision.invoice["experience_spent"]
+        fields |= _since(chain[place - 1], revision)
     return fields
 
 
-def _exiled(base: Revision, revision: Revision) -> str | None:
-    """Return the codes of copies exiled between two versions; None if none were."""
-    exiled = window_of(base, revision).exiled
+def exile_string(exiled: Mapping[str, int]) -> str | None:
+    """Return the code of each exiled copy, as ArkhamDB does; None if there is none."""
     codes = [code for code, copies in exiled.items() for _copy in range(copies)]
     return ",".join(codes) or None
 
 
-def _of_its_life(revision: Revision) -> dict[str, object]:
+def _of_its_life(revision: Revision, *, is_locked: bool) -> dict[str, Any]:
     """Return experience and exile as ArkhamDB counts them for this revision's step.
 
-    ``xp`` is what could be spent in it and ``xp_spent`` what was spent, so that their
-    difference in the latest revision is the balance of the ledger. The values of the
-    list are kept if nothing was booked, or only what it brought along.
+    The latest revision, unless it ``is_locked``, has the balance of the ledger as the
+    difference of ``xp`` and ``xp_spent``. The values of a first list are kept if
+    nothing was booked, or only what it brought along.
     """
-    fields: dict[str, object] = {}
     deck, listed = revision.deck, revision.list
-    invoice = revision.invoice
+    fields: dict[str, Any] = {}
     if revision.base is not None:
         base = deck.revisions.get(number=revision.base)
-        fields["exile_string"] = _exiled(base, revision)
-    if revision.number != deck.revision:
-        if invoice is not None:
-            fields |= {"xp": revision.window["available"], "xp_adjustment": 0}
-            fields["xp_spent"] = invoice["experience_spent"]
+        fields = _since(base, revision)
+    if is_locked or revision.number != deck.revision:
         return fields
-    spent = spent_since(deck, revision.base) if revision.base is not None else 0
+    spent = fields.get("xp_spent")
     balance = balances_of([deck]).get(deck.pk)
     if left := left_at_creation(revision):
         balance = (balance or 0) + left
     said = (listed.get("xp") or 0) + (listed.get("xp_adjustment") or 0)
-    if balance is not None and ("xp" not in listed or said != balance + spent):
-        fields |= {"xp": balance + spent, "xp_adjustment": 0}
-        fields["xp_spent"] = spent if revision.base is not None else None
+    could = (balance or 0) + (spent or 0)
+    if balance is not None and ("xp" not in listed or said != could):
+        fields |= {"xp": could, "xp_spent": spent, "xp_adjustment": 0}
     return fields
+
+
+def _since(base: Revision, revision: Revision) -> dict[str, Any]:
+    """Return exile, and what this revision could spend until its game, and did."""
+    deck = revision.deck
+    spent = spent_since(deck, base.number) - spent_since(deck, revision.number)
+    return {
+        "exile_string": exile_string(window_of(base, revision).exiled),
+        "xp": balance_until_game(revision) + spent,
+        "xp_spent": spent,
+        "xp_adjustment": 0,
+    }
 
 
 def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:

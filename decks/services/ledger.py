@@ -110,6 +110,16 @@ def bought_after(deck: Deck, moment: datetime) -> int:
     return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
+def balance_until_game(revision: Revision) -> int:
+    """Return the balance of an upgraded revision before what its game brought."""
+    booked = revision.deck.ledger.filter(revision__lte=revision.number)
+    if revision.played_at is not None:
+        since = booked.filter(revision=revision.number, made_at__gte=revision.played_at)
+        since = since.exclude(kind__in=(Kind.SPENT, Kind.RETURNED))
+        booked = booked.exclude(pk__in=since)
+    return booked.aggregate(sum=Sum("amount"))["sum"] or 0
+
+
 def balance_before(entry: LedgerEntry) -> int:
     """Return the balance before this entry."""
     earlier = LedgerEntry.objects.filter(deck=entry.deck_id, number__lt=entry.number)

@@ -249,13 +249,18 @@ def history_of(showing: Showing) -> list[Revision]:
 
     Earlier versions are those it was upgraded from, if the owner shows them.
     """
-    chain = [shown_revision(showing)]
-    if showing.shows_history:
-        played = showing.deck.revisions.filter(played_at__isnull=False)
-        by_number = {each.number: each for each in played}
-        while base := by_number.pop(chain[0].base or 0, None):
-            base.deck = showing.deck
-            chain.insert(0, base)
+    shown = shown_revision(showing)
+    return versions_until(shown) if showing.shows_history else [shown]
+
+
+def versions_until(last: Revision) -> list[Revision]:
+    """Return the played revisions that one was upgraded from, oldest first, then it."""
+    deck, chain = last.deck, [last]
+    played = deck.revisions.filter(played_at__isnull=False, number__lt=last.number)
+    by_number = {each.number: each for each in played}
+    while base := by_number.pop(chain[0].base or 0, None):
+        base.deck = deck
+        chain.insert(0, base)
     return chain
 
 

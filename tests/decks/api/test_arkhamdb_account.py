@@ -167,6 +167,41 @@ def test_an_upgrade_is_a_new_deck_with_its_price_paid(app: App, deck: Deck) -> N
     assert len(app.get("decks").json()) == 3
 
 
+def test_each_step_says_what_it_could_spend_and_what_it_spent(
+    app: App, deck: Deck
+) -> None:
+    """As it did until its game; a game may follow one without a purchase between."""
+    slots = app.load(deck.pk)["slots"]
+    gone = next(code for code in slots if slots[code] == 2)
+    numbers = [deck.pk]
+
+    def play(**sent: Any) -> None:
+        made = app.send("PUT", f"deck/upgrade/{numbers[-1]}", **sent)
+        assert made["success"] is True, made
+        numbers.append(made["msg"])
+
+    def experience() -> list[tuple[Any, ...]]:
+        steps = [app.load(number) for number in numbers]
+        assert [each["previous_deck"] for each in steps] == [None, *numbers[:-1]]
+        return [(each["xp"], each["xp_spent"], each["exile_string"]) for each in steps]
+
+    play(xp="0", exiles=gone)
+    saved = app.send("PUT", f"deck/save/{numbers[-1]}", slots=slots)  # a free place
+    assert saved["success"] is True, saved
+    assert experience() == [(None, None, None), (0, 0, gone)]
+    play(xp="2")
+    play(xp="3", exiles=gone)
+    assert experience()[2:] == [(2, 0, None), (5, 0, gone)]
+    assert app.load(numbers[-1])["slots"][gone] == 1
+    now = timezone.now()
+    services.correct_ledger(deck=deck, amount=-1, reason="miscounted", now=now)
+    assert experience()[2:] == [(2, 0, None), (4, 0, gone)]
+    play(xp="1")
+    assert experience() == [
+        (None, None, None), (0, 0, gone), (2, 0, None), (4, 0, gone), (5, 0, None),
+    ]  # fmt: skip
+
+
 def test_a_deck_is_published(app: App, deck: Deck) -> None:
     """If its description is long enough; the response is its number."""
     short = app.send("PUT", f"deck/publish/{deck.pk}", description_md="x")

@@ -90,6 +90,29 @@ def test_versions_link_to_one_another_with_experience_and_exile(
         assert len(str(first["id"])) == 14  # a double keeps it, written out too
 
 
+def test_a_version_without_purchases_says_what_it_could_spend(alice: User) -> None:
+    """Later games change nothing about it."""
+    deck = a_deck(alice, FIRST, name="Badge")
+    for earned, write in (
+        (3, services.mark_played),
+        (2, services.play_again),
+        (4, services.play_again),
+    ):
+        write(
+            deck=deck,
+            game=services.PlayedGame((Earned("victory", earned),)),
+            expected_revision=deck.revision,
+            now=NOW,
+        )
+        deck.refresh_from_db()
+    services.publish_deck(deck=deck, number=deck.revision, pool=POOL, now=PUBLISHED)
+    services.show_history(deck=deck, shown=True, now=CHANGED)
+    last = json.loads(fetch(f"deck/{deck.pk}").content)
+    middle = json.loads(fetch(f"deck/{last['previous_deck']}").content)
+    assert (middle["xp"], middle["xp_spent"]) == (3, 0)
+    assert (last["xp"], last["xp_spent"]) == (5, 0)
+
+
 def test_versions_are_hidden_by_default(
     published_history: Showing, played: Deck
 ) -> None:
