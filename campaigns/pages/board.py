@@ -146,14 +146,19 @@ class Board(NamedTuple):
 
     @property
     def settled(self) -> ScenarioSummary | None:
-        """The last game, once decks have what it gave; None while one is played."""
-        replay = self.known.replay
+        """The last game, once decks have what it gave; None while one is played.
+
+        Its name includes the interludes since, as their results are shown together.
+        """
         guide, begun = self.names.guide, ("started", "completed")
-        games = [each for each in self.chapters if guide.is_game(each.id)]
-        last = next((each for each in reversed(games) if each.status in begun), None)
-        if self.question is None or last is None:  # the end has a page of its own
+        played = [each for each in self.chapters if each.status in begun]
+        games = [at for at, each in enumerate(played) if guide.is_game(each.id)]
+        if self.question is None or not games:  # the end has a page of its own
             return None
-        return last if is_settled(replay, last.id, last.status) else None
+        last = played[games[-1]]
+        if not is_settled(self.known.replay, last.id, last.status):
+            return None
+        return last._replace(name=" · ".join(each.name for each in played[games[-1] :]))
 
     @property
     def has_survivors(self) -> bool:

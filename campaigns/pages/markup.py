@@ -73,7 +73,7 @@ class Marking:
         self._began = escape(_("It was there when the campaign began."))
         self._gone = escape(_("Undone by entry %(number)s."))
         self._better = escape(_("Corrected by entry %(number)s."))
-        self._unread = escape(_("no longer asked"))
+        self._unread = escape(_("not used now"))
         self._named = escape(_("Entry %(number)s"))
 
     def whys(self, whys: Whys) -> SafeString:

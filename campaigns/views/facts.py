@@ -16,6 +16,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.settlement import settlement
 from arkham.rules.campaign.state.answers import Stated, UltimatumChosen
 from arkham.rules.ultimatums import ALL
@@ -128,11 +129,20 @@ def fact(request: HttpRequest, pk: int) -> HttpResponse:
         sitting.campaign.refresh_from_db(fields=["last", "head"])
         after = replayed(sitting.campaign).replay
         if isinstance(stated, Stated) and settlement(before, after).is_empty:
-            messages.warning(request, _("Recorded, but it changed nothing."))
+            messages.warning(request, _without_effect(after, stated.scenario))
         else:
             messages.success(request, _("Recorded."))
         return see_other(reverse("campaigns:log", args=[pk]))
     return _page(request, sitting, kind=kind, sent=form, **more)
+
+
+def _without_effect(after: Replay, scenario: str) -> str:
+    """Return why a change by hand shows nowhere: it waits, or there is nothing."""
+    if any(
+        each.id == scenario and each.status == "started" for each in after.scenarios
+    ):
+        return _("Recorded. It takes effect when the scenario is over.")
+    return _("Recorded, but it changed nothing.")
 
 
 def _known(sitting: Membership) -> FactContext:

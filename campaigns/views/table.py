@@ -166,10 +166,13 @@ def _unsent(
 ) -> HttpResponse:
     """Show the table as it is now, with the answer that was not saved.
 
-    If it can still be given, the form has it, with its old key.
+    If it can still be given, the form has it, with its old key. If someone else gave
+    the same answer, the table just goes on.
     """
     board = board_of(sitting)
     unsent = unsent_of(board, request.POST, context.after)
+    if unsent.is_same:
+        return _gone_on(request, sitting)
     more: dict[str, Any] = {"given": request.POST, "sent_key": context.key}
     if unsent.is_asked:
         more["key"] = context.key

@@ -199,10 +199,10 @@ class CampaignNames:
         """Return what a step asks or says, in one line."""
         if self._noting(scenario, step) != step:
             step = scenario_steps.HUB_STEPS[scenario_steps.NOTE]
-        base = step.partition("#")[0]
+        base, _mark, after = step.partition("#")
         words = self.words.step(scenario, step)
         found = unmarked(str(words.get("prompt") or words.get("title") or ""))
-        found = found or str(STEPS.get(base) or "")
+        found = found or implied(after) or str(STEPS.get(base) or "")
         found = found or in_one_line(str(words.get("text", "")))
         if not found and len(choices := words.get("choices", {})) == 1:
             (found,) = map(unmarked, choices.values())

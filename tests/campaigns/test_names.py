@@ -157,6 +157,18 @@ def test_trauma_is_a_defeat_only_at_the_end_of_a_scenario(step: str, said: str) 
     assert log_entries.text_of(answer, OWN) == said
 
 
+@pytest.mark.parametrize(
+    ("step", "asked"),
+    [
+        ("$record_trauma#1", "Who suffers trauma?"),
+        ("$record_trauma#1_effects_trauma", "Physical or mental trauma?"),
+        ("$draw_weakness#2_effects_weakness", "Which weakness was drawn?"),
+    ],
+)
+def test_what_follows_a_question_has_its_own_heading(step: str, asked: str) -> None:
+    assert OWN.step("the_gathering", step) == asked
+
+
 def test_experience_saved_for_later_is_named() -> None:
     """A pool that the log sheet doesn't show has a name too."""
     saved = PersonDifference(DAISY, fate_is_new=False, pools=(("unspect_xp", 3),))

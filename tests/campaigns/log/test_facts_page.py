@@ -14,8 +14,10 @@ from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from tests.campaigns.helpers.tables import (
     a_member,
+    as_answers,
     experience,
     organiser_of,
+    report,
     write_context,
 )
 from tests.campaigns.log.helpers import page_of, post_to, state_fact
@@ -117,6 +119,21 @@ def test_a_change_without_effect_says_so(
     page = as_alice.get(answer["Location"])
 
     assert [str(each) for each in page.context["messages"]] == [said]
+
+
+def test_a_change_after_a_scenario_in_play_waits_for_its_end(
+    played: Campaign, as_alice: Client
+) -> None:
+    """It shows nowhere yet, so the message says when it will."""
+    start = {"type": "start_scenario", "scenario": "two"}
+    report(played, as_answers(start))
+    answer = post_to(
+        as_alice, played, "fact/", kind="person", scenario="two", who=ROLAND,
+        what="physical", amount="1", reason="Fell",
+    )  # fmt: skip
+    page = as_alice.get(answer["Location"])
+    said = [str(each) for each in page.context["messages"]]
+    assert said == ["Recorded. It takes effect when the scenario is over."]
 
 
 def test_a_change_without_a_reason_is_refused(

@@ -17,7 +17,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.people.helpers import PEOPLE
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_scenario
 
 pytestmark = pytest.mark.django_db
 
@@ -173,3 +173,16 @@ def test_results_are_one_press_away_on_every_phone(
     report(upgrading, as_answers({"type": "start_scenario", "scenario": "two"}))
     assert "#results" not in _page(as_bob, upgrading)
     assert link not in _page(as_bob, upgrading, "scenario/")
+
+
+def test_results_of_an_interlude_are_named_with_those_of_the_game_before(
+    alice: User, as_alice: Client
+) -> None:
+    """Both are in one list until the next game begins."""
+    rest = a_scenario("rest", {"id": "end"}, type="interlude", scenario_name="A Rest")
+    guide = a_row(a_game("one"), rest, a_game("two"))
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    report(campaign, as_answers(PEOPLE, *won("one")))
+    assert "Results of one</h2>" in _page(as_alice, campaign)
+    report(campaign, as_answers({"type": "start_scenario", "scenario": "rest"}))
+    assert "Results of one · A Rest</h2>" in _page(as_alice, campaign)
