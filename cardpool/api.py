@@ -199,8 +199,8 @@ class FoundPages(Pages):
             "type": "array",
             "items": {"type": "string"},
             "description": (
-                "What was searched for instead of words that no card has. Empty where "
-                "cards were found as they were asked for, and where none were."
+                "What was searched for instead of words that no card has. Empty if the "
+                "search found cards as it was, or none at all."
             ),
             "example": [],
         }

@@ -96,7 +96,7 @@ class OptionShape(Message):
 class ChoiceShape(Message):
     """Something the player decides at deck creation."""
 
-    key: Annotated[str, "The name a deck carries it under."]
+    key: Annotated[str, "Its key in a deck."]
     offers: list[str]
 
 

@@ -273,10 +273,10 @@ class RunningImport:
             # Decks need their cards, and texts can be imported without changing those.
             number = len(lost) or len(reading.faults)
             message = ngettext(
-                "The cards stay as they were, only texts are new: %(number)d card is "
-                "missing there or can’t be read.",
-                "The cards stay as they were, only texts are new: %(number)d cards are "
-                "missing there or can’t be read.",
+                "Only texts are imported: %(number)d card is missing from the source "
+                "or can’t be read.",
+                "Only texts are imported: %(number)d cards are missing from the source "
+                "or can’t be read.",
                 number,
             )
             self._problem(message % {"number": number})

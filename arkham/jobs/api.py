@@ -75,7 +75,7 @@ class JobShape(Message):
     ready: Count
     counts: dict[str, int]
     problems: Annotated[list[str], "The first of what couldn't be done, in words."]
-    reason: Annotated[str, "Why it stopped; empty where it didn't."]
+    reason: Annotated[str, "Why it stopped; empty if it didn't."]
     begun_at: datetime
     ended_at: datetime | None
     results: Address | None

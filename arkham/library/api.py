@@ -84,12 +84,12 @@ class RuleDetailShape(RuleShape):
     checks: Annotated[
         list[str],
         source(lambda entry: [each.id for each in checks_of(library(), entry)]),
-        "The ids of the rules and prices that rest on it.",
+        "The ids of the rules and prices that use it.",
     ]
     rulings: Annotated[
         list[str],
         source(lambda entry: [each.id for each in open_questions(entry)]),
-        "The ids of the questions about it that are left to each table.",
+        "The ids of the questions about it that each table decides.",
     ]
 
 

@@ -137,7 +137,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         default="-",
         metavar="FILE",
-        help="a file of JSON lines, one deck a line; - is standard input",
+        help="a file of JSON lines; - is standard input",
     )
     parser.add_argument(
         "--taboo", metavar="LIST", help="a taboo list's id or date, latest or none"

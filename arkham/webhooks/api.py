@@ -57,12 +57,13 @@ class WebhookShape(Message):
     address: str
     events: list[Event]
     made_at: datetime
-    failing_since: Annotated[datetime | None, "Since the last message that was taken."]
-    switched_off_at: Annotated[datetime | None, "Nothing is sent since."]
+    failing_since: Annotated[
+        datetime | None, "Since the last message that was delivered."
+    ]
+    switched_off_at: Annotated[datetime | None, "Nothing has been sent since then."]
     old_secret_until: Annotated[
         datetime | None,
-        "Until then messages are signed with the secret it had before too; null: with "
-        "one alone.",
+        "Until then messages are also signed with the old secret; null: there is none.",
     ]
     deliveries: Address
 

@@ -222,7 +222,7 @@ class ChangePart(MessagePart):
 
     kind: Annotated[str, schema(enum=list(KINDS))]
     id: Number
-    name: Annotated[str, "Of the deck, campaign or kind of job, as it is called now."]
+    name: Annotated[str, "The name it has now, of the deck, campaign or kind of job."]
     changed_at: datetime
     address: Annotated[Address | None, "Where the API has it; null if it is deleted."]
 

@@ -48,7 +48,7 @@ class SummaryPart(MessagePart):
     guide: GuideShape
     standalone: Annotated[str, "The scenario on its own, or “”."]
     simulated: Annotated[
-        str, "The scenario all before it are only resolved for, or “”."
+        str, "The scenario to play after the earlier ones were only resolved, or “”."
     ]
     last: Annotated[int, "The sequence of the last entry."]
     linked: Annotated[Number | None, source("linked_id")]
@@ -97,8 +97,8 @@ class CampaignShape(SummaryPart, Message):
     member: Number
     next_draw: Annotated[
         NextDrawPart,
-        "Of what chance decides next: the entry that will record it, and the SHA-256 "
-        "of its seed, which that entry shows.",
+        "The next random draw: the entry that will record it, and the SHA-256 of its "
+        "seed, which that entry shows.",
     ]
     pending: PendingShape | None
     scenarios: list[ScenarioPart]
@@ -112,8 +112,8 @@ class CampaignShape(SummaryPart, Message):
     ]
     journeys: Annotated[
         list[JourneyPart],
-        "Where a map is travelled, while the prompt is `embark`: each journey that can "
-        "be made, the shortest first.",
+        "In a campaign with a map, while the prompt is `embark`: each possible "
+        "journey, the shortest first.",
     ]
 
 
@@ -231,7 +231,7 @@ class ChangesShape(Message):
     tokens: list[Pair]
     scenarios: list[Annotated[list[str], "Its id and its state."]]
     result: str
-    result_gone: Annotated[str, "How it had ended, where it is not over any more."]
+    result_gone: Annotated[str, "How the campaign had ended, if it is no longer over."]
     next_scenario: str
     map: MapChangePart
 

@@ -194,7 +194,7 @@ class CampaignQuestionShape(Message):
 
 
 class BranchShape(Message):
-    """A copy's last entry, the log's last if null, and its name."""
+    """The last entry to copy (null: the whole log), and the name of the copy."""
 
     up_to: Sequence | None = None
     name: Name = ""

@@ -60,7 +60,7 @@ class InvitationShape(Message):
 
     id: Annotated[Number, source("pk")]
     token: Annotated[str, source(token_of)]
-    page: Annotated[Address, "What people are sent to join by."]
+    page: Annotated[Address, "The page to send to people who join."]
     role: RoleName
     seat: Annotated[Number | None, source("seat_id")]
     uses: int

@@ -93,8 +93,8 @@ class OddsQuestionShape(Message):
     ] = None
     reveal: Annotated[
         RevealWay | None,
-        "How many tokens are revealed at once; “1 of 3”: as many are chosen of them, "
-        "the best for the test, the rest ignored.",
+        "How many tokens are revealed at once; “1 of 3”: three are revealed, the best "
+        "one for the test counts and the rest are ignored.",
     ] = None
 
 

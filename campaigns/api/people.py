@@ -79,7 +79,7 @@ class SeatShape(Message):
 
 
 class SeatMarkShape(Message):
-    """A mark whether the player of a seat is done with the upgrade of its deck."""
+    """Whether the player of a seat has finished upgrading its deck."""
 
     up_to_date: bool
 

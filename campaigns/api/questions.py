@@ -29,7 +29,7 @@ class WorthPart(MessagePart):
 
 
 class QueryPart(MessagePart):
-    """The kind of other cards that may be named."""
+    """A kind of other cards that you can name."""
 
     codes: list[str]
     source: str
@@ -62,7 +62,7 @@ class PendingShape(Message):
     codes: list[str]
     offers: list[OfferPart]
     by_code: Annotated[
-        list[list[str | list[str]]], "Of each investigator, the ids offered."
+        list[list[str | list[str]]], "The ids offered to each investigator."
     ]
     keys: list[str]
     others: bool
@@ -70,15 +70,15 @@ class PendingShape(Message):
     most: int | None
     each: bool
     traits: list[str]
-    many: Annotated[Number, "How many things each of them names."]
-    once: Annotated[list[str], "What no two may choose."]
+    many: Annotated[Number, "How many things each investigator names."]
+    once: Annotated[list[str], "What only one investigator may choose."]
     limits: Annotated[
         list[list[str | int | None]],
-        "Of single ones: who (CODE.damage, CODE.horror), the least, the most.",
+        "Limits of single ones: which (CODE, CODE.damage …), the least, the most.",
     ]
     costs: Annotated[
         list[list[str | int | bool]],
-        "What is packed, its points, whether more than once.",
+        "A supply, its points, and whether it can be packed more than once.",
     ]
     worth: Annotated[
         list[WorthPart],
@@ -86,17 +86,17 @@ class PendingShape(Message):
         "there are, if known. The answer has copies by code, another “total” with its "
         "“reason”; or it is a “count”.",
     ]
-    now: Annotated[int | None, "The number so far, where the answer is added to one."]
+    now: Annotated[int | None, "The number so far, if the answer is added to it."]
     queries: Annotated[
         list[QueryPart],
-        "Of what kind other cards are that may be named: one of “codes”, or a card of "
-        "“source” (a deck, the scenario) with one of these traits and types.",
+        "Other cards that you can name: one of “codes”, or a card of “source” (a "
+        "deck, the scenario) with one of these traits and types.",
     ]
-    spends: Annotated[bool, "Whether experience is spent while it is asked."]
+    spends: Annotated[bool, "Whether you can spend experience at this question."]
     prices: Annotated[
         list[PricePart],
-        "Experience paid by who makes a choice, or for each one that is named "
-        "(“choice” is empty); experience in the pool pays first.",
+        "Experience that an investigator pays for a choice, or for each thing they "
+        "name (“choice” is empty). The pool pays first.",
     ]
     random: Annotated[bool, "Whether the guide leaves the choice to chance."]
 

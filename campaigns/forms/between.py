@@ -72,7 +72,7 @@ class SideScenarioForm(BetweenForm):
             (CUSTOM, _("Another one (name it below)")),
         ]
         self.fields["name"].help_text = _(
-            "Only for another one, with its experience below."
+            "Only if you chose “Another one”; enter its experience below."
         )
 
     def _named(self, code: str) -> str:

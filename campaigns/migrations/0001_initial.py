@@ -116,7 +116,7 @@ class Migration(migrations.Migration):
                 ('guide_id', models.CharField(max_length=60, verbose_name='guide')),
                 ('name', models.CharField(max_length=120, verbose_name='name')),
                 ('version', models.PositiveIntegerField(default=1, verbose_name='version')),
-                ('origin', models.CharField(choices=[('ours', 'Of this server'), ('facts', 'Kept by hand'), ('field', 'Brought along')], max_length=5, verbose_name='origin')),
+                ('origin', models.CharField(choices=[('ours', 'Of this server'), ('facts', 'Kept by hand'), ('field', 'Imported')], max_length=5, verbose_name='origin')),
                 ('prepared', models.BinaryField(blank=True, default=bytes, verbose_name='prepared form')),
                 ('words', models.BinaryField(blank=True, null=True, verbose_name='words')),
                 ('brought_at', models.DateTimeField(verbose_name='brought at')),

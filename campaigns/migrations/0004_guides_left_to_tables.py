@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
         migrations.AlterField(
             model_name='guide',
             name='origin',
-            field=models.CharField(choices=[('ours', 'Of this server'), ('facts', 'Kept by hand'), ('field', 'Brought along'), ('left', 'Left by who brought it')], max_length=5, verbose_name='origin'),
+            field=models.CharField(choices=[('ours', 'Of this server'), ('facts', 'Kept by hand'), ('field', 'Imported'), ('left', 'Importer has left')], max_length=5, verbose_name='origin'),
         ),
         migrations.AlterField(
             model_name='guide',

@@ -80,8 +80,8 @@ class Guide(models.Model):
 
         OURS = "ours", _("Of this server")
         FACTS = "facts", _("Kept by hand")
-        FIELD = "field", _("Brought along")
-        LEFT = "left", _("Left by who brought it")
+        FIELD = "field", _("Imported")
+        LEFT = "left", _("Importer has left")
 
     digest = models.CharField(_("digest"), max_length=LONGEST_DIGEST)
     side_digest = models.CharField(

@@ -381,7 +381,7 @@ def _row(campaign: Campaign, sequence: int) -> LogEntry:
 
 
 def _not_there(sequence: int) -> Finding:
-    message = _("This entry can’t be corrected: it was undone, or there is none.")
+    message = _("This entry can’t be corrected: it was undone or doesn’t exist.")
     return Finding(message, rule="log.entry", actual=sequence)
 
 

@@ -122,7 +122,7 @@ class TableTerms(MessagePart):
     answers: Annotated[
         Sent,
         schema(pattern=f"^({RESTRICTED})?$"),
-        "“organiser” where players only answer for their own investigators.",
+        "“organiser” if players answer only for their own investigators.",
     ] = ""
 
 

@@ -36,7 +36,7 @@ PROBLEMS: dict[str, str | Promise] = {
     "answer.out-of-range": gettext_lazy("You can’t give this answer."),
     "answer.unknown-choice": gettext_lazy("You can’t choose this here:"),
     "answer.unknown-card": gettext_lazy("We don’t know this card."),
-    "fold.endless": gettext_lazy("The guide never ends here."),
+    "fold.endless": gettext_lazy("This part of the guide never ends."),
     "fold.too-many-scenarios": gettext_lazy("The campaign has too many scenarios."),
     "log.effect": gettext_lazy("You can’t change this by hand."),
     "log.gone": gettext_lazy("A killed or insane investigator earns nothing:"),

@@ -102,7 +102,9 @@ _TRAIT = find.listed_word("traits", _traits, _("a trait"))
 _SLOT = find.listed_word(
     "slots", _slots, _("a slot: hand, arcane, ally …, or none"), none="none"
 )
-_USES = find.listed_word("uses", _uses, _("what a card is used with: charges, ammo …"))
+_USES = find.listed_word(
+    "uses", _uses, _("the kind of uses a card has: charges, ammo …")
+)
 _TAG = find.listed_choice("tags", TAGS, ", ".join(Tag))
 _WEAKNESS = find.choice("weakness", WEAKNESSES, _("basic or other"))
 _ENCOUNTER = find.word("encounter_set", _encounter_sets, _("an encounter set"))

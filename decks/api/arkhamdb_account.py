@@ -323,7 +323,7 @@ class DeleteDeck(SyncView):
         if len(steps) > 1 and not self.has("all"):
             return _refused(
                 401,
-                _("Undo games in Orne, or delete all versions."),
+                _("Undo the game in Orne, or delete all versions of the deck."),
             )
         services.delete_deck(
             deck=latest.deck, expected_revision=latest.number, now=timezone.now()

@@ -106,7 +106,7 @@ CopiesChanges = Annotated[
         str,
         Annotated[
             Annotated[int, schema(maximum=MOST_COPIES)] | None,
-            "How many there are then; null, 0 or fewer: none.",
+            "The number of copies afterwards; null, 0 or fewer: none.",
         ],
     ],
     component("CopiesChanges"),
@@ -278,7 +278,7 @@ class VisibilityShape(Message):
     history: Annotated[
         bool | None,
         "Of a published deck: whether others see the versions it grew from, with "
-        "experience and exiled cards. Without it nothing of that changes.",
+        "experience and exiled cards. If left out, this stays as it is.",
     ] = None
 
 
@@ -321,7 +321,8 @@ class RevisionShape(RevisionPart, Message):
     ]
     invoice: Annotated[Any, like(InvoiceShape | None)]
     aftermath: Annotated[
-        Mapping[str, Any], "What the game played with it left to be known."
+        Mapping[str, Any],
+        "What the next upgrade has to know about the game played with it.",
     ]
 
 

@@ -52,9 +52,7 @@ NoEntries = Annotated[
 Everything = Annotated[
     Copies | NoEntries | None, "Copies by card code: everything in the deck."
 ]
-Considered = Annotated[
-    Copies | NoEntries | None, "Cards under consideration; not judged."
-]
+Considered = Annotated[Copies | NoEntries | None, "The side deck; not judged."]
 Uncounted = Annotated[Copies | NoEntries | None, "Copies that do not count."]
 
 
@@ -123,7 +121,7 @@ SharedTrauma = Annotated[
         dict[str, TraumaPart], schema(maxProperties=circumstances_json.MOST_CARDS)
     ]
     | None,
-    "Which trauma a card gives or heals where the player chooses.",
+    "Which trauma a card gives or heals, if the player may choose.",
 ]
 LIMITED = "limited"
 NotLimited = Annotated[

@@ -111,7 +111,7 @@ class TestSite:
         row = imported(site.base, pictures_from="")
         assert (row.state, row.texts) == (State.DONE, 3)
         assert Card.objects.count() == number
-        assert "only texts are new" in row.problems[0]
+        assert "Only texts are imported" in row.problems[0]
 
     def test_texts_and_pictures_are_imported_separately(
         self, site: Site, tmp_path: Path
@@ -162,7 +162,7 @@ class TestPreview:
         row = begin_preview(texts_from=site.base, language="en", now=timezone.now())
         row = RunningImport(row).to_its_end()
         assert (row.texts, row.report) == (3, {})
-        assert "only texts are new" in row.problems[0]
+        assert "Only texts are imported" in row.problems[0]
         assert not CardText.objects.exists()
         assert nothing_imported()
         with pytest.raises(CommandError, match="no import to continue"):

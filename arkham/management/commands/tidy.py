@@ -15,10 +15,7 @@ from arkham.webhooks.tasks import work_off_here
 class Command(BaseCommand):
     """Delete old sessions, answers, sign-up invitations, drafts and shared verdicts."""
 
-    help = (
-        "Delete sessions, answers, invitations, drafts and verdicts past their time; "
-        "send the webhooks' messages that are due."
-    )
+    help = "Delete what has expired, from sessions to drafts; send waiting messages."
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Delete them, print their number, and send."""

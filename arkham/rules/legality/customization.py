@@ -119,7 +119,7 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
     wakes=_AWAKE,
 )
 def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
-    """A line has at most all its boxes marked; some may be empty."""
+    """No line has more boxes marked than are printed on it; some may be empty."""
     for code, standing, marks in _sheets(built):
         for mark in marks:
             line = line_at(standing.sheet, mark.position)

@@ -35,7 +35,7 @@ _SIGNATURES = (faq("Signature Cards"),)
     wakes=wakes(Concern.SIGNATURES_VARY),
 )
 def side_cards(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck has as many of the cards an investigator's side adds as the side says.
+    """If a side of the investigator adds cards, the deck has the number that side says.
 
     Directives, the Tidal Memento, Disciplines. One that a campaign permanently removed
     is no longer required, and no other replaces it.

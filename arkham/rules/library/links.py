@@ -44,10 +44,13 @@ _R = KeepingRule
 # In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
-    _R("log.entry", "You can only withdraw an entry of the log that still counts."),
+    _R("log.entry", "You can withdraw only an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A change by hand needs a reason."),
-    _R("log.key", "A request sent twice counts once; another one needs its own key."),
+    _R(
+        "log.key",
+        "A request sent twice counts once; a different request needs a key of its own.",
+    ),
     _R("log.full", "A log has at most 20,000 entries."),
     _R("log.scenario", "You record things only about a scenario that has begun."),
     _R("log.card", "Every card exists in the card pool or the guide."),

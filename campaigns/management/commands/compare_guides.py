@@ -15,8 +15,8 @@ class Command(BaseCommand):
     """Print a line for each campaign with a newer guide, and for each difference."""
 
     help = (
-        "Replay every campaign with the newest version of its guide that is here, and "
-        "report what would be different. Nothing changes; tables adopt it themselves."
+        "Replay every campaign with the newest version of its guide on this server, "
+        "and print what would differ. Nothing changes: each table chooses for itself."
     )
 
     def handle(self, *args: Any, **options: Any) -> None:

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--by-the-rules",
             action="store_true",
-            help="follow the rules where the app is known to differ",
+            help="follow the rules where the app differs from them",
         )
 
     def handle(self, *args: Any, **options: Any) -> None:

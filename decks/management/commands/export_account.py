@@ -15,7 +15,7 @@ from decks.interchange.account_import import account_text
 class Command(BaseCommand):
     """Writes the file, and nothing else, to standard output."""
 
-    help = "Write all of an account, with the history of its decks, as one JSON file."
+    help = "Write an account’s decks, their history and all else into a JSON file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the name of the account."""

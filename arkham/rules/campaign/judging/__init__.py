@@ -123,7 +123,7 @@ def _words(fact: Fact) -> Iterator[tuple[str, frozenset[str]]]:
 
 @rule("fact.scenario", rows=("CAMP-03",), cites=GUIDE)
 def is_a_scenario(stating: NewFact) -> Iterator[Finding]:
-    """You choose which scenarios come next, are repeated, are done or are left out."""
+    """A change by hand names only scenarios of the guide and side scenarios."""
     guide = stating.state.guide
     for named in _scenarios(stating.fact):
         scenario = named.partition("#")[0]

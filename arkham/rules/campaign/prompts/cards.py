@@ -314,7 +314,7 @@ def is_worth_something(given: AnswerContext) -> Iterator[Finding]:
 
 @rule("answer.display-points", rows=("VIC-01",), cites=_CITES)
 def worth_what_is_printed(given: AnswerContext) -> Iterator[Finding]:
-    """A card has its copies and, if points are given, the points printed on it."""
+    """A card is listed with its copies; points given are those printed on it."""
     if _shown(given) is None or given.answer.kind != LISTED:
         return
     for code, numbers in given.answer.value.items():

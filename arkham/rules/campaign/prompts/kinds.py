@@ -51,7 +51,7 @@ class PromptKind(NamedTuple):
 
 @rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
 def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
-    """The choice for a thing, a card or a companion is one of those offered."""
+    """For each thing, card or companion you choose something that is offered."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
@@ -66,7 +66,7 @@ def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
 
 @rule("answer.once", rows=("CARD-10", "CYC-EE1"), cites=(rules_reference("Unique"),))
 def nobody_has_the_same(given: AnswerContext) -> Iterator[Finding]:
-    """Only one investigator has a role or a companion that exists once."""
+    """A role or companion that exists only once goes to one investigator."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
