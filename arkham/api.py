@@ -29,16 +29,14 @@ from rest_framework.response import Response
 from rest_framework.reverse import reverse
 from rest_framework.views import APIView
 
-from arkham.jobs import urls as jobs
-from arkham.library import urls as library
+from arkham.jobs import api as jobs
+from arkham.library import api as library
 from arkham.rest.messages import Message, source
 from arkham.web.bodies import Negotiation
 from arkham.web.errors import not_found
-from arkham.webhooks import urls as webhooks
+from arkham.webhooks import api as webhooks
 from campaigns import urls as campaigns
 from cardpool import urls as cardpool
-from cardpool.public import urls as public_cards
-from decks import public_urls as public_decks
 from decks import urls as decks
 
 DESCRIBED = settings.SPECTACULAR_SETTINGS
@@ -355,18 +353,45 @@ def unknown_address(request: HttpRequest) -> HttpResponse:
 
 app_name = "api"
 
+RULES = [
+    path("rules/", library.Rules.as_view(), name="rules"),
+    path("rules/<slug:slug>/", library.RuleDetail.as_view(), name="rule"),
+]
+JOBS = [
+    path("jobs/", jobs.Jobs.as_view(), name="jobs"),
+    path("jobs/<int:pk>/", jobs.JobDetail.as_view(), name="job"),
+    path("jobs/<int:pk>/cancel", jobs.JobCancelling.as_view(), name="cancel"),
+    path("jobs/<int:pk>/continue", jobs.JobContinuing.as_view(), name="continue"),
+    path("jobs/<int:pk>/results", jobs.JobResults.as_view(), name="results"),
+]
+_WEBHOOK = "webhooks/<int:pk>"
+_DELIVERY = f"{_WEBHOOK}/deliveries/<int:delivery>"
+WEBHOOKS = [
+    path("webhooks/", webhooks.Webhooks.as_view(), name="webhooks"),
+    path(f"{_WEBHOOK}/", webhooks.WebhookDetail.as_view(), name="webhook"),
+    path(f"{_WEBHOOK}/test", webhooks.WebhookTest.as_view(), name="test"),
+    path(
+        f"{_WEBHOOK}/rotate-secret",
+        webhooks.SecretRotation.as_view(),
+        name="rotate-secret",
+    ),
+    path(f"{_WEBHOOK}/switch-on", webhooks.SwitchingOn.as_view(), name="switch-on"),
+    path(f"{_WEBHOOK}/deliveries/", webhooks.Deliveries.as_view(), name="deliveries"),
+    path(f"{_DELIVERY}/send-again", webhooks.SendingAgain.as_view(), name="send-again"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("schema", ApiDescription.as_view(), name="schema"),
     path("docs", documentation, name="documentation"),
     path("v1/", Root.as_view(), name="root"),
     path("v1/", include((decks.api_urlpatterns, "decks"))),
     path("v1/", include((campaigns.api_urlpatterns, "campaigns"))),
-    path("v1/", include((library.api_urlpatterns, "library"))),
-    path("v1/", include((jobs.api_urlpatterns, "jobs"))),
-    path("v1/", include((webhooks.api_urlpatterns, "webhooks"))),
+    path("v1/", include((RULES, "library"))),
+    path("v1/", include((JOBS, "jobs"))),
+    path("v1/", include((WEBHOOKS, "webhooks"))),
     path("v1/", include((cardpool.api_urlpatterns, "cardpool"))),
-    path("public/", include((public_cards.urlpatterns, "public-cards"))),
-    path("public/", include((public_decks.api_urlpatterns, "public-decks"))),
-    path("oauth2/", include((public_decks.oauth2_urlpatterns, "arkhamdb-account"))),
+    path("public/", include((cardpool.public_urlpatterns, "public-cards"))),
+    path("public/", include((decks.public_urlpatterns, "public-decks"))),
+    path("oauth2/", include((decks.oauth2_urlpatterns, "arkhamdb-account"))),
     re_path(r"", unknown_address),
 ]

@@ -93,7 +93,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "arkham.web.errors.WrongMethodMiddleware",
     "arkham.web.errors.DeletedMeanwhileMiddleware",
-    "decks.middleware.InPlayMiddleware",
+    "decks.views.desk.InPlayMiddleware",
     "campaigns.middleware.UnreadableCampaigns",
 ]
 

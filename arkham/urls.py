@@ -11,9 +11,12 @@ from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
 
 from arkham import api, health, offline, views
 from arkham.accounts.urls import oauth_urlpatterns
+from arkham.jobs import views as jobs
+from arkham.library import views as library
+from arkham.webhooks import views as webhooks
 from campaigns.urls import closing_urlpatterns, odds_urlpatterns, table_urlpatterns
-from cardpool.public import urls as public_cards
-from decks import public_urls as public_decks
+from cardpool.urls import arkhamdb_urlpatterns as arkhamdb_cards
+from decks.urls import arkhamdb_urlpatterns as arkhamdb_decks
 from decks.views import account, decks, investigators, verdicts
 
 # Staff sign in like everyone: with the same limits on guessing passwords.
@@ -26,26 +29,41 @@ admin.site.unregister(
     [AccessToken, Authenticator, Grant, IDToken, RefreshToken, UserSession]
 )
 
+RULES = [
+    path("", library.index, name="index"),
+    path("<slug:slug>/", library.entry, name="entry"),
+]
+WEBHOOKS = [
+    path("", webhooks.index, name="index"),
+    path("<int:pk>/", webhooks.show, name="show"),
+    path("<int:pk>/delete/", webhooks.delete, name="delete"),
+]
+JOBS = [
+    path("", jobs.index, name="index"),
+    path("<int:pk>/", jobs.show, name="show"),
+    path("<int:pk>/results.jsonl", jobs.results, name="results"),
+]
+
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", decks.home, name="home"),
     # Before the others: programs ask most, and addresses are tried in this order.
     path("api/", include(api, namespace="api")),
     path("api", api.unknown_address),
-    path("rules/", include("arkham.library.urls")),
+    path("rules/", include((RULES, "library"))),
     path("cards/", include("cardpool.urls")),
     path("decks/", include("decks.urls")),
     path("investigators/", investigators.index, name="investigators"),
     path("verdicts/<slug:key>/", verdicts.shared_verdict, name="verdict"),
-    path("", include(public_cards.pages)),
-    path("", include(public_decks.urlpatterns)),
+    path("", include(arkhamdb_cards)),
+    path("", include(arkhamdb_decks)),
     path("campaigns/", include("campaigns.urls")),
     path("odds/", include((odds_urlpatterns, "odds"))),
     path("table/", include((table_urlpatterns, "table"))),
     path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/preferences/", account.preferences, name="account_preferences"),
-    path("account/webhooks/", include("arkham.webhooks.urls")),
+    path("account/webhooks/", include((WEBHOOKS, "webhooks"))),
     path("account/", include("arkham.accounts.urls")),
-    path("jobs/", include("arkham.jobs.urls")),
+    path("jobs/", include((JOBS, "jobs"))),
     path("oauth/v2/", include(oauth_urlpatterns)),
     path("operator/", views.index, name="operator"),
     path("operator/accounts/", views.people, name="operator_accounts"),

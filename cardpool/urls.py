@@ -1,10 +1,13 @@
-"""Addresses of the pages and the API of the cardpool app."""
+"""Addresses of cards: pages, the API and the public API."""
 
 from __future__ import annotations
 
 from django.urls import URLPattern, URLResolver, path, re_path, register_converter
 
+from arkham.web.http import with_or_without_slash
 from cardpool import api, import_page, views
+from cardpool.public import views as public
+from cardpool.public.answers import SlashAdded
 
 
 class CardCode:
@@ -21,7 +24,29 @@ class CardCode:
         return value
 
 
+class Suffixed:
+    """A part of an address that may end with ``.json``, which is ignored."""
+
+    regex = r"[0-9A-Za-z_]+(?:\.json)?"
+
+    def to_python(self, value: str) -> str:
+        """Return the part without ``.json``."""
+        return value.removesuffix(".json")
+
+    def to_url(self, value: str) -> str:
+        """Return the value unchanged."""
+        return value
+
+
+class PackFile(Suffixed):
+    """The code of a product, which may end with a format."""
+
+    regex = r"[0-9A-Za-z_]+(?:\.(?:json|xml|xlsx|xls))?"
+
+
 register_converter(CardCode, "code")
+register_converter(Suffixed, "suffixed")
+register_converter(PackFile, "pack-file")
 
 _PICTURE = (
     r"^pictures/(?P<code>[0-9]{5}[a-z]{0,2})-(?P<side>front|back)"
@@ -49,4 +74,28 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
     path("taboo-lists/", api.TabooLists.as_view(), name="taboo-lists"),
     path("taboo-lists/<int:id>/", api.TabooListDetail.as_view(), name="taboo-list"),
     path("environments/", api.Environments.as_view(), name="environments"),
+]
+
+# Included at the root, at ArkhamDB's addresses of cards.
+arkhamdb_urlpatterns: list[URLPattern | URLResolver] = [
+    *with_or_without_slash("card/<suffixed:code>", public.card_page),
+    *with_or_without_slash("set/<suffixed:pack>", public.pack_page),
+]
+
+LISTS = ("cards", "factions", "packs", "taboos")
+
+# Included under /api/public/.
+public_urlpatterns: list[URLPattern | URLResolver] = [
+    path("cards/", public.PublicCardsView.as_view(), name="cards"),
+    *with_or_without_slash(
+        "cards/<pack-file:pack>", public.CardsOfPack.as_view(), name="cards-of-pack"
+    ),
+    *with_or_without_slash(
+        "card/<suffixed:code>", public.PublicCardView.as_view(), name="card"
+    ),
+    *with_or_without_slash("faq/<suffixed:code>", public.Faq.as_view(), name="faq"),
+    path("factions/", public.Factions.as_view(), name="factions"),
+    path("packs/", public.PublicPacksView.as_view(), name="packs"),
+    path("taboos/", public.Taboos.as_view(), name="taboos"),
+    *(path(name, SlashAdded.as_view()) for name in LISTS),
 ]

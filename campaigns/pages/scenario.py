@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from django.utils.translation import gettext as _
 
-from arkham.rules.campaign.by_hand.displays import (
+from arkham.rules.campaign.by_hand.scenarios import (
     has_exploration_deck,
     has_tekeli_li_deck,
     symbols_at,

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.by_hand.displays import printed_points
+from arkham.rules.campaign.by_hand.scenarios import printed_points
 from arkham.rules.campaign.state.answers import COUNTED, Answer
 from arkham.rules.campaign.state.lookup import TOTAL, ShownDisplay
 from arkham.rules.pool import CardPool

@@ -12,7 +12,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand import kept_facts
 from arkham.rules.campaign.by_hand.guide import guide_by_hand as rules_guide_by_hand
-from arkham.rules.campaign.by_hand.ordering import led_up_to
+from arkham.rules.campaign.by_hand.scenarios import led_up_to
 from arkham.rules.campaign.interpreter.replay import START, Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.run import Problem

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
-from arkham.rules.campaign.by_hand.ordering import led_up_to
+from arkham.rules.campaign.by_hand.scenarios import led_up_to
 from arkham.rules.campaign.reading.files import Words
 from arkham.rules.finding import Finding
 from arkham.rules.notation.reading import Unreadable

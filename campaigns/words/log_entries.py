@@ -12,7 +12,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from arkham.rules.campaign.by_hand.displays import display_at, points_in
+from arkham.rules.campaign.by_hand.scenarios import display_at, points_in
 from arkham.rules.campaign.judging.side_scenarios import side_cost
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model import scenario_steps

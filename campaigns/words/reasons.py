@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from arkham.rules.campaign.by_hand.displays import display_at
+from arkham.rules.campaign.by_hand.scenarios import display_at
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.state.answers import Answer

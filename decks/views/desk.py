@@ -20,6 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window import read_window
+from arkham.web.errors import Middleware
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
 from cardpool.queries import SearchFault, respelt
@@ -306,10 +307,17 @@ def closed(
     return _closed_page(request, revision.deck, closing, heading)
 
 
-def in_play_page(request: HttpRequest, found: DeckInPlay) -> HttpResponse:
-    """Show why a deck can't be changed at all now, with a link to its table."""
-    heading = _("This deck is in play")
-    return _closed_page(request, found.deck, found.closing, heading)
+class InPlayMiddleware(Middleware):
+    """Answers attempts to change a deck that is in play, on any page."""
+
+    def process_exception(
+        self, request: HttpRequest, exception: Exception
+    ) -> HttpResponse | None:
+        """Answer 409 with the reason, and a link to its table."""
+        if not isinstance(exception, DeckInPlay):
+            return None
+        heading = _("This deck is in play")
+        return _closed_page(request, exception.deck, exception.closing, heading)
 
 
 def _closed_page(

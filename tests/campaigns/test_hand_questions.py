@@ -10,7 +10,7 @@ from django.http import QueryDict
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import known_campaigns
-from arkham.rules.campaign.by_hand.ordering import OVER
+from arkham.rules.campaign.by_hand.scenarios import OVER
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.guide import SETUP

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from arkham.rules.campaign.asking import Pending
-from arkham.rules.campaign.by_hand.displays import cards_for, display_at
+from arkham.rules.campaign.by_hand.scenarios import cards_for, display_at
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
 from arkham.rules.campaign.model.effects import EarnExperience

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arkham.rules.campaign.by_hand.displays import cards_of
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from arkham.rules.campaign.by_hand.scenarios import cards_of
 from tests.rules.campaign.facts.sets import gathered, used
 
 Raw = dict[str, Any]

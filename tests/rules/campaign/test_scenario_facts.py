@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from arkham.rules.campaign.by_hand.displays import (
+from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
+from arkham.rules.campaign.by_hand.scenarios import (
     has_exploration_deck,
     has_tekeli_li_deck,
     symbols_at,
 )
-from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
 

@@ -9,7 +9,7 @@ import pytest
 
 from arkham.rules.campaign.by_hand.facts import SIDE, known_campaigns
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.ordering import led_up_to
+from arkham.rules.campaign.by_hand.scenarios import led_up_to
 from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.judging import findings_of
 from arkham.rules.campaign.judging.side_scenarios import SIDE_RULES

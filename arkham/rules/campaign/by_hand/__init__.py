@@ -2,8 +2,8 @@
 
 ``facts`` reads what is known of each campaign: scenarios, resolutions, bags, sections
 of the log, cards. ``guide`` makes a guide from them that asks what the rulebook needs
-and offers the rest: ``recording`` defines what can be recorded, ``ordering`` what comes
-next, ``words`` the texts.
+and offers the rest: ``recording`` defines what can be recorded, ``scenarios`` their
+order and display, ``words`` the texts.
 
 Facts may change with a new version of Orne; a campaign stores those it began with.
 """

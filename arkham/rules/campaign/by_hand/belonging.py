@@ -13,7 +13,7 @@ from arkham.rules.campaign.by_hand.facts import (
     PackFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.ordering import again
+from arkham.rules.campaign.by_hand.scenarios import again, tekeli_li
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
@@ -124,11 +124,6 @@ def pack_step(pack: PackFacts) -> Step:
     """Return the step that asks what each investigator packs."""
     prompt = to.Supplies(pack.section, pack.points, pack.costs, pack.pool)
     return Ask(PACK, prompt)
-
-
-def tekeli_li(facts: CampaignFacts) -> list[CardFacts]:
-    """Return the weaknesses of the Tekeli-li deck, which go into decks and back."""
-    return [card for card in facts.cards.values() if card.copies]
 
 
 def numbered(card: CardFacts) -> str:

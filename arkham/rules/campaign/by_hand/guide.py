@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import cache
 from types import MappingProxyType
 
-from arkham.rules.campaign.by_hand.displays import cards_of
 from arkham.rules.campaign.by_hand.facts import (
     SIDE,
     CampaignFacts,
@@ -21,20 +20,21 @@ from arkham.rules.campaign.by_hand.facts import (
     ScenarioFacts,
     campaign_facts,
 )
-from arkham.rules.campaign.by_hand.ordering import (
+from arkham.rules.campaign.by_hand.recording import (
+    has_gains,
+    record_steps,
+    shared_steps,
+)
+from arkham.rules.campaign.by_hand.scenarios import (
     EMBARK,
     NEXT,
     RECORD,
+    cards_of,
     departure,
     epilogues,
     has_successor,
     is_on_the_way,
     play_order,
-)
-from arkham.rules.campaign.by_hand.recording import (
-    has_gains,
-    record_steps,
-    shared_steps,
 )
 from arkham.rules.campaign.model import conditions as ask
 from arkham.rules.campaign.model import course, scenario_steps

@@ -23,7 +23,7 @@ from arkham.rules.campaign.by_hand.facts import (
     CardFacts,
     ScenarioFacts,
 )
-from arkham.rules.campaign.by_hand.ordering import (
+from arkham.rules.campaign.by_hand.scenarios import (
     CLOSE_PLACES,
     OPEN_PLACES,
     RECORD,

@@ -6,11 +6,16 @@ from collections import Counter
 from dataclasses import replace
 from typing import Any
 
-from arkham.rules.campaign.by_hand.belonging import PACK, numbered, tekeli_li
+from arkham.rules.campaign.by_hand.belonging import PACK, numbered
 from arkham.rules.campaign.by_hand.facts import NAME, CampaignFacts, ScenarioFacts
 from arkham.rules.campaign.by_hand.guide import hand_guide, sides_beside
-from arkham.rules.campaign.by_hand.ordering import CLOSE_PLACES, OPEN_PLACES, RECORD
 from arkham.rules.campaign.by_hand.recording import COUNT, DONE, GLYPHS, number_id
+from arkham.rules.campaign.by_hand.scenarios import (
+    CLOSE_PLACES,
+    OPEN_PLACES,
+    RECORD,
+    tekeli_li,
+)
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import SETUP, Ask, CampaignGuide, Scenario, Step
 from arkham.rules.campaign.model.prompts import PromptChoice

@@ -13,7 +13,7 @@ from arkham.rules.campaign.asking import (
     Pending,
     offers_of,
 )
-from arkham.rules.campaign.by_hand.displays import cards_for, points_in, printed_points
+from arkham.rules.campaign.by_hand.scenarios import cards_for, points_in, printed_points
 from arkham.rules.campaign.effects.people import known_people
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import effects as do

@@ -11,7 +11,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
-from arkham.rules.campaign.model.app_names import COST, EARN, FREE_SIDE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
@@ -107,7 +106,7 @@ class _Exported:
             "achievements": [
                 _achievement(each) for each in self.campaign.get("achievements", ())
             ],
-            "free_side": bool(known.get(FREE_SIDE)),
+            "free_side": bool(known.get("no_side_scenario_xp")),
         }
         worth = (code for each in own for code in each.get("victory", ()))
         sets = (name for each in own for name in each.get("sets", ()))
@@ -129,7 +128,7 @@ class _Exported:
         if not codes:
             return {}
         name = self.cards.called[codes[0]]
-        return {"cards": codes, "less": challenge[COST], "name": name}
+        return {"cards": codes, "less": challenge["xp_cost"], "name": name}
 
     def _granted(self) -> list[Raw]:
         """Return the story cards and weaknesses that the campaign gives."""
@@ -288,8 +287,8 @@ def _achievement(raw: Raw) -> dict[str, Any]:
 def _cost(known: Raw) -> int | None:
     """Return the price for investigators without a card that reduces it."""
     challenge = known.get("challenge") or {}
-    more: int = challenge[COST] if challenge.get("card_discount") else 0
-    cost: int | None = known.get(COST)
+    more: int = challenge["xp_cost"] if challenge.get("card_discount") else 0
+    cost: int | None = known.get("xp_cost")
     return cost if cost is None else cost + more
 
 
@@ -299,7 +298,7 @@ def _named_costs(raw: Raw) -> Iterator[list[Any]]:
         effects = [
             each
             for each in step.get("effects", ())
-            if each.get("type") == EARN and each.get("bonus", 0) < 0
+            if each.get("type") == "earn_xp" and each.get("bonus", 0) < 0
         ]
         if any(each.get("side_scenario_cost") for each in effects):
             for each in effects:

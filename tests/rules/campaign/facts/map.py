@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from arkham.rules.campaign.model.app_names import EARN, POOL, UNSPENT
+from arkham.rules.campaign.model.app_names import POOL, UNSPENT
 from tests.rules.campaign.facts.log import objects, spoken
 
 Raw = Mapping[str, Any]
@@ -43,7 +43,7 @@ def pools_of(raws: Iterable[Raw]) -> list[str]:
         each[POOL]
         for raw in raws
         for each in objects(raw)
-        if each.get("type") == EARN and each.get(POOL)
+        if each.get("type") == "earn_xp" and each.get(POOL)
     }
     return sorted(found - {UNSPENT})  # campaigns kept by hand save it anyway
 

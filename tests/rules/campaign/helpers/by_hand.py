@@ -8,8 +8,8 @@ from typing import Any
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
-from arkham.rules.campaign.by_hand.ordering import OVER, RECORD
 from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.by_hand.scenarios import OVER, RECORD
 from arkham.rules.campaign.by_hand.words import hand_words
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
 from arkham.rules.campaign.judging.answers import findings_of
