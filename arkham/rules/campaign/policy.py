@@ -96,6 +96,9 @@ class Policy:
     makes_missing_sections: bool = True
     # A prompt without an available choice waits for ever.
     passes_empty_choices: bool = True
+    # Choices are offered though they can do nothing: the bag has all tokens of the
+    # kind, or no one can be healed.
+    offers_in_vain: bool = False
     # A list without an available choice is shown all the same.
     passes_empty_lists: bool = True
     # Random locations and certain text-only prompts are dead ends.

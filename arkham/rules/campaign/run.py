@@ -207,17 +207,25 @@ class Run:
         return self.sheet.get((kind, step_id)) in self.used
 
     def answer_of(
-        self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
+        self,
+        kind: str,
+        step_id: str,
+        codes: Sequence[str],
+        must: Sequence[str] = (),
+        fits: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Answer | None:
         """Return the answers of those who are asked now: the players may be corrected.
 
-        None, to ask again, if one of ``must`` has not answered, or only others have.
+        None, to ask again, if one of ``must`` has not answered, or only others have, or
+        if they don’t fit what is asked now.
         """
         found = self.sheet.get((kind, step_id))
         if found is None or self.state.policy.hears_the_absent:
             return self.answer(kind, step_id)
         said = {code: each for code, each in found.value.items() if code in codes}
         if not said.keys() >= set(must) or (codes and found.value and not said):
+            return None
+        if fits is not None and not fits(said):
             return None
         self.answer(kind, step_id)
         return found._replace(value=said)

@@ -10,6 +10,7 @@ from tests.rules.campaign.helpers.prompts import (
     PARTNER,
     UPGRADED,
     asks,
+    chosen,
     numbers,
     option,
     strings,
@@ -435,3 +436,38 @@ def test_partners_are_not_asked_for_if_none_is_left(
     assert replay.state.sections["team"].cards(goes_with) == alone
     assert app is not None
     assert app.keys == ()
+
+
+def test_a_choice_that_can_do_nothing_is_not_offered() -> None:
+    """No partner has damage, and the bag has all frost tokens; the app offers both."""
+    hurt = {**PARTNER, "status": ["alive", "has_damage"]}
+    heals = {"type": "partner_status", "section": "team", "operation": "add"}
+    heal = {**heals, "partner": "$input_value", "status": "heal_damage"}
+    frost = {"type": "add_chaos_token", "tokens": ["frost"]}
+    choices = [
+        option("heal", steps=["heal"]),
+        option("frost", frost),
+        option("rest", line("a")),
+    ]
+    steps = [
+        asks("partner_trauma", "hurt", section="team"),
+        does({**frost, "tokens": ["frost"] * 7}),
+        asks("choose_one", choices=choices),
+        asks("choose_one", "again", choices=choices),
+        asks("partner_choice", "heal", condition=hurt, prompt="", effects=[heal]),
+    ]
+    setup = [step["id"] for step in steps[:4]]
+
+    def offered(damage: int, *answers: Any, strict: bool = True) -> list[str]:
+        given = [numbers("hurt", {"p1": [damage, 0]}), *answers]
+        asked = settled(steps, given, setup=setup, strict=strict).pending
+        assert asked is not None
+        return [each.id for each in asked.offers]
+
+    assert offered(0) == ["frost", "rest"]
+    assert offered(1) == ["heal", "frost", "rest"]
+    assert offered(0, chosen(0)) == ["rest"]
+    assert offered(0, chosen(1), strict=False) == ["heal", "frost", "rest"]
+    # An earlier log, in which it was offered, stays as it is.
+    earlier = {**chosen(0), "choice_id": "heal"}
+    assert offered(0, earlier) == ["frost", "rest"]

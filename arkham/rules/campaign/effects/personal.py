@@ -6,9 +6,9 @@ an investigator at the end of the game.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple, Protocol, TypeAlias
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Batch, Codes, Effect, Numbers
@@ -147,9 +147,14 @@ class AnswerSource(Protocol):
     state: State
 
     def answer_of(
-        self, kind: str, step_id: str, codes: Sequence[str], must: Sequence[str] = ()
+        self,
+        kind: str,
+        step_id: str,
+        codes: Sequence[str],
+        must: Sequence[str] = (),
+        fits: Callable[[Mapping[str, Any]], bool] | None = None,
     ) -> Answer | None:
-        """Return the answer to a prompt for these investigators, or None."""
+        """Return the answer to a prompt for these investigators if it fits, or None."""
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
         """Return whether a prompt is skipped because no one is left to answer it."""
@@ -230,14 +235,27 @@ _CARRIED: dict[Effect, Effect] = {}
 def _answer(
     run: AnswerSource, key: str, suffix: str, effect: Effect, codes: Sequence[str]
 ) -> Answer | None:
-    step_id = key + suffix
+    step_id, able, fits = key + suffix, codes, None
     must = codes if suffix != "_investigator" else ()
-    answer = run.answer_of("string_choices", step_id, codes, must)
-    if answer is None and run.asks_nobody("string_choices", step_id, codes):
+    if isinstance(effect, do.RemoveCard) and effect.count is not None:
+        able = givers(run.state, effect, codes)
+        number = min(effect.count, len(able))
+
+        def fits(said: Mapping[str, Any]) -> bool:
+            return len(said) == number and set(said) <= set(able)
+
+    answer = run.answer_of("string_choices", step_id, codes, must, fits)
+    if answer is None and run.asks_nobody("string_choices", step_id, able):
         return Answer("string_choices", "", step_id, {})
     if answer is None:
         run.wait(step_id, "string_choices", effect, codes)
     return answer
+
+
+def givers(state: State, effect: do.RemoveCard, codes: Iterable[str]) -> list[str]:
+    """Return which of these investigators have the card that someone gives up."""
+    people = ((code, state.people.get(code)) for code in codes)
+    return [code for code, one in people if one and effect.card in (one.story or ())]
 
 
 def _chosen(run: AnswerSource, key: str, effect: Effect, group: Group) -> Todo | None:

@@ -6,13 +6,15 @@ Also random results, and decisions of a linked campaign.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from arkham.rules.campaign.asking import GUIDE, AnswerContext, Offer, Pending, offers_of
 from arkham.rules.campaign.conditions import holds, value
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import prompts as to
-from arkham.rules.campaign.model.effects import Batch
+from arkham.rules.campaign.model.effects import INPUT, Batch, Effect
+from arkham.rules.campaign.model.guide import Ask
 from arkham.rules.campaign.model.prompts import PromptChoice
 from arkham.rules.campaign.prompts.kinds import (
     AnswerNames,
@@ -23,6 +25,8 @@ from arkham.rules.campaign.prompts.kinds import (
     take_one_each,
     things_can_be_had,
 )
+from arkham.rules.campaign.prompts.people import asked_of
+from arkham.rules.campaign.prompts.supplies import partners_asked
 from arkham.rules.campaign.run import Run, numbered
 from arkham.rules.campaign.state.state import State
 from arkham.rules.finding import Finding, rule
@@ -44,14 +48,53 @@ def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:
         return True
     kind = "decision" if len(choices) == 1 else "choice"
     answer = run.answer(kind, step_id)
-    if answer is None:
-        return run.wait(step_id, kind, prompt)
     if kind == "decision":
+        if answer is None:
+            return run.wait(step_id, kind, prompt)
         return run.take(step_id, choices[0]) if answer.value else True
-    chosen = picked(run, answer, offered)
-    if chosen is None:
-        return run.wait(step_id, kind, prompt)
-    return run.take(step_id, chosen)
+    able = offered
+    if not policy.offers_in_vain:
+        able = [each for each in offered if not _is_in_vain(run, each)] or offered
+    if answer is not None:
+        is_earlier = answer.choice in {each.id for each in offered if each not in able}
+        chosen = picked(run, answer, offered if is_earlier else able)
+        if chosen is not None:
+            return run.take(step_id, chosen)
+    return run.wait(step_id, kind, replace(prompt, choices=tuple(able)))
+
+
+def _is_in_vain(run: Run, choice: PromptChoice) -> bool:
+    """Return whether a choice only changes tokens of which the bag has all, or none,
+    or only leads to questions about people of whom there are none."""
+    if any(batch.personal for batch in choice.batches):
+        return False
+    effects = [each for batch in choice.batches for each in batch.plain]
+    asked = [run.steps.get(each) for each in choice.steps]
+    return (
+        bool(effects or asked)
+        and all(_changes_nothing(run.state, each) for each in effects)
+        and all(isinstance(e, Ask) and _asks_nobody(run, e.prompt) for e in asked)
+    )
+
+
+def _changes_nothing(state: State, effect: Effect) -> bool:
+    if not isinstance(effect, course.Tokens) or INPUT in effect.tokens:
+        return False
+    bounds = [
+        0 if effect.sign < 0 else state.policy.token_limit(token)
+        for token in effect.tokens
+    ]
+    held = [state.bag.get(token, 0) for token in effect.tokens]
+    return bounds == held
+
+
+def _asks_nobody(run: Run, prompt: to.Prompt) -> bool:
+    match prompt:
+        case to.SeatChoice():
+            return not asked_of(run, prompt)
+        case to.ChoosePartners():
+            return not partners_asked(run.state, prompt.check)
+    return False
 
 
 def _describe_menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:

@@ -15,7 +15,7 @@ from arkham.rules.campaign.asking import (
     Price,
 )
 from arkham.rules.campaign.conditions import holds_for, value
-from arkham.rules.campaign.effects.personal import Group
+from arkham.rules.campaign.effects.personal import Group, givers
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model import prompts as to
@@ -314,8 +314,7 @@ def _describe_taker(state: State, effect: do.AddCard, bare: Pending) -> Pending:
 
 def _describe_giver(state: State, effect: do.RemoveCard, bare: Pending) -> Pending:
     """Name the card, and those who have it: one of them for each supply used."""
-    stories = {code: each.story or () for code, each in state.people.items()}
-    having = [code for code in bare.codes if effect.card in stories.get(code, ())]
+    having = givers(state, effect, bare.codes)
     count = None if effect.count is None else min(effect.count, len(having))
     return bare._replace(
         codes=tuple(having), keys=(effect.card,), least=count, most=count

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -126,6 +126,18 @@ def _having(
     return {code: own[code].number(prompt.id) if code in own else 0 for code in codes}
 
 
+def _affords(
+    run: Run, prompt: to.UseSupplies
+) -> Callable[[Mapping[str, tuple[int, ...]]], bool]:
+    """Return whether investigators still have what they use up by an answer."""
+    having = _having(run.state, prompt, run.state.alive())
+
+    def affords(said: Mapping[str, tuple[int, ...]]) -> bool:
+        return all(sum(used[:1]) <= having[code] for code, used in said.items())
+
+    return affords
+
+
 def _is_lacking(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     """Return whether it is passed over because no investigator has the supply."""
     having = _having(run.state, prompt, run.state.alive())
@@ -140,7 +152,7 @@ def use_supplies(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     if prompt.who == "all":
         return _all_use(run, prompt, step_id)
     alive = run.state.alive()
-    listed = run.answer_of("choice_list", step_id, alive)
+    listed = run.answer_of("choice_list", step_id, alive, (), _affords(run, prompt))
     named = None if listed else run.answer_of("string_choices", step_id, alive)
     if listed is not None:
         counts = counts_in(listed)
@@ -183,7 +195,7 @@ def _used(run: Run, prompt: to.UseSupplies, code: str, count: int) -> Group:
 
 def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     used, alive = step_id + "_used", run.state.alive()
-    listed = run.answer_of("choice_list", used, alive)
+    listed = run.answer_of("choice_list", used, alive, (), _affords(run, prompt))
     if listed is None and not _is_lacking(run, prompt, used):
         return run.wait(used, "choice_list", prompt, alive)
     counts = counts_in(listed) if listed else {}
@@ -191,7 +203,9 @@ def _all_use(run: Run, prompt: to.UseSupplies, step_id: str) -> bool:
     missing = run.state.needing - sum(counts.values())
     if missing <= 0:
         return _then(run, step_id, groups, prompt.used, tuple(counts))
-    suffering = run.answer_of("string_choices", step_id, alive)
+    suffering = run.answer_of(
+        "string_choices", step_id, alive, (), lambda said: 0 < len(said) <= missing
+    )
     if suffering is None:
         asked = replace(prompt, least=1, most=missing)
         return run.wait(step_id, "string_choices", asked, alive)
@@ -232,20 +246,21 @@ def _describe_partners(
     state: State, prompt: to.ChoosePartners, bare: Pending
 ) -> Pending:
     number = None if prompt.quantity is None else value(state, prompt.quantity)
-    matching = _matching(state, prompt.check)
+    matching = partners_asked(state, prompt.check)
     if number is not None:
         number = min(number, len(matching))
     return bare._replace(keys=matching, least=number, most=number)
 
 
-def _matching(state: State, check: Any) -> tuple[str, ...]:
+def partners_asked(state: State, check: Any) -> tuple[str, ...]:
+    """Return the partners that a question is about."""
     by_key = check.options.by_key
     return tuple(code for code, key in partners_matching(state, check) if key in by_key)
 
 
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
     """Ask for partners, ignoring those removed by a later correction."""
-    able = _matching(run.state, prompt.check)
+    able = partners_asked(run.state, prompt.check)
     answer = run.answer_of("string_choices", step_id, able)
     if answer is None:
         is_over = run.asks_nobody("string_choices", step_id, able)
@@ -257,13 +272,13 @@ def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
 def _describe_assigned(
     state: State, prompt: to.AssignPartners, bare: Pending
 ) -> Pending:
-    return bare._replace(keys=_matching(state, prompt.check), each=True)
+    return bare._replace(keys=partners_asked(state, prompt.check), each=True)
 
 
 def assign_partners(run: Run, prompt: to.AssignPartners, step_id: str) -> bool:
     """Ask who goes with whom, ignoring partners removed by a later correction."""
     alive = run.state.alive()
-    able = _matching(run.state, prompt.check)
+    able = partners_asked(run.state, prompt.check)
     answer = run.answer_of("string_choices", step_id, alive)
     if answer is None and not run.asks_nobody("string_choices", step_id, able):
         return run.wait(step_id, "string_choices", prompt, alive)

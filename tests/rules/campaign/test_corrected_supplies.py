@@ -1,0 +1,96 @@
+"""Supplies whose number is corrected later: who they heal is asked again."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.rules.campaign.asking import Pending
+from arkham.rules.campaign.interpreter.replay import Replay
+from tests.rules.campaign.helpers.prompts import asks, numbers, strings
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does, line, settled
+
+POISONED = "04102"
+PACK = asks(
+    "supplies",
+    "pack",
+    section="supplies",
+    points=[4],
+    supplies=[{"id": "food", "name": "", "description": "", "cost": 1}],
+)
+CURE = {"type": "remove_card", "card": POISONED, "investigator": "choice"}
+SUFFER = {"type": "trauma", "investigator": "$input_value", "physical": 1}
+CHOSEN = ["chosen_investigator"]
+CURES = "ask_effects_investigator"
+
+
+def uses(who: str, *choices: Raw) -> Raw:
+    return asks(
+        "use_supplies",
+        section="supplies",
+        investigator=who,
+        id="food",
+        name="",
+        prompt="",
+        choices=[*choices],
+    )
+
+
+def poisoned(codes: tuple[str, ...], *answers: Raw) -> Replay:
+    """Medicine is used in a campaign where these are poisoned; Roland packed two."""
+    gains = [
+        {"type": "add_card", "card": POISONED, "investigator": "$fixed_investigator",
+         "fixed_investigator": code}
+        for code in codes
+    ]  # fmt: skip
+    medicine = uses("choice", {"boolCondition": True, "effects": [CURE]})
+    packed: Raw = {"type": "supplies", "step": "pack"}
+    packed["supplies"] = {ROLAND: {"food": 2}}
+    steps = [PACK, does(*gains), medicine, does(line("later"), step_id="later")]
+    return settled(steps, [packed, *answers])
+
+
+def asked(replay: Replay) -> Pending:
+    assert replay.pending is not None
+    return replay.pending
+
+
+def test_the_cured_are_asked_for_again_if_less_medicine_was_used() -> None:
+    """One of both, as for a new answer; until then no one is cured."""
+    both = strings({ROLAND: CHOSEN, DAISY: CHOSEN}, CURES)
+    found = poisoned((ROLAND, DAISY), numbers("ask", {ROLAND: [2]}), both)
+    assert found.pending is None
+    assert not any(
+        POISONED in (found.state.people[c].story or ()) for c in (ROLAND, DAISY)
+    )
+
+    again = poisoned((ROLAND, DAISY), numbers("ask", {ROLAND: [1]}), both)
+    assert (asked(again).step, asked(again).least, asked(again).most) == (CURES, 1, 1)
+    one = strings({DAISY: CHOSEN}, CURES)
+    after = poisoned((ROLAND, DAISY), numbers("ask", {ROLAND: [1]}), one)
+    assert after.pending is None
+    assert [c for c in (ROLAND, DAISY) if after.state.people[c].story] == [ROLAND]
+
+
+def test_only_the_poisoned_are_cured() -> None:
+    """Daisy turns out not to have been poisoned."""
+    daisy = strings({DAISY: CHOSEN}, CURES)
+    again = poisoned((ROLAND,), numbers("ask", {ROLAND: [1]}), daisy)
+    assert (asked(again).step, asked(again).codes) == (CURES, (ROLAND,))
+
+
+def test_no_more_is_used_than_was_packed() -> None:
+    """How much is used is asked again."""
+    again = poisoned((ROLAND, DAISY), numbers("ask", {ROLAND: [3]}))
+    assert asked(again).step == "ask"
+
+
+@pytest.mark.parametrize(("used", "step"), [(0, None), (1, "ask")])
+def test_no_more_suffer_than_go_without(used: int, step: str | None) -> None:
+    """Two were hungry; with a provision for one of them it is asked who isn’t."""
+    hunger = uses("all", {"boolCondition": False, "effects": [SUFFER]})
+    packed: Raw = {"type": "supplies", "step": "pack"}
+    packed["supplies"] = {ROLAND: {"food": 2}}
+    both = strings({ROLAND: ["suffers"], DAISY: ["suffers"]})
+    given = [packed, numbers("ask_used", {ROLAND: [used]}), both]
+    pending = settled([PACK, hunger], given).pending
+    assert (pending.step if pending else None) == step
