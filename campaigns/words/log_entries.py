@@ -6,7 +6,8 @@ undoes. The database is not used.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
@@ -43,6 +44,7 @@ from campaigns.words.changes import token_named
 from campaigns.words.names import CHOICES, CONCERNED, CampaignNames, implied, readable
 from campaigns.words.statements import stated
 
+_STOP = re.compile(r"(?<!\.)\.; ")  # not of an ellipsis
 LONGEST_DIGEST = 8  # digits of a digest that distinguish guides
 
 
@@ -177,15 +179,21 @@ def _plain(answer: Answer, _names: CampaignNames) -> str:
 
 
 def _words(answer: Answer, names: CampaignNames) -> str:
-    """Return who chose what; people without a choice are just named."""
-    found = []
+    """Return who chose what, each choice once; people without one are just named."""
+    by_choice: dict[str, list[str]] = {}
     for code, chosen in answer.value.items():
         words = (_chosen(answer, each, names) for each in chosen if each not in _NAMED)
-        given = [each for each in words if each]
-        name = _thing(answer, code, names)
-        found.append(f"{name}: {', '.join(given)}" if given else name)
+        given = ", ".join(each for each in words if each)
+        by_choice.setdefault(given, []).append(_thing(answer, code, names))
+    found = by_choice.pop("", [])
+    found += [f"{', '.join(who)}: {given}" for given, who in by_choice.items()]
     is_of_cards = _prompt(answer, names) in _OF_CARDS
-    return "; ".join(found) or (_("None") if is_of_cards else _("No one"))
+    return _joined(found) or (_("None") if is_of_cards else _("No one"))
+
+
+def _joined(parts: Iterable[str]) -> str:
+    """Join parts by semicolons, without full stops before these."""
+    return _STOP.sub("; ", "; ".join(parts))
 
 
 def _chosen(answer: Answer, each: str, names: CampaignNames) -> str:
@@ -286,7 +294,7 @@ def _changes(answer: Answer, names: CampaignNames) -> str:
             *([_("driven insane")] if insane else []),
         ]
         lines.append(f"{names.card(code)}: {', '.join(parts)}")
-    return "; ".join([*lines, *value.notes])
+    return _joined([*lines, *value.notes])
 
 
 def _physical(number: int) -> str:

@@ -154,8 +154,10 @@ def correct_ledger(
 
     ``after`` is the number of the last entry the author saw: the same correction sent
     twice is stored once. Raises LedgerMoved if something else was booked meanwhile;
-    QuotaReached if the ledger is full.
+    QuotaReached if the ledger is full; ValueError if the amount is 0.
     """
+    if not amount:
+        raise ValueError("A correction by 0 would change nothing.")
     deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
     since = deck.ledger.filter(number__gt=after).first() if after is not None else None
     if since is not None:

@@ -75,7 +75,7 @@ def test_chosen_lines_are_shown_in_the_timeline() -> None:
     )
 
     assert describe_changes == (
-        "Campaign Notes; Doubt: Count; Campaign Notes: Rain-soaked. Late.; "
+        "Campaign Notes; Doubt: Count; Campaign Notes: Rain-soaked. Late; "
         "Campaign Notes: a note on One"
     )
 

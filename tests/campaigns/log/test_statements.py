@@ -15,7 +15,7 @@ from arkham.rules.campaign.model.effects import Effect, Mark, Tally
 from arkham.rules.campaign.paper import EnteredInvestigator, Position, entered_at
 from arkham.rules.campaign.reading.files import Words
 from arkham.rules.campaign.reading.own import open_own_guide
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer, Changes, SideScenario
 from arkham.rules.campaign.state.ledger import WrittenLine
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.entries import Ticked
@@ -82,6 +82,30 @@ def test_items_of_achievements_have_names() -> None:
     assert brought.item("heart", "eye_of_ravens") == "Eyes"
     ticked = Ticked("heart", 0, ("eye_of_ravens",))
     assert log_entries.text_of(ticked, by_hand).endswith(": The Eye of Ravens")
+
+
+def test_a_choice_of_several_is_shown_once() -> None:
+    """With all names."""
+    choice = {"03065": ("interviewed",), "03066": ("interviewed",), "03067": ()}
+    given = Answer("string_choices", "the_last_king", "vips_interviewed", choice)
+    names = names_of_ours("ptc")
+    said = log_entries.text_of(given, names)
+    assert said.count("Interviewed") == 1
+    who = f"{names.card('03065')}, {names.card('03066')}"
+    assert said == f"{names.card('03067')}; {who}: Interviewed"
+
+
+def test_lines_that_are_sentences_are_joined_without_their_full_stops() -> None:
+    """All but the last one’s."""
+    lines = ("ghoul_priest_alive", "lita_finds_others", "house_burned")
+    ticked = {f"campaign_notes.{line}": ("checked",) for line in lines}
+    said = log_entries.text_of(
+        Answer("string_choices", "torch", "lines", ticked), names_of("core")
+    )
+    assert said.startswith("the Ghoul Priest is still alive; Lita ")
+    assert "cause; your house has burned" in said
+    notes = Answer("inter_scenario", "torch", "", Changes((), ("Late.", "On and on…")))
+    assert log_entries.text_of(notes, names_of("core")) == "Late; On and on…"
 
 
 def test_a_symbol_that_repeats_a_word_is_left_out() -> None:

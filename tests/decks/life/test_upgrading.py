@@ -382,6 +382,15 @@ def test_a_correction_needs_a_reason(alice: User) -> None:
         services.correct_ledger(deck=deck, amount=1, reason=" ", now=LATER)
 
 
+def test_a_correction_changes_the_experience(alice: User) -> None:
+    """By 0 it is refused, and nothing is booked."""
+    deck = played_deck(alice)
+    before = deck.ledger.count()
+    with pytest.raises(ValueError, match="by 0"):
+        services.correct_ledger(deck=deck, amount=0, reason="nothing", now=LATER)
+    assert deck.ledger.count() == before
+
+
 def test_two_concurrent_corrections_of_a_first_deck_both_count(alice: User) -> None:
     """Each makes a revision; the second was read before the first was written."""
     deck = rolands_deck(alice)
