@@ -17,7 +17,7 @@ from tests.campaigns.helpers.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 
 def the_gathering(*tokens: str) -> Campaign:
@@ -25,7 +25,7 @@ def the_gathering(*tokens: str) -> Campaign:
     ensure_embedded_pool()
     alice = User.objects.create_user("alice", password="alice-of-arkham")
     bob = User.objects.create_user("bob", password="bob-of-arkham")
-    bag = does({"type": "add_chaos_token", "tokens": [*tokens]}, step_id="bag")
+    bag = a_step({"type": "add_chaos_token", "tokens": [*tokens]}, step_id="bag")
     found = a_campaign(alice, DAISY, guide=a_row(a_game("torch", bag), id="core"))
     a_member(found, bob, Role.PLAYER)
     services.add_seat(

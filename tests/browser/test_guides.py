@@ -10,7 +10,7 @@ from playwright.sync_api import FilePayload, Page, expect
 from arkham.accounts.models import User
 from tests.browser.looks import scrolls_sideways, small_targets
 from tests.campaigns.helpers.zips import guide_files, zipped
-from tests.rules.campaign.helpers.small import does, line
+from tests.rules.campaign.helpers.small import a_note, a_step
 
 
 def _zip(content: bytes) -> FilePayload:
@@ -33,7 +33,7 @@ def _bring(page: Page, content: bytes) -> None:
 @pytest.mark.django_db(transaction=True)
 def test_guides_are_imported_and_removed(phone: Page, alice: User) -> None:
     """Faults are shown with their path; every target is large enough."""
-    steps = (does(line("a")), {"id": "b", "steps": ["gone"]})
+    steps = (a_step(a_note("a")), {"id": "b", "steps": ["gone"]})
     files = guide_files("own", *steps)
     files["campaigns/bad/x.json"] = json.dumps([]).encode()
     _signed_in(phone)

@@ -26,9 +26,9 @@ from tests.campaigns.helpers.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
-WEAKNESS = does(
+WEAKNESS = a_step(
     {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
     step_id="draw",
 )

@@ -10,7 +10,7 @@ from campaigns import services
 from campaigns.models import Campaign
 from tests.campaigns.helpers.side_by_side import REALLY, half
 from tests.campaigns.helpers.tables import NOW, as_answers, organiser_of, report, who
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, hears, tells
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, receiving, sending
 
 POLL = 5_000  # milliseconds, after which the page has polled again
 
@@ -18,8 +18,8 @@ POLL = 5_000  # milliseconds, after which the page has polled again
 @pytest.fixture
 def tables(alice: User) -> tuple[Campaign, Campaign]:
     """Two campaigns, one of which waits for a decision of the other."""
-    hearing = half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
-    waking = half(alice, "waking", tells("cats", "came"))
+    hearing = half(alice, "hearing", receiving("cats", "came", "stayed"), REALLY)
+    waking = half(alice, "waking", sending("cats", "came"))
     sitting = organiser_of(hearing)
     services.link_campaigns(campaign=hearing, member=sitting, other=waking, now=NOW)
     report(hearing, as_answers(who(ROLAND)))

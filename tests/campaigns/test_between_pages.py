@@ -34,13 +34,13 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_scenario, does, line
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_note, a_scenario, a_step
 
 pytestmark = pytest.mark.django_db
-GIVES = does(
+GIVES = a_step(
     {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
 )
-CURSES = does(
+CURSES = a_step(
     {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
     step_id="curse",
 )
@@ -162,7 +162,7 @@ def test_an_interlude_comes_before_a_side_scenario(
     alice: User, as_alice: Client
 ) -> None:
     """The form is absent; a program is refused with the reason."""
-    told_after = a_scenario("after", does(line("told")), type="interlude")
+    told_after = a_scenario("after", a_step(a_note("told")), type="interlude")
     campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), told_after))
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     assert 'value="start_side_scenario"' not in _page(as_alice, campaign)

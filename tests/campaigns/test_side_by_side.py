@@ -32,8 +32,8 @@ from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     WHO,
-    hears,
-    tells,
+    receiving,
+    sending,
     unreached,
 )
 
@@ -41,7 +41,7 @@ from tests.rules.campaign.helpers.small import (
 @pytest.fixture
 def in_play(alice: User) -> Campaign:
     """A game of it waits; the bag is another if the other one so decides."""
-    waits = hears("cats", "came")
+    waits = receiving("cats", "came")
     effects = waits["input"]["choices"][0]["effects"]
     effects.append({"type": "add_chaos_token", "tokens": ["skull"]})
     steps = [WHO, ASKS]
@@ -55,13 +55,13 @@ def in_play(alice: User) -> Campaign:
 @pytest.fixture
 def dream(alice: User) -> Campaign:
     """A campaign that waits for the other one's decision."""
-    return half(alice, "dream", hears("cats", "came", "stayed"))
+    return half(alice, "dream", receiving("cats", "came", "stayed"))
 
 
 @pytest.fixture
 def waking(alice: User) -> Campaign:
     """The campaign whose decision the other waits for."""
-    return half(alice, "waking", tells("cats", "came"))
+    return half(alice, "waking", sending("cats", "came"))
 
 
 def link(browser: Client, one: Campaign, other: Campaign) -> int:
@@ -113,7 +113,7 @@ def test_of_two_linked_campaigns_one_waits_for_the_other(
 @pytest.fixture
 def hearing(alice: User) -> Campaign:
     """A campaign that asks something once it knows the other one's decision."""
-    return half(alice, "hearing", hears("cats", "came", "stayed"), REALLY)
+    return half(alice, "hearing", receiving("cats", "came", "stayed"), REALLY)
 
 
 @pytest.fixture

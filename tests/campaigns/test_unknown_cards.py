@@ -24,7 +24,7 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_step
 
 pytestmark = pytest.mark.django_db
 BEAT_COP, LITA, NOBODYS, OF_THE_GUIDE = "01018", "01117", "99999", "our_own"
@@ -44,7 +44,7 @@ SCENARIOS_OWN: Raw = {
     **ALLIES,
     "input": {**ALLIES["input"], "query": [{"source": "scenario"}]},
 }
-GIVEN = does(
+GIVEN = a_step(
     {"type": "add_card", "investigator": "all", "card": OF_THE_GUIDE}, step_id="given"
 )
 

@@ -23,13 +23,13 @@ from decks.models import Deck, Desk
 from decks.services.ledger import Earned
 from tests.decks.customizable import LINES, SHEETS, Filled
 from tests.decks.edits import apply
-from tests.decks.helpers import latest_of
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     RUNIC_AXE,
     axes_content,
     desk_mark,
     press_at_desk,
 )
+from tests.decks.helpers import latest_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 

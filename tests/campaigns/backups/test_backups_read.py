@@ -17,7 +17,7 @@ from campaigns.services import EntryRefused
 from tests.campaigns.backups.helpers import INPUTS, restore, sent
 from tests.campaigns.helpers.tables import a_row
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 
 def _backup(**more: Any) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def test_choices_by_number_get_their_stable_id(alice: User) -> None:
 
 def test_differences_from_the_app_are_reported(alice: User, as_alice: Client) -> None:
     """The app's bag has no third −4; by the rules any number is possible."""
-    tokens = does({"type": "add_chaos_token", "tokens": ["-4"] * 3}, step_id="tokens")
+    tokens = a_step({"type": "add_chaos_token", "tokens": ["-4"] * 3}, step_id="tokens")
     a_row(a_game("one", tokens))
     (found,) = restore(alice, _backup()).restored
     assert found.ruled.tokens == (("-4", 1),)

@@ -14,11 +14,11 @@ from arkham.rules.campaign.reading.prepared import import_guides
 from campaigns.guides.keeping import store_guides
 from campaigns.models import Guide
 from tests.campaigns.helpers.zips import guide_files
-from tests.rules.campaign.helpers.small import does, line
+from tests.rules.campaign.helpers.small import a_note, a_step
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 PAGE, API = "/campaigns/guides/", "/api/v1/guides/"
-FLAWED = guide_files("own", does(line("a")), {"id": "b", "steps": ["gone"]})
+FLAWED = guide_files("own", a_step(a_note("a")), {"id": "b", "steps": ["gone"]})
 TOLD = guide_files("own", {"id": "told", "type": "story", "text": "What is told."})
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.core.management import CommandError, call_command
 
-from tests.rules.campaign.helpers.small import a_scenario, does, line
+from tests.rules.campaign.helpers.small import a_note, a_scenario, a_step
 
 
 def folder_of(tmp_path: Path, *steps: dict[str, Any]) -> Path:
@@ -43,7 +43,7 @@ def checked(*arguments: Path | str) -> tuple[list[str], int]:
 
 
 def test_a_sound_guide_gets_only_the_summary(tmp_path: Path) -> None:
-    folder = folder_of(tmp_path, does(line("a")))
+    folder = folder_of(tmp_path, a_step(a_note("a")))
 
     assert checked(folder) == (["1 guides, 0 flaws, 0 harmless."], 0)
 
@@ -51,7 +51,7 @@ def test_a_sound_guide_gets_only_the_summary(tmp_path: Path) -> None:
 def test_each_flaw_has_a_line(tmp_path: Path) -> None:
     """Serious ones, and minor ones on request."""
     folder = folder_of(
-        tmp_path, {"id": "a", "steps": ["missing"]}, does(line("x", "margins"))
+        tmp_path, {"id": "a", "steps": ["missing"]}, a_step(a_note("x", "margins"))
     )
 
     assert checked(folder) == (

@@ -35,7 +35,7 @@ from tests.rules.campaign.helpers.small import (
     PEOPLE,
     ROLAND,
     a_guide,
-    line,
+    a_note,
     notes,
     settled,
 )
@@ -326,8 +326,8 @@ def test_two_choices_with_one_id_can_both_be_chosen() -> None:
     ask = asks(
         "choose_one",
         choices=[
-            {**option("fate", line("first")), "text": "Help her."},
-            {**option("fate", line("second")), "text": "Defy her."},
+            {**option("fate", a_note("first")), "text": "Help her."},
+            {**option("fate", a_note("second")), "text": "Defy her."},
         ],
     )
     stems = {"campaign": {"id": "own", "setup": ["ask"], "steps": [ask]}}
@@ -349,7 +349,7 @@ def test_two_choices_with_one_id_can_both_be_chosen() -> None:
 
 def test_lines_noted_in_play_have_the_words_of_their_guide() -> None:
     """In every round, on the form and in the timeline; the play step has them."""
-    noted = {"id": "rain", "text": "It <i>rains</i>.", "effects": [line("rain")]}
+    noted = {"id": "rain", "text": "It <i>rains</i>.", "effects": [a_note("rain")]}
     play: Raw = {
         "id": "$play_scenario",
         "type": "input",

@@ -26,7 +26,7 @@ from campaigns.guides.keeping import (
 from campaigns.guides.opening import opened
 from campaigns.models import Campaign, Guest, Guide, Membership, Role
 from tests.campaigns.helpers.zips import a_campaign, guide_files, zipped
-from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
+from tests.rules.campaign.helpers.small import Raw, a_note, a_scenario, a_step
 
 NOW = datetime(2026, 11, 21, 20, tzinfo=UTC)
 LATER = datetime(2026, 11, 22, 20, tzinfo=UTC)
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 def side_files(*steps: Raw) -> dict[str, bytes]:
     """The side scenarios: one, called “aside”."""
     campaign = a_campaign("side", name="Side", scenarios=["aside"])
-    scenario = a_scenario("aside", *(steps or (does(line("b")),)))
+    scenario = a_scenario("aside", *(steps or (a_step(a_note("b")),)))
     return {
         "campaigns/side/campaign.json": json.dumps(campaign).encode(),
         "campaigns/side/aside.json": json.dumps(scenario).encode(),
@@ -82,7 +82,7 @@ class TestKeeping:
 
     def test_a_guide_is_stored_as_it_can_be_played(self, alice: User) -> None:
         """With its name, version and flaws, and it opens."""
-        files = guide_files("own", does(line("a")), {"id": "b", "steps": ["gone"]})
+        files = guide_files("own", a_step(a_note("a")), {"id": "b", "steps": ["gone"]})
 
         report = report_of(files, alice)
 
@@ -141,7 +141,7 @@ class TestKeeping:
         own = Guide.objects.get(guide_id="own")
         assert list(opened(own).side) == ["aside"]
 
-        other = {**side_files(does(line("c"))), **guide_files()}
+        other = {**side_files(a_step(a_note("c"))), **guide_files()}
         assert taken(other, alice, LATER) == {
             "own": GuideChange.CHANGED,
             "side": GuideChange.CHANGED,
@@ -154,7 +154,7 @@ class TestKeeping:
         own, side = Guide.objects.order_by("guide_id")
         played(own)
 
-        taken({**side_files(does(line("c"))), **guide_files()}, alice, LATER)
+        taken({**side_files(a_step(a_note("c"))), **guide_files()}, alice, LATER)
 
         assert {own.pk, side.pk} <= set(Guide.objects.values_list("pk", flat=True))
         with pytest.raises(GuideInUse):
@@ -296,7 +296,7 @@ class TestCommand:
 
     def test_a_folder_is_imported_for_everyone(self, tmp_path: Path) -> None:
         """Each flaw has a line, then each guide that is new."""
-        steps = (does(line("a")), {"id": "b", "steps": ["gone"]})
+        steps = (a_step(a_note("a")), {"id": "b", "steps": ["gone"]})
         folder = self.folder(tmp_path, guide_files("own", *steps))
 
         assert self.said(folder) == (

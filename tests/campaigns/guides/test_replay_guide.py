@@ -12,7 +12,7 @@ import pytest
 
 from campaigns.guides.files import MOST_FILES, UnusableGuides, guide_files
 from tests.rules.campaign.helpers.guides import guides_folder
-from tests.rules.campaign.helpers.small import a_scenario, does, line
+from tests.rules.campaign.helpers.small import a_note, a_scenario, a_step
 
 PROJECT = Path(__file__).resolve().parents[3]
 CAMPAIGN: dict[str, Any] = {
@@ -23,7 +23,7 @@ CAMPAIGN: dict[str, Any] = {
     "campaign_log": [{"id": "campaign_notes", "title": "Notes"}],
     "scenarios": ["one"],
     "setup": ["does"],
-    "steps": [does(line("begun"))],
+    "steps": [a_step(a_note("begun"))],
 }
 RUN: dict[str, Any] = {
     "campaign": "own",
@@ -55,7 +55,7 @@ def guides(tmp_path: Path) -> Path:
     own = folder / "campaigns" / "own"
     own.mkdir(parents=True)
     (own / "campaign.json").write_text(json.dumps(CAMPAIGN))
-    (own / "one.json").write_text(json.dumps(a_scenario("one", does(line("x")))))
+    (own / "one.json").write_text(json.dumps(a_scenario("one", a_step(a_note("x")))))
     return folder
 
 
@@ -74,9 +74,9 @@ def run(guides: Path, *lines: str, file: str = "-") -> tuple[list[Any], int, str
 
 def test_each_run_gets_one_state(guides: Path) -> None:
     """Expected results in a run are ignored."""
-    line = json.dumps({**RUN, "expected": {"anything": 1}})
+    recorded = json.dumps({**RUN, "expected": {"anything": 1}})
 
-    assert run(guides, line, line) == ([STATE, STATE], 0, "")
+    assert run(guides, recorded, recorded) == ([STATE, STATE], 0, "")
 
 
 def test_an_unreadable_line_gets_an_error(guides: Path) -> None:

@@ -26,12 +26,12 @@ from tests.rules.campaign.helpers.small import (
     SECTIONS,
     WHO,
     Raw,
-    does,
+    a_step,
 )
 
 NOW = datetime(2026, 3, 1, 19, tzinfo=UTC)
 STORY = "01117"  # Lita Chantler: every investigator is given her in the first game
-WITH_STORY = does(
+WITH_STORY = a_step(
     {"type": "add_card", "investigator": "all", "card": STORY}, step_id="story"
 )
 _OURS: list[dict[str, Any]] = []  # the rows of the guides that come with Orne

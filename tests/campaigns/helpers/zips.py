@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from typing import Any
 
-from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
+from tests.rules.campaign.helpers.small import Raw, a_note, a_scenario, a_step
 
 OWN = "campaigns/own/campaign.json"
 ONE = "campaigns/own/one.json"
@@ -34,7 +34,7 @@ def a_campaign(guide_id: str = "own", **more: Any) -> Raw:
 
 def guide_files(guide_id: str = "own", *steps: Raw, **more: Any) -> dict[str, bytes]:
     """The files of a guide of one scenario of these steps."""
-    scenario = a_scenario("one", *(steps or (does(line("a")),)))
+    scenario = a_scenario("one", *(steps or (a_step(a_note("a")),)))
     folder = f"campaigns/{guide_id}"
     return {
         f"{folder}/campaign.json": json.dumps(a_campaign(guide_id, **more)).encode(),

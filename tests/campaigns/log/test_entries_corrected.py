@@ -19,7 +19,7 @@ from tests.campaigns.helpers.tables import (
     write_context,
 )
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_step
 
 pytestmark = pytest.mark.django_db
 PLAYS = "$choose_investigators"
@@ -33,7 +33,7 @@ def _killed() -> Raw:
         "fixed_investigator": DAISY,
         "killed": True,
     }
-    return a_game("two", does(killed, step_id="killed"))
+    return a_game("two", a_step(killed, step_id="killed"))
 
 
 def test_an_investigator_killed_later_may_have_played_before(

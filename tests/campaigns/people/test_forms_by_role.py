@@ -26,10 +26,10 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.helpers.visitors import At
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 pytestmark = pytest.mark.django_db
-WEAKNESS = does(
+WEAKNESS = a_step(
     {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
     step_id="draw",
 )

@@ -30,7 +30,7 @@ from tests.campaigns.helpers.tables import (
     who,
 )
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, a_step
 
 
 @pytest.fixture
@@ -388,7 +388,7 @@ def test_a_guest_plays_at_once_and_keeps_everything(
 
 def test_a_guest_answers_for_their_own_seat_and_reads_the_words(alice: User) -> None:
     """At once, on the page of the table; not for another's investigator."""
-    weakness = does(
+    weakness = a_step(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
     )

@@ -30,7 +30,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.people.helpers import PEOPLE
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 UPGRADING = "$upgrade_decks"
 
@@ -61,7 +61,7 @@ def test_a_spectator_writes_nothing(campaign: Campaign, bob: User) -> None:
 
 def test_a_player_answers_for_their_own_investigator(alice: User, bob: User) -> None:
     """If the organiser restricts it: not for the table, nor for others."""
-    weakness = does(
+    weakness = a_step(
         {"type": "add_weakness", "investigator": "$input_value", "weakness_traits": []},
         step_id="draw",
     )
@@ -231,7 +231,7 @@ def test_a_member_removed_meanwhile_writes_nothing(
 
 def test_a_player_makes_no_changes_outside_questions(alice: User, bob: User) -> None:
     """Even if asked themselves: a change by hand may concern anyone."""
-    asked = does(
+    asked = a_step(
         {"type": "trauma", "investigator": "lead_investigator",
          "mental_or_physical": 1},
         step_id="either",

@@ -23,16 +23,16 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.scenario.helpers import LEAD, PLAYERS, START
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
-BAG = does(
+BAG = a_step(
     {
         "type": "add_chaos_token",
         "tokens": ["0", "-1", "skull", "cultist", "auto_fail", "elder_sign", "frost"],
     },
     step_id="bag",
 )
-HURT = does(
+HURT = a_step(
     {"type": "trauma", "investigator": "all", "physical": 1},
     {"type": "add_card", "investigator": "all", "card": STORY},
     step_id="hurt",

@@ -9,7 +9,7 @@ from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report
 from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun
 from tests.rules.campaign.helpers.prompts import ADDS, PARTNER
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_step
 
 
 def test_supplies_partners_and_time_are_on_the_scenarios_page(
@@ -23,7 +23,7 @@ def test_supplies_partners_and_time_are_on_the_scenarios_page(
     game = a_game(
         "one",
         {"id": "pack", "type": "input", "input": pack | {"supplies": supplies}},
-        does(ADDS | {"value": 12}, step_id="time"),
+        a_step(ADDS | {"value": 12}, step_id="time"),
         {"id": "go", "type": "input", "input": go | {"prompt": ""}},
     )
     campaign = a_campaign(alice, ROLAND, DAISY, guide=a_row(game))

@@ -36,7 +36,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, Raw, a_step
 
 MATEO, THICK, PARALLEL = "04004", "08125", "90024"
 # Daisy and Skids play the first game; another investigator joins afterwards.
@@ -415,7 +415,7 @@ def _moved(alice: User, deck: Deck) -> Campaign:
     report(old, as_answers(who(ROLAND, DAISY), *won("one")))
     looking: Raw = {"id": "save", "type": "input", "input": {"type": "save_decks"}}
     met = {"type": "add_card", "investigator": "all", "card": "02061"}
-    steps = [WHO, does(met, step_id="met"), looking]
+    steps = [WHO, a_step(met, step_id="met"), looking]
     return services.transfer_campaign(
         campaign=old,
         member=organiser_of(old),

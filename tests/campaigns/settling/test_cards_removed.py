@@ -48,7 +48,7 @@ from tests.campaigns.settling.helpers import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_step
 
 MILAN = "01033"  # Dr. Milan Christopher
 
@@ -323,7 +323,7 @@ def test_a_card_given_beyond_the_limit_does_not_count(alice: User) -> None:
     }
     deck = starter_of(alice, ROLAND)
     before = content_now(deck)
-    guide = a_row(a_game("one", does(given, step_id="given")), a_game("two"))
+    guide = a_row(a_game("one", a_step(given, step_id="given")), a_game("two"))
     campaign = table_with(alice, deck, ROLAND, guide)
     report(campaign, game_of(ROLAND))
     assert content_now(deck).deck["slots"][ACE] == 1
@@ -337,7 +337,7 @@ def test_a_card_given_beyond_the_limit_does_not_count(alice: User) -> None:
 def test_a_corrected_gift_moves_to_the_other_deck(alice: User) -> None:
     """The upgrade in between stays."""
     given = {"type": "add_card", "investigator": "choice", "card": STORY}
-    guide = a_row(a_game("one", does(given, step_id="given")), a_game("two"))
+    guide = a_row(a_game("one", a_step(given, step_id="given")), a_game("two"))
     decks = {code: starter_of(alice, code) for code in (ROLAND, DAISY)}
     campaign = a_campaign(alice, guide=guide)
     for code, deck in decks.items():

@@ -29,7 +29,7 @@ from tests.campaigns.helpers.tables import (
     who,
 )
 from tests.decks.edits import apply
-from tests.decks.life.helpers import press_at_desk
+from tests.decks.games_and_upgrades.helpers import press_at_desk
 from tests.rules.campaign.helpers.games import begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 

@@ -39,7 +39,7 @@ from tests.campaigns.settling.helpers import (
     upgrading_decks,
 )
 from tests.decks.edits import apply
-from tests.decks.life.helpers import booked_lines
+from tests.decks.games_and_upgrades.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw
 

@@ -33,7 +33,7 @@ from tests.campaigns.settling.helpers import (
     upgrade_cop,
 )
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, a_step
 
 
 def _aside(cost: int) -> Raw:
@@ -135,7 +135,7 @@ def _with_challenge(owner: User, deck: Deck, less: int) -> Campaign:
     }
     game = a_game(
         "aside",
-        does(
+        a_step(
             earns | {"bonus": -1, "side_scenario_cost": True},
             earns | {"bonus": -less},
             step_id="price",
@@ -232,7 +232,7 @@ def test_healing_needs_the_experience(
 ) -> None:
     """What the same scenario earned counts, though decks didn't get it yet."""
     deck = starter_of(alice, ROLAND)
-    bonus = does(
+    bonus = a_step(
         {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
     )
     guide = a_row(a_game("one", bonus, question))
@@ -272,7 +272,7 @@ def _correct(campaign: Campaign, target: int, raw: Raw) -> list[str]:
 
 def _unhealed(alice: User, place: str, earned: int, question: Raw) -> Campaign:
     """Two games; one cost this much, and one asked who was healed: no one."""
-    bonus = does(
+    bonus = a_step(
         {"type": "earn_xp", "investigator": "all", "bonus": earned}, step_id="bonus"
     )
     asked = {"one": [bonus], "two": list[Raw]()}

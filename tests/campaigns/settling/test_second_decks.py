@@ -22,7 +22,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.settling.helpers import content_now, game_of, table_with
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, Raw, a_step
 from tests.rules.upgrades import read_base
 
 JIM, SPIRIT = "02004", "60508"  # parallel Jim's back asks for a second deck of allies
@@ -66,7 +66,7 @@ def _held(deck: Deck) -> tuple[int, int]:
 @pytest.mark.parametrize("at_once", [True, False])
 def test_a_spirit_leaves_and_returns(alice: User, exile: bool, at_once: bool) -> None:
     """With the game that removed it, or by a correction after the next one."""
-    order = does(LEAVES | {"exile": exile}, step_id="leaves")
+    order = a_step(LEAVES | {"exile": exile}, step_id="leaves")
     asked: Raw = {
         "id": "asked",
         "type": "input",

@@ -25,9 +25,9 @@ from tests.campaigns.settling.helpers import (
     table_with,
     upgrade_cop,
 )
-from tests.decks.life.helpers import booked_lines
+from tests.decks.games_and_upgrades.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, a_step
 
 DRAWN: list[Raw] = [
     {"type": "add_card", "investigator": "all", "card": "01097", "non_story": True},
@@ -56,7 +56,7 @@ def test_a_card_is_given_once_before_further_questions(alice: User) -> None:
     guide = a_row(
         a_game("one"),
         setup=["who", "drawn", "save", "more"],
-        steps=[WHO, does(*DRAWN, step_id="drawn"), SAVE, ASK],
+        steps=[WHO, a_step(*DRAWN, step_id="drawn"), SAVE, ASK],
     )
     deck = starter_of(alice, ROLAND)
     before = content_now(deck)
@@ -102,7 +102,7 @@ def test_a_game_is_recorded_once_it_is_over(alice: User) -> None:
 def test_a_card_of_the_setup_is_given_once(alice: User) -> None:
     """If the end of the game is undone, and then the whole game."""
     deck = starter_of(alice, ROLAND)
-    guide = a_row(a_game("one"), a_game("two", WITH_STORY, does(*DRAWN), PREPARE))
+    guide = a_row(a_game("one"), a_game("two", WITH_STORY, a_step(*DRAWN), PREPARE))
     campaign = table_with(alice, deck, ROLAND, guide)
     before = content_now(deck).deck["slots"]
     report(campaign, as_answers(*won("one"), *begun("two", ROLAND, DAISY)))

@@ -38,10 +38,10 @@ from tests.campaigns.settling.helpers import (
     upgrade_cop,
 )
 from tests.decks.edits import apply
+from tests.decks.games_and_upgrades.helpers import booked_lines
 from tests.decks.helpers import latest_of
-from tests.decks.life.helpers import booked_lines
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 COLLECTOR, LOST_SOUL = "12181", "03227"  # a reward; a weakness of a story
 
@@ -241,7 +241,7 @@ def test_a_card_unknown_to_decks_stays_in_the_log(alice: User, deck: Deck) -> No
     """In a campaign of players' own: the investigator has it, the deck is legal."""
     own = "zoz_00001"
     given = {"type": "add_card", "investigator": "all", "card": own}
-    guide = a_row(a_game("one", does(given, step_id="own")), a_game("two"))
+    guide = a_row(a_game("one", a_step(given, step_id="own")), a_game("two"))
     campaign = a_campaign(alice, guide=guide)
     services.add_seat(
         campaign=campaign,
@@ -301,7 +301,7 @@ def test_an_exchanged_signature_may_be_mixed_with_the_other(
         "fixed_investigator": ROLAND,
         "non_story": True,
     }
-    exchange = does(
+    exchange = a_step(
         {"type": "remove_card", "card": COVER_UP, **his},
         {"type": "add_card", "card": ADVANCED_COVER_UP, **his},
         step_id="exchange",
@@ -349,7 +349,7 @@ def test_cards_given_by_the_campaign_count_as_earned(
 ) -> None:
     """A story card, a reward or a story weakness: the desk has no remark on it."""
     who_gets = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
-    gives = does({"type": "add_card", "card": code, **who_gets}, step_id="gives")
+    gives = a_step({"type": "add_card", "card": code, **who_gets}, step_id="gives")
     guide = a_row(a_game("one", gives), a_game("two"))
     campaign = a_campaign(alice, DAISY, guide=guide)
     services.add_seat(
@@ -409,7 +409,7 @@ def test_a_removed_card_no_longer_counts_as_earned(
     """Nor after both games are undone; if only the second is, it does again."""
     who_has = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
     gives, takes = (
-        does({"type": f"{each}_card", "card": STORY, **who_has}, step_id=each)
+        a_step({"type": f"{each}_card", "card": STORY, **who_has}, step_id=each)
         for each in ("add", "remove")
     )
     guide = a_row(a_game("one", gives), a_game("two", takes), a_game("three"))

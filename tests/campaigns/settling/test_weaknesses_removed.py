@@ -37,7 +37,7 @@ from tests.campaigns.settling.helpers import (
     table_with,
 )
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, Raw, a_step
 
 OFFER = "53013"  # Offer You Cannot Refuse: 2 experience for its new bearer
 
@@ -57,7 +57,7 @@ def test_a_weakness_replaces_one_still_to_be_drawn(alice: User) -> None:
     guide = a_row(
         a_game("one"),
         setup=["who", "drawn", "save"],
-        steps=[WHO, does(*drawn, step_id="drawn"), save],
+        steps=[WHO, a_step(*drawn, step_id="drawn"), save],
     )
     for undrawn in (0, 1, 2):
         change = [("add", "01000")] if undrawn == 2 else []
@@ -123,7 +123,7 @@ def test_a_removed_basic_weakness_is_not_missing(alice: User) -> None:
 def _ordered(owner: User, deck: Deck, *effects: Raw, who: str = ROLAND) -> Campaign:
     """A campaign whose first game changes an investigator's deck."""
     orders = ({"investigator": "all", "non_story": True, **each} for each in effects)
-    guide = a_row(a_game("one", does(*orders, step_id="ordered")), a_game("two"))
+    guide = a_row(a_game("one", a_step(*orders, step_id="ordered")), a_game("two"))
     campaign = table_with(owner, deck, who, guide)
     report(campaign, game_of(who))
     return campaign
@@ -250,7 +250,7 @@ def test_one_of_two_copies_returns_in_a_later_game(alice: User) -> None:
     ordered = {"investigator": "all", "card": PAINTED, "non_story": True}
     taken, back = ({"type": f"{verb}_card", **ordered} for verb in ("remove", "add"))
     games = (("one", [taken, taken]), ("two", [back]))
-    guide = a_row(*(a_game(each, does(*do, step_id="do")) for each, do in games))
+    guide = a_row(*(a_game(each, a_step(*do, step_id="do")) for each, do in games))
     deck = starter_of(alice, SEFINA)
     found = found_in(deck)
     campaign = table_with(alice, deck, SEFINA, guide)
@@ -337,7 +337,7 @@ def test_a_card_removed_by_two_games_needs_both_undone(
 ) -> None:
     """Corrected or undone in either order: one of them keeps it away."""
     taken = {"type": "remove_card", "card": DUKE, "non_story": True}
-    takes = does({"investigator": "all", **taken}, step_id="takes")
+    takes = a_step({"investigator": "all", **taken}, step_id="takes")
     guide = a_row(a_game("one", SACRIFICED), a_game("two", takes))
     deck = starter_of(alice, PETE)
     campaign = table_with(alice, deck, PETE, guide)

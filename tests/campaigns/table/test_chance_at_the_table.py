@@ -37,7 +37,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.decks.edits import apply
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, a_step
 
 AMNESIA, PARANOIA, HYPOCHONDRIA = "01096", "01097", "01100"
 AMNESIA_AGAIN = "01596"
@@ -47,7 +47,7 @@ def _weak(*traits: str) -> dict[str, Any]:
     effect: dict[str, Any] = {"type": "add_weakness", "investigator": "all"}
     if traits:
         effect["weakness_traits"] = list(traits)
-    return does(effect, step_id="weak")
+    return a_step(effect, step_id="weak")
 
 
 LOTS = {
@@ -206,7 +206,7 @@ def test_a_trait_limits_the_pool(alice: User) -> None:
 def test_a_chosen_weakness_is_not_drawn(as_alice: Client, alice: User) -> None:
     """Everyone names one with a required trait; the page offers no draw."""
     effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
-    step = does(effect | {"weakness_traits": ["Madness"]}, step_id="weak")
+    step = a_step(effect | {"weakness_traits": ["Madness"]}, step_id="weak")
     campaign = _at(alice, step)
     address = f"/campaigns/{campaign.pk}/"
     page = as_alice.get(address).content.decode()
@@ -229,7 +229,7 @@ def test_a_chosen_weakness_is_not_drawn(as_alice: Client, alice: User) -> None:
 def test_all_faults_are_shown_at_once(as_alice: Client, alice: User) -> None:
     """Each at its field, with a list of links above; the typed text stays."""
     effect = {"type": "add_weakness", "investigator": "all", "choose_only": True}
-    campaign = _at(alice, does(effect, step_id="weak"))
+    campaign = _at(alice, a_step(effect, step_id="weak"))
     typed = {ROLAND: "Amnesiac", DAISY: "Paranoya"}
     answer = as_alice.post(
         f"/campaigns/{campaign.pk}/", {"after": campaign.last, "key": "k", **typed}
@@ -278,7 +278,7 @@ def test_a_choice_may_be_drawn(alice: User) -> None:
 
 def test_a_resolution_is_not_drawn(as_alice: Client, alice: User) -> None:
     """Play decides how a game ends; the page offers no draw."""
-    campaign = _at(alice, does(step_id="nothing"))
+    campaign = _at(alice, a_step(step_id="nothing"))
     finish = {"type": "choice", "step": "$play_scenario", "scenario": "one"}
     with pytest.raises(EntryRefused):
         _draw(campaign)  # the table says what is done in play

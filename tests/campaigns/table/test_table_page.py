@@ -27,7 +27,7 @@ from tests.campaigns.helpers.tables import (
 from tests.campaigns.table.helpers import send_answer
 from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, does
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS, WHO, a_step
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +38,7 @@ def test_the_head_shows_the_difficulty(
 ) -> None:
     """Once it was chosen, on every page with the campaign's head."""
     chosen = {"type": "campaign_data", "setting": "difficulty", "value": "hard"}
-    steps = [WHO, does(chosen, step_id="hard")]
+    steps = [WHO, a_step(chosen, step_id="hard")]
     guide = a_row(a_game("one"), setup=["who", "hard"], steps=steps)
     campaign = a_campaign(alice, ROLAND, guide=guide)
     address = f"/campaigns/{campaign.pk}/{page}"
@@ -68,7 +68,7 @@ def test_the_button_to_draw_weaknesses_is_the_main_one(
     as_alice: Client, alice: User
 ) -> None:
     """Continue is for those who drew from their own cards."""
-    weak = does({"type": "add_weakness", "investigator": "all"}, step_id="weak")
+    weak = a_step({"type": "add_weakness", "investigator": "all"}, step_id="weak")
     campaign = a_campaign(alice, ROLAND, DAISY, guide=a_row(a_game("one", weak)))
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()

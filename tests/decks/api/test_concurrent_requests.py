@@ -15,9 +15,9 @@ from arkham.accounts.models import User
 from decks import services
 from decks.api import examples
 from decks.models import Deck
+from tests.decks.games_and_upgrades.helpers import axes_content
+from tests.decks.games_and_upgrades.requests import COP_UPGRADED, etag_of, send, wished
 from tests.decks.helpers import NOW
-from tests.decks.life.helpers import axes_content
-from tests.decks.life.requests import COP_UPGRADED, etag_of, send, wished
 from tests.helpers import program_of
 
 pytestmark = pytest.mark.usefixtures("rows")

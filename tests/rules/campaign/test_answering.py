@@ -26,7 +26,7 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     SKIDS,
     Raw,
-    does,
+    a_step,
     records,
     settled,
 )
@@ -36,7 +36,7 @@ from tests.rules.campaign.helpers.table import Table
 def test_an_answer_that_no_question_asks_for_is_found() -> None:
     """Another step, another kind of answer, or no question at all."""
     waiting = settled([asks("counter", text="", effects=[])])
-    over = settled([does()])
+    over = settled([a_step()])
 
     for replay, raw in (
         (waiting, {"type": "count", "step": "other", "count": 1}),
@@ -107,7 +107,7 @@ def test_no_more_trauma_is_healed_than_there_is() -> None:
     suffered = {"type": "trauma", "investigator": "$fixed_investigator"}
     replay = settled(
         [
-            does({**suffered, "fixed_investigator": ROLAND, "physical": 2}),
+            a_step({**suffered, "fixed_investigator": ROLAND, "physical": 2}),
             asks(
                 "investigator_counter",
                 text="",
@@ -172,7 +172,7 @@ ALL: Raw = asks(
 
 def test_an_answer_for_an_investigator_who_is_not_asked_is_found() -> None:
     """Skids does not play; Daisy was killed."""
-    killed = does({"type": "trauma", "investigator": "all", "physical": 5})
+    killed = a_step({"type": "trauma", "investigator": "all", "physical": 5})
 
     assert findings_about(
         settled([ALL]), strings({ROLAND: ["a"], DAISY: ["a"], SKIDS: ["a"]})
@@ -233,7 +233,7 @@ def test_the_number_of_answers_must_be_as_asked() -> None:
 
 def test_killed_and_unknown_investigators_cannot_play() -> None:
     """At least one investigator is needed."""
-    killed = does({"type": "trauma", "investigator": "all", "physical": 5})
+    killed = a_step({"type": "trauma", "investigator": "all", "physical": 5})
     again = asks("scenario_investigators")
     replay = settled([killed, again])
 

@@ -25,8 +25,8 @@ from tests.rules.campaign.helpers.small import (
     SKIDS,
     WHO,
     a_guide,
-    does,
-    line,
+    a_note,
+    a_step,
     records,
     settled,
     starting,
@@ -115,7 +115,9 @@ def test_exactly_one_player_leads() -> None:
 @pytest.mark.parametrize(("who", "expected"), [("any", 1), ("choice", 0)])
 def test_a_card_that_is_not_optional_must_be_taken(who: str, expected: int) -> None:
     """TRAP-24: unless an investigator “may” take it, one of them must."""
-    replay = settled([does({"type": "add_card", "investigator": who, "card": "01117"})])
+    replay = settled(
+        [a_step({"type": "add_card", "investigator": who, "card": "01117"})]
+    )
 
     assert findings_about(replay, strings({}, "does_effects_investigator")) == (
         [("answer.how-many", ())] * expected
@@ -191,7 +193,7 @@ EATING: Raw = asks(
     id="food",
     name="",
     investigator="all",
-    choices=[{"boolCondition": False, "effects": [line("hungry")]}],
+    choices=[{"boolCondition": False, "effects": [a_note("hungry")]}],
 )
 
 
@@ -242,7 +244,7 @@ def test_no_more_is_subtracted_than_is_recorded() -> None:
     }
     replay = settled(
         [
-            does(three),
+            a_step(three),
             asks(
                 "investigator_counter",
                 text="",

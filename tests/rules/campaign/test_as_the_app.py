@@ -43,16 +43,16 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     WHO,
     Raw,
+    a_check,
     a_guide,
-    does,
-    line,
+    a_note,
+    a_step,
     notes,
     read,
     records,
     settled,
     starting,
     state_of,
-    when,
 )
 
 BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
@@ -80,7 +80,7 @@ OFFERING: Raw = {
     "type": "input",
     "input": {
         "type": "play_scenario",
-        "campaign_log": [{"id": "rain", "text": "", "effects": [line("rain")]}],
+        "campaign_log": [{"id": "rain", "text": "", "effects": [a_note("rain")]}],
     },
 }
 
@@ -117,8 +117,8 @@ def test_choices_with_the_same_id_are_distinguished_by_number(
         "input": {
             "type": "play_scenario",
             "branches": [
-                {"id": "fate", "text": "", "effects": [line("first")]},
-                {"id": "fate", "text": "", "effects": [line("second")]},
+                {"id": "fate", "text": "", "effects": [a_note("first")]},
+                {"id": "fate", "text": "", "effects": [a_note("second")]},
             ],
         },
     }
@@ -178,7 +178,7 @@ def test_a_card_with_no_copies_is_not_recorded(
         query=[{"code": ["01010"]}],
         choices=[option("stashed", stash)],
     )
-    there = when(
+    there = a_check(
         {"type": "campaign_log_cards", "section": "campaign_notes", "id": "stash"}
     )
     found = state_of(
@@ -254,7 +254,7 @@ def test_only_by_the_rules_the_owner_of_a_supply_is_named(
         "id": "clue",
         "cards": "$input_value",
     }
-    check = when(
+    check = a_check(
         {
             "type": "check_supplies",
             "section": "supplies",
@@ -316,7 +316,7 @@ def test_crossed_out_supplies_still_count_in_the_app(
         choices=[option("found", gain)],
     )
     given = [_packed(food=2), strings({ROLAND: ["found"]}, "find")]
-    found = state_of([PACK, does(lose), find], given, strict=strict)
+    found = state_of([PACK, a_step(lose), find], given, strict=strict)
     (entry,) = found["investigator_sections"]["supplies"][ROLAND]["entries"]
 
     assert entry["count"] == expected
@@ -393,7 +393,7 @@ def test_by_the_rules_every_round_of_a_loop_is_asked() -> None:
 def test_any_side_scenario_gets_the_campaigns_branches(strict: bool, kind: str) -> None:
     """Whatever kind it has, it isn't one of the campaign's own scenarios."""
     more: Raw = {"side_scenario_type": kind} if kind else {}
-    branch = {"id": "m", "text": "", "effects": [line("met")]}
+    branch = {"id": "m", "text": "", "effects": [a_note("met")]}
     play = {"type": "play_scenario", "branches": [branch]}
     beside = a_guide(a_game("aside", **more), scenarios=[])
     guide = replace(
@@ -429,7 +429,7 @@ def test_any_side_scenario_gets_the_campaigns_branches(strict: bool, kind: str) 
 def test_steps_of_a_newer_version_are_not_asked_in_an_older_campaign() -> None:
     """Even if the campaign is older than the first version."""
     newer = {"type": "campaign_data", "campaign_data": "version", "min_version": 0}
-    guide = a_guide(setup=["who", "when"], steps=[WHO, when(newer)])
+    guide = a_guide(setup=["who", "when"], steps=[WHO, a_check(newer)])
 
     for version, expected in ((-1, "no"), (0, "yes")):
         replay = fold(
@@ -454,7 +454,7 @@ def test_a_prompt_without_options_is_skipped_by_the_rules(
     kind: str, strict: bool, asked: str
 ) -> None:
     """The app shows an empty list; a later answer may still apply."""
-    choices = [{**option(each, line(each)), "condition": NEVER} for each in "ab"]
+    choices = [{**option(each, a_note(each)), "condition": NEVER} for each in "ab"]
     ask = asks(kind, choices=choices, investigator="choice")
     replay = settled([ask], strict=strict)
     assert (replay.pending.step if replay.pending else "") == asked

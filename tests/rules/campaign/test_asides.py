@@ -26,9 +26,9 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     Raw,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     notes,
     records,
     starting,
@@ -148,7 +148,7 @@ def test_a_side_scenario_of_the_guide_without_a_price_is_free() -> None:
     assert after.state.people[ROLAND].experience == before
 
 
-PRICE: Raw = does(
+PRICE: Raw = a_step(
     {"type": "earn_xp", "investigator": "all", "bonus": -1, "side_scenario_cost": True},
     {"type": "earn_xp", "investigator": "$fixed_investigator",
      "fixed_investigator": ROLAND, "bonus": -2},
@@ -178,7 +178,7 @@ def test_a_named_investigator_needs_more_experience() -> None:
 
 
 OLIVE = "04197"
-SURCHARGE: Raw = does(
+SURCHARGE: Raw = a_step(
     {"type": "earn_xp", "investigator": "all", "bonus": -1, "side_scenario_cost": True},
     {"type": "earn_xp", "investigator": "all", "bonus": -1},
     step_id="price",
@@ -262,7 +262,7 @@ def test_the_discount_of_a_card_applies_to_the_price_only(
 
 def test_the_campaigns_steps_follow_a_side_scenario_without_a_kind() -> None:
     """As after every side scenario."""
-    core = a_scenario("core", does(line("after"), step_id="after"), type="core")
+    core = a_scenario("core", a_step(a_note("after"), step_id="after"), type="core")
     guide = _beside(a_game("aside"), core, side_scenario_resolution=["after"])
     both = {ROLAND: "alive", DAISY: "alive"}
     given = [
@@ -280,7 +280,7 @@ def test_the_campaigns_steps_follow_a_side_scenario_without_a_kind() -> None:
 
 def _lost_on_the_way() -> Replay:
     """A campaign lost in a side scenario just before a journey."""
-    lose = does({"type": "campaign_data", "setting": "result", "value": "lose"})
+    lose = a_step({"type": "campaign_data", "setting": "result", "value": "lose"})
     side = a_scenario("aside", lose, type="interlude")
     guide = a_guide(side)
     guide = replace(WORLD_GUIDE, side={"aside": guide.scenarios["aside"]})

@@ -18,7 +18,7 @@ from arkham.rules.campaign.reading.prepared import (
     open_library,
 )
 from tests.rules.campaign.helpers import guides
-from tests.rules.campaign.helpers.small import Raw, a_scenario, does, line
+from tests.rules.campaign.helpers.small import Raw, a_note, a_scenario, a_step
 
 CAMPAIGN: Raw = {
     "id": "own",
@@ -57,7 +57,7 @@ def told_of(text: bytes) -> list[tuple[str, str, str]]:
 
 
 def test_a_small_guide_is_imported_without_flaws() -> None:
-    found = brought(a_scenario("one", does(line("a"))))
+    found = brought(a_scenario("one", a_step(a_note("a"))))
 
     assert found.flaws == ()
     assert [guide.flaws for guide in found.guides] == [()]
@@ -126,7 +126,8 @@ def test_the_second_guide_with_an_id_is_reported() -> None:
 def test_the_second_scenario_with_an_id_is_reported() -> None:
     """The first one is imported, in the prepared guide too."""
     (guide,) = brought(
-        a_scenario("one", does(line("first"))), a_scenario("one", does(line("second")))
+        a_scenario("one", a_step(a_note("first"))),
+        a_scenario("one", a_step(a_note("second"))),
     ).guides
 
     assert [flaw.rule for flaw in guide.flaws] == ["guide.duplicate-scenario"]

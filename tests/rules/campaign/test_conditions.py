@@ -9,12 +9,12 @@ import pytest
 from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
-    does,
-    line,
+    a_check,
+    a_note,
+    a_step,
     notes,
     settled,
     state_of,
-    when,
 )
 
 Raw = dict[str, Any]
@@ -31,23 +31,23 @@ CARDS: Raw = {
 
 def said(first: list[Raw], condition: Raw, **named: Any) -> list[str]:
     """Return which of yes and no is recorded after these effects."""
-    found = notes(state_of([does(*first), when(condition)], **named))
+    found = notes(state_of([a_step(*first), a_check(condition)], **named))
     return [each for each in found if each in ("yes", "no")]
 
 
 @pytest.mark.parametrize(
     ("first", "condition", "expected"),
     [
-        ([line("a")], {"type": "campaign_log", **NOTES, "id": "a"}, "yes"),
+        ([a_note("a")], {"type": "campaign_log", **NOTES, "id": "a"}, "yes"),
         ([], {"type": "campaign_log", **NOTES, "id": "a"}, "no"),
         (
-            [line("a"), line("a", cross_out=True)],
+            [a_note("a"), a_note("a", cross_out=True)],
             {"type": "campaign_log", **NOTES, "id": "a"},
             "no",
         ),
         ([], {"type": "campaign_log_section_exists", "section": "hidden"}, "no"),
         (
-            [line("a", "hidden")],
+            [a_note("a", "hidden")],
             {"type": "campaign_log_section_exists", "section": "hidden"},
             "yes",
         ),
@@ -154,7 +154,7 @@ def test_a_condition_is_met_or_not(
 
 def numbered(*keys: int | str, name: str = "numCondition") -> list[Raw]:
     """Options that record their keys."""
-    return [{name: key, "effects": [line(f"is {key}")]} for key in keys]
+    return [{name: key, "effects": [a_note(f"is {key}")]} for key in keys]
 
 
 @pytest.mark.parametrize(
@@ -264,7 +264,7 @@ def test_a_value_chooses_its_option(
     condition: Raw, options: list[Raw], expected: str
 ) -> None:
     """2 doubt, one skull, 4 experience, and Daisy's name in the notes."""
-    first = does(
+    first = a_step(
         {
             "type": "campaign_log_count",
             "section": "doubt",
@@ -275,7 +275,7 @@ def test_a_value_chooses_its_option(
         {"type": "earn_xp", **ALL, "bonus": 4},
         CARDS,
     )
-    found = state_of([first, when(condition, options=options)])
+    found = state_of([first, a_check(condition, options=options)])
 
     assert notes(found) == ["met", expected]
 
@@ -284,17 +284,17 @@ def test_any_other_value_chooses_the_default_option() -> None:
     """Without one, nothing follows."""
     condition = {"type": "campaign_log_count", "section": "doubt", "id": "$count"}
     options = numbered(3)
-    default = {"default_option": {"effects": [line("else")]}}
+    default = {"default_option": {"effects": [a_note("else")]}}
 
-    assert notes(state_of([when(condition, options=options)])) == []
-    assert notes(state_of([when({**condition, **default}, options=options)])) == [
+    assert notes(state_of([a_check(condition, options=options)])) == []
+    assert notes(state_of([a_check({**condition, **default}, options=options)])) == [
         "else"
     ]
 
 
 def test_the_number_found_is_passed_to_effects() -> None:
     """Experience equal to the count, scaled if the effect says so."""
-    first = does(
+    first = a_step(
         {
             "type": "campaign_log_count",
             "section": "doubt",
@@ -304,7 +304,7 @@ def test_the_number_found_is_passed_to_effects() -> None:
     )
     condition = {"type": "campaign_log_count", "section": "doubt", "id": "$count"}
     effect = {"type": "earn_xp", **ALL, "bonus": 1, "input_scale": 3}
-    step = when(condition, options=[{"numCondition": 2, "effects": [effect]}])
+    step = a_check(condition, options=[{"numCondition": 2, "effects": [effect]}])
 
     assert state_of([first, step])["investigators"][ROLAND] == {"availableXp": 7}
 
@@ -334,7 +334,7 @@ def test_a_number_of_conditions_must_be_met(needed: int, expected: str) -> None:
     ]
     condition = {"type": "multi", "count": needed, "conditions": conditions}
 
-    assert said([line("a")], condition) == [expected]
+    assert said([a_note("a")], condition) == [expected]
 
 
 def test_a_condition_can_apply_to_each_investigator() -> None:
@@ -362,7 +362,7 @@ def test_a_condition_can_apply_to_each_investigator() -> None:
         },
     }
     earn = {"type": "earn_xp", "investigator": "$input_value"}
-    step = when(
+    step = a_check(
         {"type": "trauma", "investigator": "each", "trauma": "physical"},
         options=[
             {"boolCondition": True, "effects": [{**earn, "bonus": 2}]},
@@ -419,7 +419,7 @@ def test_a_supply_is_found_while_there_is_one() -> None:
             "supplies": [{"id": "rope", "name": "", "description": "", "cost": 1}],
         },
     }
-    check = when(
+    check = a_check(
         {
             "type": "check_supplies",
             "investigator": "any",
@@ -441,11 +441,11 @@ def test_the_text_of_a_condition_is_shown_if_it_has_consequences(
 ) -> None:
     """The text of an option without steps and effects is not."""
     options = [
-        {"boolCondition": True, "effects": [line("yes")]},
+        {"boolCondition": True, "effects": [a_note("yes")]},
         {"boolCondition": False},
     ]
     asked = {"type": "campaign_log", **NOTES, "id": "a", "options": options}
-    first = [line("a")] if is_there else []
-    texts = settled([does(*first), when(asked)]).state.texts
+    first = [a_note("a")] if is_there else []
+    texts = settled([a_step(*first), a_check(asked)]).state.texts
 
     assert [each.step for each in texts if each.step == "when"] == read

@@ -29,17 +29,17 @@ from tests.rules.campaign.helpers.small import (
     PEOPLE,
     POLICIES,
     ROLAND,
+    a_check,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     notes,
     read,
     records,
     settled,
     starting,
     state_of,
-    when,
 )
 
 Raw = dict[str, Any]
@@ -50,7 +50,7 @@ BOTH_WAYS = pytest.mark.parametrize("strict", [True, False])
 @BOTH_WAYS
 def test_the_defeat_of_a_named_investigator_is_found(strict: bool) -> None:
     """D1: the app never finds it."""
-    defeated = when(
+    defeated = a_check(
         {
             "type": "scenario_data",
             "scenario_data": "fixed_investigator_status",
@@ -88,7 +88,7 @@ def test_the_defeat_of_a_named_investigator_is_found(strict: bool) -> None:
 @BOTH_WAYS
 def test_trauma_can_be_set_to_zero(strict: bool) -> None:
     """D2: the app ignores 0."""
-    step = does(
+    step = a_step(
         {"type": "trauma", **ALL, "physical": 2},
         {"type": "trauma", **ALL, "set_physical": 0},
     )
@@ -100,7 +100,7 @@ def test_trauma_can_be_set_to_zero(strict: bool) -> None:
 @BOTH_WAYS
 def test_every_token_a_guide_adds_is_kept(strict: bool) -> None:
     """D3: the app's bag has no third −4; by the rules any number is possible."""
-    step = does({"type": "add_chaos_token", "tokens": ["-4"] * 3})
+    step = a_step({"type": "add_chaos_token", "tokens": ["-4"] * 3})
 
     assert state_of([step], strict=strict)["chaos_bag"] == {"-4": 3 if strict else 2}
 
@@ -111,7 +111,7 @@ def test_every_token_a_guide_adds_is_kept(strict: bool) -> None:
 def test_only_blessings_curses_and_frost_are_limited(token: str, most: int) -> None:
     """One token beyond the limit stays out and is reported."""
     replay = settled(
-        [does({"type": "add_chaos_token", "tokens": [token] * (most + 1)})]
+        [a_step({"type": "add_chaos_token", "tokens": [token] * (most + 1)})]
     )
 
     assert reported(replay)["chaos_bag"] == {token: most}
@@ -137,7 +137,7 @@ def test_an_unknown_token_stays_out() -> None:
 @BOTH_WAYS
 def test_redirected_experience_reaches_its_investigators(strict: bool) -> None:
     """D4: the app loses it if the step names them, and forgets the scale."""
-    redirect = does(
+    redirect = a_step(
         {
             "type": "campaign_data",
             "setting": "redirect_experience",
@@ -177,7 +177,7 @@ def test_a_city_passed_through_is_not_visited(strict: bool) -> None:
     """D5: the app forgets that no one stopped there."""
     guide = a_guide(
         a_scenario("one", {"id": "go", "steps": ["$embark"]}, type="interlude"),
-        a_scenario("rome", does(), type="interlude"),
+        a_scenario("rome", a_step(), type="interlude"),
         scenarios=["one"],
         map=MAP,
     )
@@ -236,7 +236,7 @@ def task_steps(bonus: int) -> list[Raw]:
             ],
         },
     }
-    earn = when(
+    earn = a_check(
         {"type": "campaign_log_task", "section": "hidden", "id": "toil"},
         options=[
             {
@@ -280,7 +280,7 @@ def flaws_of(*scenarios: Raw, **campaign: Any) -> list[Flaw]:
 
 def test_a_scenario_of_another_campaign_is_reported() -> None:
     """D7: though skipped there, it stays playable here."""
-    step = does(
+    step = a_step(
         {"type": "campaign_data", "setting": "skip_scenario", "scenario": "elsewhere"}
     )
 
@@ -293,14 +293,14 @@ def test_an_unwritten_rule_is_reported() -> None:
     """D8."""
     rules = [{"title": "", "steps": ["locations_rule"]}]
 
-    assert flaws_of(a_scenario("one", does(), rules=rules)) == [
+    assert flaws_of(a_scenario("one", a_step(), rules=rules)) == [
         Flaw("guide.unknown-rule", "own/one.rules", "locations_rule", "a step's id")
     ]
 
 
 def test_a_missing_hidden_scenario_is_reported() -> None:
     """D9."""
-    assert flaws_of(a_scenario("one", does()), hidden_scenarios=["two"]) == [
+    assert flaws_of(a_scenario("one", a_step()), hidden_scenarios=["two"]) == [
         Flaw("guide.unknown-hidden-scenario", "own/campaign.hidden_scenarios", "two")
     ]
 
@@ -316,7 +316,7 @@ def test_a_card_condition_for_each_is_met_only_if_an_investigator_has_it(
         "card": "x",
         "options": [{"boolCondition": True}],
     }
-    step = when({"type": "multi", "count": 1, "conditions": [each]})
+    step = a_check({"type": "multi", "count": 1, "conditions": [each]})
 
     assert notes(state_of([step], strict=strict)) == (["no"] if strict else ["yes"])
 
@@ -342,7 +342,7 @@ def test_text_for_an_undeclared_section_is_kept(strict: bool) -> None:
 @BOTH_WAYS
 def test_another_play_step_is_kept_before_players_are_chosen(strict: bool) -> None:
     """D12: the app keeps it only after a game has begun."""
-    hub = does(
+    hub = a_step(
         {
             "type": "scenario_data",
             "setting": "play_scenario_step_id",
@@ -434,8 +434,8 @@ def test_a_number_too_large_for_an_index_is_read_in_its_place() -> None:
 def test_a_choice_is_read_by_its_id_even_if_its_number_changed() -> None:
     """D15: the number is only its position when it was chosen."""
     choices = [
-        {"id": "a", "text": "", "effects": [line("a")]},
-        {"id": "b", "text": "", "effects": [line("b")]},
+        {"id": "a", "text": "", "effects": [a_note("a")]},
+        {"id": "b", "text": "", "effects": [a_note("b")]},
     ]
     step = {"id": "ask", "type": "input", "input": {"type": "choose_one"}}
     step["input"] = {"type": "choose_one", "choices": choices}

@@ -14,7 +14,7 @@ from tests.rules.campaign.helpers.small import (
     WHO,
     Raw,
     a_guide,
-    does,
+    a_step,
     settled,
     starting,
     state_of,
@@ -25,7 +25,7 @@ ALL: Raw = {"investigator": "all"}
 
 def people(*effects: Raw, **named: Any) -> Raw:
     """Return all investigators after these effects."""
-    found: Raw = state_of([does(*effects)], **named)["investigators"]
+    found: Raw = state_of([a_step(*effects)], **named)["investigators"]
     return found
 
 
@@ -109,7 +109,7 @@ def test_trauma_is_set_or_healed_by_a_number() -> None:
             "effects": [{"type": "trauma", **ALL, "heal_input": "mental"}],
         },
     }
-    first = does({"type": "trauma", **ALL, "mental": 3}, step_id="first")
+    first = a_step({"type": "trauma", **ALL, "mental": 3}, step_id="first")
     found = state_of([first, counted], [{"type": "count", "step": "count", "count": 2}])
 
     assert found["investigators"][ROLAND] == {"mental": 1}
@@ -190,7 +190,7 @@ def test_an_investigator_named_by_the_guide_may_be_another_version() -> None:
     known = dict(PEOPLE)
     known[ROLAND] = known["90024"] = PEOPLE[ROLAND]._replace(title="Roland Banks")
     named = {"investigator": "$fixed_investigator", "fixed_investigator": ROLAND}
-    step = does({"type": "earn_xp", **named, "bonus": 1})
+    step = a_step({"type": "earn_xp", **named, "bonus": 1})
     guide = a_guide(setup=["who", "does"], steps=[WHO, step])
     replay = fold(guide, starting("90024", DAISY), known)
 
@@ -205,7 +205,7 @@ def test_the_surcharge_of_a_named_investigator_is_part_of_the_price() -> None:
         {"type": "earn_xp", "investigator": "$fixed_investigator",
          "fixed_investigator": ROLAND, "bonus": -2},
     ]  # fmt: skip
-    paid = settled([does(*price)]).state
+    paid = settled([a_step(*price)]).state
     assert [each.origin for each in paid.changes if each.what == "experience"] == [
         COST,
         COST,
@@ -245,8 +245,8 @@ def test_each_investigator_has_a_number() -> None:
         "operation": "add",
         "value": 1,
     }
-    found = state_of([does(effect, effect)])["investigator_sections"]["memories"]
-    crossed = state_of([does(effect, {**effect, "operation": "cross_out"})])
+    found = state_of([a_step(effect, effect)])["investigator_sections"]["memories"]
+    crossed = state_of([a_step(effect, {**effect, "operation": "cross_out"})])
 
     assert found[DAISY] == {"entries": [{"type": "count", "id": "$count", "count": 2}]}
     assert crossed["investigator_sections"]["memories"][DAISY]["entries"] == [
@@ -280,7 +280,7 @@ def test_supplies_are_gained_and_lost() -> None:
             ],
         },
     }
-    lose = does(
+    lose = a_step(
         {
             "type": "lose_supplies",
             "section": "supplies",
@@ -289,7 +289,7 @@ def test_supplies_are_gained_and_lost() -> None:
         },
         step_id="lose",
     )
-    give = does({"type": "add_card", **ALL, "card": "map"}, step_id="give")
+    give = a_step({"type": "add_card", **ALL, "card": "map"}, step_id="give")
     had = state_of([give, gain])["investigator_sections"]["supplies"]
     lost = state_of([give, gain, lose])["investigator_sections"]["supplies"]
 

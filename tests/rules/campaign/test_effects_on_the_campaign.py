@@ -13,11 +13,11 @@ from tests.rules.campaign.helpers.small import (
     MAP,
     ROLAND,
     Raw,
-    does,
-    line,
+    a_check,
+    a_note,
+    a_step,
     notes,
     state_of,
-    when,
 )
 
 
@@ -28,36 +28,36 @@ def test_every_effect_is_applied() -> None:
 
 def test_lines_are_recorded_crossed_out_restored_removed_and_circled() -> None:
     """Crossing out affects every line with that id."""
-    first = [line("a"), line("a"), line("b")]
+    first = [a_note("a"), a_note("a"), a_note("b")]
 
-    assert notes(state_of([does(*first)])) == ["a", "a", "b"]
-    crossed = state_of([does(*first, line("a", cross_out=True))])
+    assert notes(state_of([a_step(*first)])) == ["a", "a", "b"]
+    crossed = state_of([a_step(*first, a_note("a", cross_out=True))])
     assert notes(crossed) == ["-a", "-a", "b"]
     restored = state_of(
-        [does(*first, line("a", cross_out=True), line("a", cross_out=False))]
+        [a_step(*first, a_note("a", cross_out=True), a_note("a", cross_out=False))]
     )
     assert notes(restored) == ["a", "a", "b"]
-    assert notes(state_of([does(*first, line("a", remove=True))])) == ["b"]
-    circled = state_of([does(*first, line("b", decorate="circle"))])
+    assert notes(state_of([a_step(*first, a_note("a", remove=True))])) == ["b"]
+    circled = state_of([a_step(*first, a_note("b", decorate="circle"))])
     assert circled["sections"]["campaign_notes"]["decoration"] == {"b": "circle"}
 
 
 def test_a_hidden_section_exists_once_it_has_a_line() -> None:
     """A section can be crossed out as a whole, which hides its lines."""
-    assert "hidden" not in state_of([does()])["sections"]
-    written = state_of([does(line("a", "hidden"))])
+    assert "hidden" not in state_of([a_step()])["sections"]
+    written = state_of([a_step(a_note("a", "hidden"))])
     assert written["sections"]["hidden"] == {"entries": [{"type": "basic", "id": "a"}]}
     crossed = state_of(
         [
-            does(
-                line("a"),
+            a_step(
+                a_note("a"),
                 {
                     "type": "campaign_log",
                     "section": "campaign_notes",
                     "cross_out": True,
                 },
             ),
-            when({"type": "campaign_log", "section": "campaign_notes", "id": "a"}),
+            a_check({"type": "campaign_log", "section": "campaign_notes", "id": "a"}),
         ]
     )
     assert crossed["sections"]["campaign_notes"] == {
@@ -82,7 +82,7 @@ def test_lines_name_cards(cards: Raw, expected: list[str]) -> None:
         "id": "met",
         **cards,
     }
-    found = state_of([does(effect)])["sections"]["campaign_notes"]["entries"]
+    found = state_of([a_step(effect)])["sections"]["campaign_notes"]["entries"]
 
     assert found == [
         {"type": "card", "id": "met", "cards": [{"card": card, "count": 1}]}
@@ -100,7 +100,7 @@ def test_crossing_out_with_cards_affects_only_lines_with_one_of_them() -> None:
     }
     found = state_of(
         [
-            does(
+            a_step(
                 {**effect, "codes": [ROLAND, DAISY]},
                 {**effect, "codes": [ROLAND], "cross_out": True},
             )
@@ -128,8 +128,8 @@ def test_numbers_of_sections_and_lines_are_counted_alike(
     whole = [{"type": "campaign_log_count", "section": "doubt", **e} for e in effects]
     lines = [{**e, "section": "campaign_notes", "id": "marks"} for e in whole]
 
-    assert state_of([does(*whole)])["counts"] == {"doubt": expected}
-    assert state_of([does(*lines)])["sections"]["campaign_notes"]["entries"] == [
+    assert state_of([a_step(*whole)])["counts"] == {"doubt": expected}
+    assert state_of([a_step(*lines)])["sections"]["campaign_notes"]["entries"] == [
         {"type": "count", "id": "marks", "count": expected}
     ]
 
@@ -143,7 +143,7 @@ def test_a_line_can_have_a_second_number() -> None:
         "operation": "set",
         "value": 4,
     }
-    found = state_of([does(effect, {**effect, "value": 7, "alternate": True})])
+    found = state_of([a_step(effect, {**effect, "value": 7, "alternate": True})])
 
     assert found["sections"]["campaign_notes"]["entries"] == [
         {"type": "count", "id": "marks", "count": 4, "otherCount": 7}
@@ -177,7 +177,7 @@ def test_a_task_belongs_to_an_investigator_and_counts_in_a_section() -> None:
             ],
         },
     }
-    count = does(
+    count = a_step(
         {
             "type": "campaign_log_task",
             "section": "hidden",
@@ -209,15 +209,15 @@ def test_tokens_are_added_and_removed() -> None:
     into = {"type": "add_chaos_token", "tokens": ["skull", "skull", "-1"]}
     out = {"type": "remove_chaos_token", "tokens": ["skull", "0"]}
 
-    assert state_of([does(into, out)])["chaos_bag"] == {"skull": 1, "-1": 1}
+    assert state_of([a_step(into, out)])["chaos_bag"] == {"skull": 1, "-1": 1}
 
 
 def test_bags_are_exchanged() -> None:
     """The other bag may start empty."""
     into = {"type": "add_chaos_token", "tokens": ["skull"]}
     swap = {"type": "campaign_data", "setting": "swap_chaos_bag"}
-    found = state_of([does(into, {**swap, "initialize": True})])
-    back = state_of([does(into, {**swap, "initialize": True}, swap)])
+    found = state_of([a_step(into, {**swap, "initialize": True})])
+    back = state_of([a_step(into, {**swap, "initialize": True}, swap)])
 
     assert (found["chaos_bag"], found["swap_chaos_bag"]) == ({}, {"skull": 1})
     assert (back["chaos_bag"], back["swap_chaos_bag"]) == ({"skull": 1}, {})
@@ -236,12 +236,12 @@ def test_settings_of_the_campaign_are_applied(
     setting: Raw, key: str, expected: object
 ) -> None:
     """Result, difficulty, the next scenario, and replays."""
-    assert state_of([does({"type": "campaign_data", **setting})])[key] == expected
+    assert state_of([a_step({"type": "campaign_data", **setting})])[key] == expected
 
 
 def test_a_scenario_is_skipped() -> None:
     found = state_of(
-        [does({"type": "campaign_data", "setting": "skip_scenario", "scenario": "x"})]
+        [a_step({"type": "campaign_data", "setting": "skip_scenario", "scenario": "x"})]
     )
 
     assert found["scenario_status"] == {"$campaign_setup": "completed", "x": "skipped"}
@@ -251,9 +251,9 @@ def test_a_saved_state_can_be_restored() -> None:
     """Everything since then is forgotten."""
     found = state_of(
         [
-            does(line("a"), {"type": "backup_state", "operation": "save"}),
-            does(line("b"), step_id="later"),
-            does({"type": "backup_state", "operation": "restore"}, step_id="back"),
+            a_step(a_note("a"), {"type": "backup_state", "operation": "save"}),
+            a_step(a_note("b"), step_id="later"),
+            a_step({"type": "backup_state", "operation": "restore"}, step_id="back"),
         ]
     )
 
@@ -262,8 +262,8 @@ def test_a_saved_state_can_be_restored() -> None:
 
 def test_a_step_that_is_only_shown_changes_nothing() -> None:
     """The steps that it names are not walked."""
-    shown = does({"type": "story_step", "steps": ["secret"]})
-    secret = does(line("secret"), step_id="secret")
+    shown = a_step({"type": "story_step", "steps": ["secret"]})
+    secret = a_step(a_note("secret"), step_id="secret")
 
     assert notes(state_of([shown, secret], setup=["does"])) == []
 
@@ -273,7 +273,7 @@ def test_the_map_is_unlocked_and_keys_have_owners() -> None:
     key = {"type": "scarlet_key", "section": "keys", "scarlet_key": "eye"}
     found = state_of(
         [
-            does(
+            a_step(
                 {"type": "campaign_data", "setting": "unlock_map"},
                 {
                     "type": "campaign_data",

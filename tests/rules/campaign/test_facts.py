@@ -23,15 +23,15 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     Raw,
     a_guide,
-    does,
-    line,
+    a_note,
+    a_step,
     notes,
     settled,
     starting,
     unreached,
 )
 
-EARNED = does({"type": "earn_xp", "investigator": "all", "bonus": 3}, line("done"))
+EARNED = a_step({"type": "earn_xp", "investigator": "all", "bonus": 3}, a_note("done"))
 
 
 def folded(*entries: Entry) -> Replay:
@@ -155,7 +155,7 @@ def test_points_from_a_pool_keep_their_origin() -> None:
         "type": "input",
         "input": {"type": "counter", "text": "", "effects": [pooled]},
     }
-    steps = [count, does(moved, step_id="moved")]
+    steps = [count, a_step(moved, step_id="moved")]
     replay = settled(steps, [{"type": "count", "step": "count", "count": 3}])
 
     found = reasons(replay.state, "experience", ROLAND)
@@ -176,7 +176,7 @@ def test_an_overdrawn_pool_is_paid_from_experience() -> None:
         "investigator": "all",
         "transfer_special_xp": "supply_points",
     }
-    replay = settled([does(put, paid, moved)])
+    replay = settled([a_step(put, paid, moved)])
 
     found = reasons(replay.state, "experience", ROLAND)
     assert [(each.value, each.origin) for each in found] == [(-2, BONUS)]

@@ -15,12 +15,12 @@ from tests.rules.campaign.helpers.small import (
     WHO,
     Raw,
     a_guide,
-    hears,
     notes,
     receive,
+    receiving,
     records,
+    sending,
     starting,
-    tells,
 )
 from tests.rules.campaign.helpers.table import Table
 
@@ -31,8 +31,8 @@ def campaign(*steps: Raw) -> CampaignGuide:
     return a_guide(setup=order, steps=[WHO, *steps])
 
 
-DREAM = campaign(tells("sleep", "deep"), hears("cats", "came", "stayed"))
-WAKING = campaign(hears("sleep", "light", "deep"), tells("cats", "came"))
+DREAM = campaign(sending("sleep", "deep"), receiving("cats", "came", "stayed"))
+WAKING = campaign(receiving("sleep", "light", "deep"), sending("cats", "came"))
 
 
 def test_each_campaign_gets_what_the_other_sends() -> None:
@@ -82,7 +82,7 @@ def test_linked_campaigns_keep_their_version_and_kind() -> None:
 
 def test_only_an_unlinked_table_reads_link_steps() -> None:
     """To tell and to wait for the other group; linked tables don't need to."""
-    guide = campaign(tells("sleep", "deep"), hears("cats"))
+    guide = campaign(sending("sleep", "deep"), receiving("cats"))
     alone = fold(guide, starting(ROLAND), PEOPLE)
     linked = fold(guide, starting(ROLAND), PEOPLE, [])
 

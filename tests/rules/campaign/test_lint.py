@@ -11,7 +11,14 @@ from arkham.rules.campaign.reading.cursor import Flaw
 from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.lint import HARMLESS, lint, lint_guide
 from tests.rules.campaign.helpers.guides import shared_reading
-from tests.rules.campaign.helpers.small import MAP, a_scenario, does, line, read, when
+from tests.rules.campaign.helpers.small import (
+    MAP,
+    a_check,
+    a_note,
+    a_scenario,
+    a_step,
+    read,
+)
 
 Raw = dict[str, Any]
 
@@ -26,7 +33,7 @@ def flaws_of(*steps: Raw, setup: list[str] | None = None, **more: Any) -> list[F
 def test_a_correct_guide_has_no_flaws() -> None:
     there = {"type": "campaign_log_section_exists", "section": "campaign_notes"}
 
-    assert flaws_of(does(line("a")), when(there)) == []
+    assert flaws_of(a_step(a_note("a")), a_check(there)) == []
 
 
 @pytest.mark.parametrize(
@@ -83,14 +90,14 @@ def test_a_correct_guide_has_no_flaws() -> None:
             ".effects[0].special_xp",
         ),
         (
-            when(
+            a_check(
                 {"type": "trauma", "investigator": "all", "trauma": "sad"}, step_id="x"
             ),
             "unknown-kind",
             ".condition.trauma",
         ),
         (
-            when(
+            a_check(
                 {"type": "has_card", "investigator": "nobody", "card": "y"}, step_id="x"
             ),
             "unknown-kind",
@@ -123,7 +130,7 @@ def test_unknown_references_are_reported() -> None:
     """Steps, resolutions and scenarios."""
     nowhere = {"id": "a", "steps": ["missing"]}
     wrong = {"id": "b", "type": "resolution", "resolution": "R9"}
-    onward = does(
+    onward = a_step(
         {"type": "campaign_data", "setting": "next_scenario", "scenario": "atlantis"},
         step_id="c",
     )
@@ -139,8 +146,8 @@ def test_references_of_shared_steps_are_checked_in_each_scenario() -> None:
     """A step in one scenario may be missing in another."""
     shared = {"id": "shared", "steps": ["own"]}
     core = {"id": "core", "type": "core", "steps": [shared], "setup": []}
-    one = a_scenario("one", does(line("a"), step_id="own"), setup=["shared"])
-    two = a_scenario("two", does(line("a"), step_id="x"), setup=["shared", "x"])
+    one = a_scenario("one", a_step(a_note("a"), step_id="own"), setup=["shared"])
+    two = a_scenario("two", a_step(a_note("a"), step_id="x"), setup=["shared", "x"])
     guide, flaws = read(one, two, core, scenarios=["one", "two"])
 
     assert flaws == []
@@ -157,11 +164,11 @@ def test_unknown_places_and_partners_are_reported() -> None:
     status = {"type": "partner_status", "section": "team", "partner": "$fixed_partner",
               "operation": "add", "status": "mia"}  # fmt: skip
     steps = [
-        does(opened, nowhere, {**status, "fixed_partner": "p1"}),
-        does({**status, "fixed_partner": "p9"}, step_id="lost"),
-        when(seen),
+        a_step(opened, nowhere, {**status, "fixed_partner": "p1"}),
+        a_step({**status, "fixed_partner": "p9"}, step_id="lost"),
+        a_check(seen),
     ]
-    places = [a_scenario(each, does(line("a"))) for each in ("london", "rome")]
+    places = [a_scenario(each, a_step(a_note("a"))) for each in ("london", "rome")]
     guide, flaws = read(a_scenario("one", *steps), *places, map=MAP)
 
     assert flaws == []
@@ -175,10 +182,10 @@ def test_unknown_places_and_partners_are_reported() -> None:
 def test_unknown_kinds_and_duplicate_resolutions_are_reported() -> None:
     twice = [{"id": "R1", "title": "", "steps": []}] * 2
 
-    assert [f.rule for f in flaws_of(does(line("a")), type="interlood")] == [
+    assert [f.rule for f in flaws_of(a_step(a_note("a")), type="interlood")] == [
         "guide.unknown-kind"
     ]
-    assert [f.rule for f in flaws_of(does(line("a")), resolutions=twice)] == [
+    assert [f.rule for f in flaws_of(a_step(a_note("a")), resolutions=twice)] == [
         "guide.duplicate-resolution"
     ]
 
@@ -186,7 +193,9 @@ def test_unknown_kinds_and_duplicate_resolutions_are_reported() -> None:
 def test_unreachable_steps_are_reported() -> None:
     """Including steps named only by other unreachable steps."""
     found = flaws_of(
-        does(line("a")), does(step_id="lost"), {"id": "losing", "steps": ["lost"]},
+        a_step(a_note("a")),
+        a_step(step_id="lost"),
+        {"id": "losing", "steps": ["lost"]},
         setup=["does"],
     )  # fmt: skip
 
@@ -215,8 +224,8 @@ def test_a_loop_is_reported_unless_it_asks_a_question() -> None:
 def test_undeclared_and_unwritten_sections_are_reported() -> None:
     """Each once."""
     found = flaws_of(
-        does(line("a", "margins"), line("b", "margins")),
-        when({"type": "campaign_log", "section": "blank", "id": "a"}),
+        a_step(a_note("a", "margins"), a_note("b", "margins")),
+        a_check({"type": "campaign_log", "section": "blank", "id": "a"}),
     )
 
     assert [(flaw.rule, flaw.found) for flaw in found] == [

@@ -11,9 +11,9 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     Raw,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     notes,
     settled,
     state_of,
@@ -28,8 +28,8 @@ def test_branches_of_the_play_step_are_distinguished_by_their_number() -> None:
         "input": {
             "type": "choose_one",
             "choices": [
-                {"id": "a", "text": "", "effects": [line("a")]},
-                {"id": "b", "text": "", "effects": [line("b")]},
+                {"id": "a", "text": "", "effects": [a_note("a")]},
+                {"id": "b", "text": "", "effects": [a_note("b")]},
             ],
         },
     }
@@ -171,7 +171,7 @@ def test_a_loop_repeats_while_its_condition_is_met() -> None:
         {"type": "count", "step": "ask#undefined", "count": 1},
         {"type": "count", "step": "ask#1", "count": 1},
     ]
-    later = does(line("later"), step_id="later")
+    later = a_step(a_note("later"), step_id="later")
     found = state_of([loop, ask, later], answers, setup=["loop", "later"])
 
     assert found["counts"] == {"doubt": 2}
@@ -198,7 +198,10 @@ def test_a_passage_may_be_confirmed_as_read(
         "confirmation_steps": ["read"],
         "confirmation_text": "",
     }
-    steps = [border, *(does(line(i), step_id=i) for i in ("inside", "read", "later"))]
+    steps = [
+        border,
+        *(a_step(a_note(i), step_id=i) for i in ("inside", "read", "later")),
+    ]
     given = [
         {"type": "decision", "step": "border_read_the_thing", **each}
         for each in answers
@@ -217,7 +220,7 @@ def test_a_passage_may_be_confirmed_as_read(
 def test_a_text_alone_changes_nothing(kind: str) -> None:
     """No question is asked."""
     told = {"id": "told", "type": kind, "text": "", "steps": ["secret"]}
-    secret = does(line("secret"), step_id="secret")
+    secret = a_step(a_note("secret"), step_id="secret")
 
     assert notes(state_of([told, secret], setup=["told"])) == []
 
@@ -227,7 +230,7 @@ def test_encounter_sets_may_have_effects() -> None:
         "id": "sets",
         "type": "encounter_sets",
         "encounter_sets": ["rats"],
-        "effects": [line("gathered")],
+        "effects": [a_note("gathered")],
     }
 
     assert notes(state_of([step])) == ["gathered"]
@@ -235,10 +238,10 @@ def test_encounter_sets_may_have_effects() -> None:
 
 def test_own_steps_take_precedence_over_shared_steps() -> None:
     core = a_scenario(
-        "core", does(line("shared"), step_id="x"), does(line("y"), step_id="y"),
+        "core", a_step(a_note("shared"), step_id="x"), a_step(a_note("y"), step_id="y"),
         type="core",
     )  # fmt: skip
-    own = a_scenario("one", does(line("own"), step_id="x"), setup=["x", "y"])
+    own = a_scenario("one", a_step(a_note("own"), step_id="x"), setup=["x", "y"])
     replay = folded(a_guide(own, core, scenarios=["one"]), *begun("one", ROLAND, DAISY))
 
     assert notes(reported(replay)) == ["own", "y"]
@@ -247,7 +250,9 @@ def test_own_steps_take_precedence_over_shared_steps() -> None:
 def test_problems_have_their_place() -> None:
     """An unknown resolution, and an unknown step."""
     wrong = {"id": "wrong", "type": "resolution", "resolution": "R9"}
-    replay = settled([wrong, does(line("later"))], setup=["wrong", "missing", "does"])
+    replay = settled(
+        [wrong, a_step(a_note("later"))], setup=["wrong", "missing", "does"]
+    )
 
     assert [(each.rule, each.step, each.found) for each in replay.problems] == [
         ("fold.unknown-resolution", "wrong", "R9"),

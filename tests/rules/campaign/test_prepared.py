@@ -14,7 +14,7 @@ from tests.rules.campaign.helpers.guides import (
     shared_files,
     shared_library,
 )
-from tests.rules.campaign.helpers.small import a_scenario, does, line
+from tests.rules.campaign.helpers.small import a_note, a_scenario, a_step
 
 CAMPAIGN = {
     "id": "own",
@@ -24,11 +24,15 @@ CAMPAIGN = {
     "campaign_log": [{"id": "campaign_notes", "title": "Notes"}],
     "scenarios": ["one"],
     "setup": ["does"],
-    "steps": [{**does(line("begun", text="In our words.")), "text": "A long story."}],
+    "steps": [
+        {**a_step(a_note("begun", text="In our words.")), "text": "A long story."}
+    ],
 }
 FILES = {
     "campaigns/own/campaign.json": json.dumps(CAMPAIGN).encode(),
-    "campaigns/own/one.json": json.dumps(a_scenario("one", does(line("x")))).encode(),
+    "campaigns/own/one.json": json.dumps(
+        a_scenario("one", a_step(a_note("x")))
+    ).encode(),
 }
 
 

@@ -15,8 +15,8 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     SKIDS,
     Raw,
-    does,
-    line,
+    a_note,
+    a_step,
     notes,
     settled,
     state_of,
@@ -74,7 +74,7 @@ def test_every_prompt_has_a_row(prompt: type) -> None:
 )
 def test_a_prompt_waits_for_its_answer(prompt: Raw, kind: str) -> None:
     """Later steps are not walked yet; the question has its kind of answer."""
-    replay = settled([prompt, does(line("later"))])
+    replay = settled([prompt, a_step(a_note("later"))])
 
     assert replay.pending is not None
     assert (replay.pending.step, replay.pending.kind) == ("ask", kind)
@@ -92,7 +92,7 @@ def test_a_prompt_waits_for_its_answer(prompt: Raw, kind: str) -> None:
 )
 def test_some_prompts_ask_no_question(prompt: Raw) -> None:
     """Unlinked campaigns send nothing; there are no cards to save in decks."""
-    assert notes(state_of([prompt, does(line("later"))])) == ["later"]
+    assert notes(state_of([prompt, a_step(a_note("later"))])) == ["later"]
 
 
 def test_a_choice_is_numbered_among_the_available_ones() -> None:
@@ -100,12 +100,12 @@ def test_a_choice_is_numbered_among_the_available_ones() -> None:
     prompt = asks(
         "choose_one",
         choices=[
-            option("a", line("chose a"), condition=met("never")),
-            option("b", line("chose b"), hidden=True),
-            option("c", line("chose c"), steps=["after"]),
+            option("a", a_note("chose a"), condition=met("never")),
+            option("b", a_note("chose b"), hidden=True),
+            option("c", a_note("chose c"), steps=["after"]),
         ],
     )
-    steps = [prompt, does(line("after"), step_id="after")]
+    steps = [prompt, a_step(a_note("after"), step_id="after")]
 
     assert notes(state_of(steps, [chosen(1)], setup=["ask"])) == ["chose c", "after"]
     pending = settled(steps, setup=["ask"]).pending
@@ -115,8 +115,8 @@ def test_a_choice_is_numbered_among_the_available_ones() -> None:
 
 
 NOTHING_LEFT = [
-    [option("a", line("chose a"), condition=met("never"))],
-    [option(each, line(each), condition=met("never")) for each in ("a", "b")],
+    [option("a", a_note("chose a"), condition=met("never"))],
+    [option(each, a_note(each), condition=met("never")) for each in ("a", "b")],
 ]
 
 
@@ -129,7 +129,7 @@ def test_where_nothing_can_be_chosen_nothing_is_asked(
     answer: Raw = {"type": "decision", "step": "ask", "decision": True}
     if len(choices) > 1:
         answer = chosen(0)
-    steps = [asks("choose_one", choices=choices), does(line("later"))]
+    steps = [asks("choose_one", choices=choices), a_step(a_note("later"))]
     replay = settled(steps, [answer] if is_answered else [])
 
     assert notes(reported(replay)) == ["later"]
@@ -152,7 +152,7 @@ def test_an_unknown_number_is_reported_and_asked_again() -> None:
 @pytest.mark.parametrize(("decision", "expected"), [(True, ["yes"]), (False, [])])
 def test_a_single_choice_is_yes_or_no(decision: bool, expected: list[str]) -> None:
     """No has no effect."""
-    prompt = asks("choose_one", choices=[option("a", line("yes"))])
+    prompt = asks("choose_one", choices=[option("a", a_note("yes"))])
     answer = {"type": "decision", "step": "ask", "decision": decision}
 
     assert notes(state_of([prompt], [answer])) == expected
@@ -163,8 +163,8 @@ def test_a_repeatable_choice_is_asked_again_under_its_number() -> None:
     prompt = asks(
         "choose_one",
         choices=[
-            option("again", line("again"), repeatable=True, steps=["ask"]),
-            option("done", line("done")),
+            option("again", a_note("again"), repeatable=True, steps=["ask"]),
+            option("done", a_note("done")),
         ],
     )
     answers = [chosen(0), chosen(0, "ask#1"), chosen(1, "ask#2")]
@@ -228,8 +228,8 @@ def test_each_investigator_chooses() -> None:
         source="scenario",
         investigator="all",
         choices=[
-            option("rich", {**EARN, "bonus": 3}, line("rich")),
-            option("poor", EARN, line("poor")),
+            option("rich", {**EARN, "bonus": 3}, a_note("rich")),
+            option("poor", EARN, a_note("poor")),
         ],
     )
     answer = strings({ROLAND: ["poor"], DAISY: ["rich"]})
@@ -247,7 +247,7 @@ def test_investigators_are_asked_one_after_the_other() -> None:
         source="scenario",
         investigator="all",
         special_mode="sequential",
-        choices=[option("a", line("a")), option("b", line("b"))],
+        choices=[option("a", a_note("a")), option("b", a_note("b"))],
     )
     first = settled([prompt])
     second = settled([prompt], [strings({ROLAND: ["a"]})])
@@ -282,7 +282,9 @@ def test_a_choice_can_depend_on_the_investigator() -> None:
 
 def test_ticked_choices_apply_in_the_order_of_the_answer() -> None:
     prompt = asks(
-        "checklist", text="", choices=[option("a", line("a")), option("b", line("b"))]
+        "checklist",
+        text="",
+        choices=[option("a", a_note("a")), option("b", a_note("b"))],
     )
 
     assert notes(
@@ -321,7 +323,7 @@ def test_trauma_that_no_investigator_has_is_not_asked_for(kind: str) -> None:
     effects = [{"type": "trauma", "investigator": "$input_value", kind: -1}]
     maximum = f"{kind}_trauma"
     heal = asks("investigator_counter", investigator_max=maximum, effects=effects)
-    hurt = does({"type": "trauma", "investigator": "all", kind: 1}, step_id="hurt")
+    hurt = a_step({"type": "trauma", "investigator": "all", kind: 1}, step_id="hurt")
 
     assert settled([heal], []).pending is None
     assert settled([hurt, heal], []).pending is not None
@@ -330,7 +332,7 @@ def test_trauma_that_no_investigator_has_is_not_asked_for(kind: str) -> None:
 
 def test_each_investigator_chooses_physical_or_mental_trauma() -> None:
     """−1 heals one."""
-    step = does(
+    step = a_step(
         {"type": "trauma", "investigator": "all", "mental_or_physical": 1},
     )
     answer = strings({ROLAND: ["mental"], DAISY: ["physical"]}, "does_effects_trauma")
@@ -343,7 +345,7 @@ def test_each_investigator_chooses_physical_or_mental_trauma() -> None:
 
 def test_a_named_investigator_is_not_asked() -> None:
     """In the app whether they play or not; by the rules only if they play (CARD-01)."""
-    step = does(
+    step = a_step(
         {
             "type": "earn_xp",
             "investigator": "$fixed_investigator",
@@ -380,7 +382,7 @@ def test_an_unavailable_choice_is_reported(prompt: Raw, given: Raw) -> None:
     assert replay.pending is None
 
 
-CHOICES = [{"id": "a", "text": "", "effects": [line("a")]}]
+CHOICES = [{"id": "a", "text": "", "effects": [a_note("a")]}]
 
 
 @pytest.mark.parametrize("strict", [True, False])
@@ -388,15 +390,17 @@ CHOICES = [{"id": "a", "text": "", "effects": [line("a")]}]
     "asked",
     [
         asks("investigator_choice", investigator="all", choices=CHOICES),
-        asks("investigator_counter", text="", effects=[line("a")]),
-        does({"type": "add_card", "investigator": "any", "card": "02016"}),
-        does({"type": "add_weakness", "investigator": "all", "weakness_traits": []}),
+        asks("investigator_counter", text="", effects=[a_note("a")]),
+        a_step({"type": "add_card", "investigator": "any", "card": "02016"}),
+        a_step({"type": "add_weakness", "investigator": "all", "weakness_traits": []}),
     ],
 )
 def test_a_prompt_for_dead_investigators_is_skipped(asked: Raw, strict: bool) -> None:
     """The app shows it."""
-    die = does({"type": "trauma", "investigator": "all", "killed": True}, step_id="die")
-    after = does(line("after"), step_id="after")
+    die = a_step(
+        {"type": "trauma", "investigator": "all", "killed": True}, step_id="die"
+    )
+    after = a_step(a_note("after"), step_id="after")
     replay = settled([die, asked, after], strict=strict)
     alive = settled([asked, after], strict=strict)
 

@@ -18,14 +18,14 @@ from tests.rules.campaign.helpers.prompts import (
 from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
-    does,
-    line,
+    a_note,
+    a_step,
     notes,
     settled,
     state_of,
 )
 
-DIES = does(
+DIES = a_step(
     {
         "type": "trauma",
         "investigator": "$fixed_investigator",
@@ -81,7 +81,7 @@ def test_cards_are_chosen_or_counted() -> None:
 
 def test_an_investigator_may_take_a_card() -> None:
     """An answer without names means that no one takes it."""
-    step = does({"type": "add_card", "investigator": "choice", "card": "02016"})
+    step = a_step({"type": "add_card", "investigator": "choice", "card": "02016"})
     asked = settled([step]).pending
     taken = state_of([step], [strings({DAISY: ["x"]}, "does_effects_investigator")])
     left = state_of([step], [strings({}, "does_effects_investigator")])
@@ -95,7 +95,7 @@ def test_an_investigator_may_take_a_card() -> None:
 
 def test_two_cards_of_one_step_have_one_answer() -> None:
     """Effects without a question are applied first."""
-    step = does(
+    step = a_step(
         {"type": "add_card", "investigator": "choice", "card": "a"},
         {"type": "add_card", "investigator": "choice", "card": "b"},
     )
@@ -106,7 +106,7 @@ def test_two_cards_of_one_step_have_one_answer() -> None:
 
 def test_decks_are_upgraded_with_corrections_of_the_table() -> None:
     """To experience, trauma and story cards."""
-    earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
+    earn = a_step({"type": "add_card", "investigator": "all", "card": "02016"})
     answers = [
         numbers(
             f"ask#{ROLAND}", {"xp": [2], "physical": [1], "mental": [0], "02016": [1]}
@@ -121,7 +121,7 @@ def test_decks_are_upgraded_with_corrections_of_the_table() -> None:
             "operation": "compare",
             "opA": {"type": "most_xp_earned"},
             "opB": {"type": "constant", "value": 0},
-            "options": [{"numCondition": 0, "effects": [line("settled")]}],
+            "options": [{"numCondition": 0, "effects": [a_note("settled")]}],
         },
     }
     found = state_of([earn, asks("upgrade_decks"), compare], answers)
@@ -151,8 +151,8 @@ def test_story_cards_can_be_counted() -> None:
 
 def test_decks_are_saved_only_if_there_is_something_to_save() -> None:
     """Such as a story card that isn't in a deck yet."""
-    earn = does({"type": "add_card", "investigator": "all", "card": "02016"})
-    later = does(line("later"), step_id="later")
+    earn = a_step({"type": "add_card", "investigator": "all", "card": "02016"})
+    later = a_step(a_note("later"), step_id="later")
     waiting = settled([earn, asks("save_decks"), later])
     found = state_of(
         [earn, asks("save_decks"), asks("save_decks", "again"), later], [UPGRADED]
@@ -246,8 +246,8 @@ def test_a_prompt_may_depend_on_an_investigators_supplies(
         name="",
         investigator="choice",
         prompt="",
-        positiveChoice=option("yes", line("saw")),
-        negativeChoice=option("no", line("saw nothing")),
+        positiveChoice=option("yes", a_note("saw")),
+        negativeChoice=option("no", a_note("saw nothing")),
     )
     answers = [
         {"type": "supplies", "step": "pack", "supplies": {ROLAND: packed}},
@@ -367,7 +367,7 @@ def test_a_supply_that_no_one_has_is_not_asked_for(who: str) -> None:
         who,
         min=1,
         max=1,
-        choices=[{"boolCondition": False, "effects": [line("hungry")]}],
+        choices=[{"boolCondition": False, "effects": [a_note("hungry")]}],
     )
     empty = {"type": "supplies", "step": "pack", "supplies": {ROLAND: {}}}
     starving = [strings({ROLAND: ["x"], DAISY: ["x"]})] if who == "all" else []
@@ -388,10 +388,10 @@ def test_a_supply_that_would_do_nothing_counts_as_unused() -> None:
         "choice",
         choices=[
             {"boolCondition": True, "effects": [gone]},
-            {"boolCondition": False, "effects": [line("unused")], "steps": ["after"]},
+            {"boolCondition": False, "effects": [a_note("unused")], "steps": ["after"]},
         ],
     )
-    after = does(line("after"), step_id="after")
+    after = a_step(a_note("after"), step_id="after")
 
     assert notes(state_of([use, after], [])) == ["unused", "after", "after"]
 

@@ -28,13 +28,13 @@ from tests.rules.campaign.helpers.small import (
     SKIDS,
     WHO,
     Raw,
+    a_check,
     a_guide,
     a_scenario,
-    does,
+    a_step,
     notes,
     records,
     starting,
-    when,
 )
 
 
@@ -78,7 +78,11 @@ def test_a_killed_investigator_was_defeated(
         {"id": "R2", "title": "", "steps": ["when"], "investigator_status": outcomes},
     ]
     scenario = a_scenario(
-        "one", PLAY, when(defeated), resolutions=resolutions, setup=["$play_scenario"]
+        "one",
+        PLAY,
+        a_check(defeated),
+        resolutions=resolutions,
+        setup=["$play_scenario"],
     )
     both = {ROLAND: "alive", DAISY: outcome}
     replay = folded(
@@ -177,7 +181,7 @@ def test_decks_are_upgraded_once_where_a_guide_leads_there_twice(
 def test_cards_that_come_after_decks_were_saved_are_saved_too() -> None:
     """By the same step, without asking again."""
     gifts = [
-        does({"type": "add_card", "investigator": "all", "card": card}, step_id=card)
+        a_step({"type": "add_card", "investigator": "all", "card": card}, step_id=card)
         for card in ("02016", "02022")
     ]
     game = a_game("one", *gifts, asks("save_decks", "keep"))
@@ -201,7 +205,7 @@ def test_only_one_of_those_who_resigned_takes_a_card() -> None:
         {"id": "R1", "title": "", "steps": []},
         {"id": "R2", "title": "", "steps": ["does"]},
     ]
-    take = does({"type": "add_card", "investigator": "any_resigned", "card": "02016"})
+    take = a_step({"type": "add_card", "investigator": "any_resigned", "card": "02016"})
     scenario = a_scenario(
         "one", PLAY, take, resolutions=resolutions, setup=["$play_scenario"]
     )
@@ -241,7 +245,7 @@ def test_the_partner_of_a_defeated_investigator_is_defeated_too() -> None:
     }
     asked = {"type": "investigator_choice_partner", "condition": alive}
     go = {"id": "go", "type": "input", "input": asked}
-    dies = when(
+    dies = a_check(
         lost,
         options=[
             {
@@ -314,7 +318,7 @@ GONE: Raw = {
 @pytest.mark.parametrize("strict", [True, False])
 def test_the_only_defeated_investigator_may_be_dead(strict: bool) -> None:
     """By the rules there is a line about her; the app has none."""
-    game = a_game("one", does(GONE, step_id="gone"))
+    game = a_game("one", a_step(GONE, step_id="gone"))
     game["setup"].insert(-1, "gone")
     outcomes = {ROLAND: "alive", DAISY: "mental"}
     replay = folded(a_guide(game), *won("one", 2, **outcomes), strict=strict)
@@ -324,7 +328,7 @@ def test_the_only_defeated_investigator_may_be_dead(strict: bool) -> None:
 
 def test_an_investigator_who_died_before_the_game_is_not_defeated() -> None:
     """By the rules she doesn't play it, whatever was answered."""
-    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, does(GONE)])
+    guide = a_guide(a_game("one"), setup=["who", "does"], steps=[WHO, a_step(GONE)])
     replay = folded(guide, *won("one", 2, **{ROLAND: "alive", DAISY: "mental"}))
 
     assert notes(reported(replay)) == ["won"]
@@ -334,7 +338,9 @@ def test_an_investigator_who_died_before_the_game_is_not_defeated() -> None:
 def test_an_investigator_who_died_before_the_end_is_defeated(strict: bool) -> None:
     """She is not asked for an outcome; the app forgets her."""
     lost = {"type": "trauma", "investigator": "defeated", "insane": True}
-    game = a_game("one", does(GONE, step_id="gone"), does(lost, step_id="lost_mind"))
+    game = a_game(
+        "one", a_step(GONE, step_id="gone"), a_step(lost, step_id="lost_mind")
+    )
     game["setup"] = ["gone", "$play_scenario"]
     game["resolutions"][1]["steps"].insert(0, "lost_mind")
     both = begun("one", ROLAND, DAISY)
@@ -348,7 +354,7 @@ def test_an_investigator_who_died_before_the_end_is_defeated(strict: bool) -> No
 def a_game_that_pays_for_defeats() -> Raw:
     """A game with 1 experience for each defeat, as in The Essex County Express."""
     pity: Raw = {"type": "earn_xp", "investigator": "defeated", "bonus": 1}
-    game = a_game("one", does(pity, step_id="pity"))
+    game = a_game("one", a_step(pity, step_id="pity"))
     game["setup"] = ["$play_scenario"]
     game["resolutions"][1]["steps"].insert(0, "pity")
     return game
@@ -366,7 +372,7 @@ def test_a_killed_investigator_earns_nothing_for_the_defeat(
     strict: bool, trauma: int, daisy: int
 ) -> None:
     """XP-29: no one killed or insane earns; Roland has 1 and 2 and a bonus."""
-    hurt = does(
+    hurt = a_step(
         {"type": "trauma", "investigator": "$fixed_investigator",
          "fixed_investigator": DAISY, "physical": trauma},
         step_id="hurt",

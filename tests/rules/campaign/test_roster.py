@@ -42,9 +42,9 @@ from tests.rules.campaign.helpers.small import (
     SKIDS,
     WHO,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     records,
     starting,
 )
@@ -58,7 +58,9 @@ PEOPLE = {
     AGNES: Printed(6, 8, title="Agnes Baker"),
 }
 EVERYBODY = tuple(PEOPLE)
-GAIN = does(line("begun"), {"type": "add_card", "investigator": "all", "card": "02016"})
+GAIN = a_step(
+    a_note("begun"), {"type": "add_card", "investigator": "all", "card": "02016"}
+)
 GUIDE = a_guide(a_game("one", GAIN), a_game("two"))
 BOTH = {ROLAND: "alive", DAISY: "alive"}
 
@@ -302,7 +304,7 @@ def test_each_rule_is_in_the_docs() -> None:
 
 def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
     """Only new investigators draw one."""
-    draws = does(
+    draws = a_step(
         {"type": "add_weakness", "investigator": "all", "weakness_traits": []},
         step_id="draw",
     )
@@ -328,7 +330,7 @@ def test_a_transferred_deck_keeps_its_weakness_and_draws_none() -> None:
 
 def test_a_retired_investigator_is_left_out_between_games() -> None:
     """Interludes affect only those who continue, or all if no one does."""
-    gives = does({"type": "earn_xp", "investigator": "all", "bonus": 2})
+    gives = a_step({"type": "earn_xp", "investigator": "all", "bonus": 2})
     interlude = a_scenario("two", gives, type="interlude", setup=["does"])
     guide = a_guide(a_game("one"), interlude, a_game("three"))
 

@@ -25,14 +25,14 @@ from tests.rules.campaign.helpers.small import (
     POLICIES,
     ROLAND,
     Raw,
+    a_check,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     notes,
     records,
     starting,
-    when,
 )
 
 
@@ -79,7 +79,7 @@ def test_the_scenario_after_a_skipped_one_is_next() -> None:
 
 
 def test_a_replayed_scenario_has_separate_answers() -> None:
-    replay_once = when(
+    replay_once = a_check(
         {
             "type": "campaign_data",
             "campaign_data": "scenario_replayed",
@@ -113,7 +113,7 @@ def test_a_replayed_scenario_has_separate_answers() -> None:
 def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
     """The scenario ends at once, without its remaining steps."""
     lose = setting(setting="result", value="lose")
-    epilogue = a_scenario("end", does(line("told")), type="epilogue")
+    epilogue = a_scenario("end", a_step(a_note("told")), type="epilogue")
     guide = a_guide(a_game("one", lose), a_game("two"), epilogue)
     replay = folded(
         guide,
@@ -129,7 +129,7 @@ def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
 
 def test_interludes_keep_the_players_of_the_last_game() -> None:
     """They don't ask who plays."""
-    told = does({"type": "earn_xp", "investigator": "all", "bonus": 1})
+    told = a_step({"type": "earn_xp", "investigator": "all", "bonus": 1})
     guide = a_guide(a_game("one"), a_scenario("between", told, type="interlude"))
     replay = folded(
         guide, *won("one", 0), {"type": "start_scenario", "scenario": "between"}
@@ -152,7 +152,7 @@ def test_a_continuation_keeps_players_and_lead() -> None:
             }
         ],
     }
-    lead = does(
+    lead = a_step(
         {"type": "earn_xp", "investigator": "lead_investigator", "bonus": 4},
         step_id="lead",
     )
@@ -170,7 +170,7 @@ def test_a_continuation_keeps_players_and_lead() -> None:
 
 def test_investigators_choose_in_turn_after_a_game() -> None:
     """The lead of the game is first, though the interlude names no lead."""
-    choices = [{"id": each, "text": "", "effects": [line(each)]} for each in "ab"]
+    choices = [{"id": each, "text": "", "effects": [a_note(each)]} for each in "ab"]
     ask = {
         "type": "investigator_choice",
         "source": "scenario",
@@ -265,8 +265,8 @@ def test_side_scenarios_get_the_steps_their_campaign_adds() -> None:
     guide = a_guide(
         a_game("one"),
         side,
-        a_scenario("core", does(line("before"), step_id="before"),
-                   does(line("after"), step_id="after"), type="core"),
+        a_scenario("core", a_step(a_note("before"), step_id="before"),
+                   a_step(a_note("after"), step_id="after"), type="core"),
         scenarios=["one"],
         scenario_setup=["before"],
         side_scenario_resolution=["after"],
@@ -276,7 +276,7 @@ def test_side_scenarios_get_the_steps_their_campaign_adds() -> None:
                 "type": "input",
                 "input": {
                     "type": "play_scenario",
-                    "branches": [{"id": "m", "text": "", "effects": [line("met")]}],
+                    "branches": [{"id": "m", "text": "", "effects": [a_note("met")]}],
                 },
             }
         ],
@@ -314,8 +314,8 @@ def test_side_scenarios_get_the_steps_their_campaign_adds() -> None:
 
 def test_a_standalone_scenario_has_its_own_setup() -> None:
     """Weaknesses are drawn first; there is no campaign setup, and nothing follows."""
-    own = does(line("alone"), step_id="alone")
-    scenario = a_game("one", does(line("usual"), step_id="usual"))
+    own = a_step(a_note("alone"), step_id="alone")
+    scenario = a_game("one", a_step(a_note("usual"), step_id="usual"))
     scenario["steps"].append(own)
     scenario["standalone_setup"] = ["alone", "$play_scenario"]
     guide = a_guide(scenario, a_game("two"))
@@ -357,7 +357,7 @@ def test_a_standalone_scenario_has_its_own_setup() -> None:
 def test_facts_about_a_lost_game_apply(is_stated: bool) -> None:
     """However it was lost; but not facts about a game begun after it."""
     loses = {"type": "campaign_data", "setting": "result", "value": "lose"}
-    lost = [] if is_stated else [does(loses, step_id="loses")]
+    lost = [] if is_stated else [a_step(loses, step_id="loses")]
     guide = a_guide(a_game("one", *lost), a_game("two"))
     effects: list[do.Effect] = [do.Trauma("input", physical=2), do.LogLine("n", "a")]
     if is_stated:

@@ -24,8 +24,8 @@ from tests.rules.campaign.helpers.small import (
     PEOPLE,
     ROLAND,
     a_guide,
-    does,
-    line,
+    a_note,
+    a_step,
     records,
     starting,
 )
@@ -33,16 +33,16 @@ from tests.rules.campaign.helpers.small import (
 GUIDE = a_guide(
     a_game(
         "one",
-        does(
-            line("begun"),
+        a_step(
+            a_note("begun"),
             {"type": "add_card", "investigator": "all", "card": "02016"},
             {"type": "add_chaos_token", "tokens": ["skull"]},
         ),
     ),
     a_game(
         "two",
-        does(
-            line("begun", cross_out=True),
+        a_step(
+            a_note("begun", cross_out=True),
             {
                 "type": "campaign_log_count",
                 "section": "doubt",
@@ -117,8 +117,8 @@ def test_undone_facts_are_differences_too() -> None:
     guide = a_guide(
         a_game(
             "one",
-            does(
-                line("begun"),
+            a_step(
+                a_note("begun"),
                 {"type": "add_card", "investigator": "all", "card": "02016"},
             ),
         )

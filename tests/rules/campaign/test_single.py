@@ -30,21 +30,21 @@ from tests.rules.campaign.helpers.small import (
     POLICIES,
     ROLAND,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     notes,
     records,
     starting,
 )
 
 Raw = dict[str, Any]
-HURT = does(
+HURT = a_step(
     {"type": "trauma", "investigator": "all", "mental": 1},
-    line("hurt"),
+    a_note("hurt"),
     step_id="hurt",
 )
-SKULL = does({"type": "add_chaos_token", "tokens": ["skull"]}, step_id="skull")
+SKULL = a_step({"type": "add_chaos_token", "tokens": ["skull"]}, step_id="skull")
 
 
 def first_game() -> Raw:
@@ -150,7 +150,7 @@ def test_a_standalone_scenario_can_be_replayed() -> None:
     """If its resolution says so; nothing else follows."""
     game = a_game("two")
     again = {"type": "campaign_data", "setting": "replay_scenario", "scenario": "two"}
-    game["steps"].append(does(again, step_id="again"))
+    game["steps"].append(a_step(again, step_id="again"))
     game["resolutions"][1]["steps"] = ["again"]
     guide = a_guide(a_game("one"), game, a_game("three"))
     raws = [*begun("two", ROLAND), *ended("two", 1, "R1", **{ROLAND: "alive"})]
@@ -254,7 +254,7 @@ def test_no_side_scenario_is_inserted_before_an_interlude(
     more: Raw, expected: list[str]
 ) -> None:
     """Unless the interlude allows it."""
-    after = a_scenario("after", does(line("told"), step_id="told"), **more)
+    after = a_scenario("after", a_step(a_note("told"), step_id="told"), **more)
     replay = folded(a_guide(a_game("one"), after), *won("one", 2))
 
     assert [each.rule for each in findings_of(aside(), replay)] == expected

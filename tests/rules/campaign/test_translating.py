@@ -20,13 +20,13 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     WHO,
     Raw,
+    a_check,
     a_guide,
+    a_note,
     a_scenario,
-    line,
     notes,
     records,
     starting,
-    when,
 )
 
 EACH_HAS: Raw = {
@@ -60,7 +60,9 @@ def _translated(
 
 def test_answers_to_the_same_questions_are_unchanged() -> None:
     """Except that choices get their ids."""
-    ask = asks("choose_one", choices=[option("a", line("a")), option("b", line("b"))])
+    ask = asks(
+        "choose_one", choices=[option("a", a_note("a")), option("b", a_note("b"))]
+    )
     guide = a_guide(setup=["who", "ask"], steps=[WHO, ask])
     given = starting(ROLAND) + records(chosen(1))
     answers, replay = _translated(guide, given)
@@ -87,7 +89,7 @@ def test_an_endless_loop_is_left_after_a_maximum_of_rounds(
 ) -> None:
     """Such a file must not keep the server busy."""
     folded: list[str] = []
-    again = asks("choose_one", choices=[option("a", line("a")), option("b")])
+    again = asks("choose_one", choices=[option("a", a_note("a")), option("b")])
     guide = a_guide(setup=["who", "loop"], steps=[WHO, LOOP, again])
     given = starting(ROLAND) + records(chosen(0, "ask#undefined"), chosen(0, "ask#NaN"))
     begin = _Folding.begun
@@ -118,7 +120,7 @@ def test_a_round_the_app_left_open_stays_open() -> None:
 
 def _asking_otherwise() -> CampaignGuide:
     """Two interludes; in the first the app asks another question than the rules."""
-    branch = when(
+    branch = a_check(
         EACH_HAS,
         options=[
             {"boolCondition": True, "steps": ["app"]},
@@ -128,12 +130,12 @@ def _asking_otherwise() -> CampaignGuide:
     first = a_scenario(
         "one",
         branch,
-        asks("choose_one", "app", choices=[option("yes", line("app"))]),
-        asks("choose_one", "rules", choices=[option("yes", line("rules"))]),
+        asks("choose_one", "app", choices=[option("yes", a_note("app"))]),
+        asks("choose_one", "rules", choices=[option("yes", a_note("rules"))]),
         type="interlude",
         setup=["when"],
     )
-    later = asks("choose_one", "later", choices=[option("yes", line("later"))])
+    later = asks("choose_one", "later", choices=[option("yes", a_note("later"))])
     return a_guide(first, a_scenario("two", later, type="interlude"))
 
 

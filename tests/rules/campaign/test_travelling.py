@@ -18,7 +18,7 @@ from tests.rules.campaign.helpers.small import (
     ROLAND,
     WHO,
     a_guide,
-    does,
+    a_step,
     starting,
 )
 from tests.rules.campaign.helpers.travelling import (
@@ -79,7 +79,7 @@ def test_an_investigator_with_the_card_may_travel_fast() -> None:
         *world_scenarios(),
         scenarios=[],
         setup=["who", "does", "gift"],
-        steps=[WHO, does(step_id="does"), does(ticket, step_id="gift")],
+        steps=[WHO, a_step(step_id="does"), a_step(ticket, step_id="gift")],
         map=WORLD,
     )
 

@@ -38,12 +38,12 @@ from tests.rules.campaign.helpers.small import (
     WHO,
     a_guide,
     a_scenario,
-    does,
+    a_step,
     records,
     starting,
 )
 
-BAG = does(
+BAG = a_step(
     {
         "type": "add_chaos_token",
         "tokens": ["elder_sign", "auto_fail", "auto_fail", "skull"],
@@ -181,7 +181,7 @@ def test_under_induction_no_experience_is_saved_either(name: str, left: int) -> 
     guide = a_guide(
         a_game("one"),
         setup=["who", "earned"],
-        steps=[WHO, does(put_by, step_id="earned")],
+        steps=[WHO, a_step(put_by, step_id="earned")],
     )
     state = folded(*sworn(name), guide=guide).state
 
@@ -391,7 +391,7 @@ def test_a_draw_is_checked() -> None:
 
 def test_no_ultimatum_is_drawn_for_an_interlude() -> None:
     """One is due before each game (ULT-16); it would be over before the next."""
-    told = a_scenario("told", does(), type="interlude")
+    told = a_scenario("told", a_step(), type="interlude")
     guide = a_guide(told, a_game("two"))
     before = folded(*sworn("ultimatums"), guide=guide).state
     assert is_due(before, "two")
@@ -407,8 +407,8 @@ def test_no_ultimatum_is_drawn_for_an_interlude() -> None:
 def test_ultimatums_change_a_bag_completed_in_a_prologue() -> None:
     """Its first automatic failure is added after the setup; the next is just added."""
     tokens = ["0", "elder_sign"]
-    first = does({"type": "add_chaos_token", "tokens": tokens}, step_id="bag")
-    last = does({"type": "add_chaos_token", "tokens": ["auto_fail"]}, step_id="last")
+    first = a_step({"type": "add_chaos_token", "tokens": tokens}, step_id="bag")
+    last = a_step({"type": "add_chaos_token", "tokens": ["auto_fail"]}, step_id="last")
     guide = a_guide(
         a_game("one", last), a_game("two", last), setup=["who", "bag"],
         steps=[WHO, first],

@@ -12,7 +12,7 @@ from arkham.rules.campaign.reading.files import Words, words_of
 from arkham.rules.campaign.reading.guides import read_guide
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import shared_library, shared_stems
-from tests.rules.campaign.helpers.small import a_scenario, does, line
+from tests.rules.campaign.helpers.small import a_note, a_scenario, a_step
 
 STEMS = {
     "campaign": {
@@ -41,9 +41,9 @@ STEMS = {
     },
     "one": a_scenario(
         "one",
-        does(
-            line("met", text="#name# was met #X# times."),
-            line("met", text="Another text.", cross_out=True),
+        a_step(
+            a_note("met", text="#name# was met #X# times."),
+            a_note("met", text="Another text.", cross_out=True),
         ),
         resolutions=[
             {"id": "R1", "title": "Resolution 1", "text": "Over.", "steps": []}
@@ -105,7 +105,7 @@ def test_the_lines_of_a_shared_guide_have_texts(directory: str, guide: str) -> N
     }
 
     assert len(lines) > 5
-    assert [line for line in sorted(lines) if not words.line(*line)] == []
+    assert [each for each in sorted(lines) if not words.line(*each)] == []
     for scenario in found.scenarios.values():
         for resolution in scenario.resolutions:
             assert words.resolution(scenario.id, resolution)["title"] != ""

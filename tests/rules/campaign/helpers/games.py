@@ -14,9 +14,9 @@ from tests.rules.campaign.helpers.small import (
     POLICIES,
     ROLAND,
     Raw,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     records,
     starting,
 )
@@ -55,9 +55,9 @@ RESOLUTIONS: list[Raw] = [
     },
 ]
 ENDINGS: list[Raw] = [
-    does(line("lost"), step_id="lost"),
-    does(line("won"), step_id="won"),
-    does(line("somebody was defeated"), step_id="defeated"),
+    a_step(a_note("lost"), step_id="lost"),
+    a_step(a_note("won"), step_id="won"),
+    a_step(a_note("somebody was defeated"), step_id="defeated"),
     victory(),
 ]
 
@@ -149,4 +149,4 @@ def statuses(replay: Replay) -> list[tuple[str, str]]:
 
 def setting(**effect: Any) -> Raw:
     """A step with an effect on the campaign."""
-    return does({"type": "campaign_data", **effect}, step_id="sets")
+    return a_step({"type": "campaign_data", **effect}, step_id="sets")

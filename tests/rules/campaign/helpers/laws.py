@@ -8,7 +8,7 @@ from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.replaying import reported
 from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import Raw, a_guide, a_scenario, does, line
+from tests.rules.campaign.helpers.small import Raw, a_guide, a_note, a_scenario, a_step
 
 BRANCHES: Raw = {
     "id": "$play_scenario",
@@ -26,17 +26,17 @@ BRANCHES: Raw = {
                         "operation": "add",
                         "value": 1,
                     },
-                    line("doubted"),
+                    a_note("doubted"),
                 ],
             },
             {"id": "card", "text": "", "steps": ["card"]},
         ],
     },
 }
-CARD = does(
+CARD = a_step(
     {"type": "add_card", "investigator": "choice", "card": "02016"}, step_id="card"
 )
-TOKENS = does(
+TOKENS = a_step(
     {"type": "add_chaos_token", "tokens": ["bless"] * 4 + ["frost"] * 3},
     step_id="tokens",
 )
@@ -51,7 +51,7 @@ def small_campaign() -> CampaignGuide:
     lost["effects"].append(
         {"type": "campaign_data", "setting": "skip_scenario", "scenario": "two"}
     )
-    last = a_scenario("end", does(line("told")), type="epilogue")
+    last = a_scenario("end", a_step(a_note("told")), type="epilogue")
     return a_guide(*games, a_game("three"), last)
 
 

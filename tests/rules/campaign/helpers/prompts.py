@@ -6,7 +6,7 @@ from typing import Any
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging.answers import findings_of
-from tests.rules.campaign.helpers.small import Raw, line, records
+from tests.rules.campaign.helpers.small import Raw, a_note, records
 
 
 def asks(kind: str, step_id: str = "ask", **more: Any) -> Raw:
@@ -67,7 +67,7 @@ ADDS = {"type": "campaign_log_count", "section": "doubt", "operation": "add"}
 ROUND = asks(
     "choose_one",
     choices=[
-        option(each, line(each), {**ADDS, "value": 1}, condition=met)
+        option(each, a_note(each), {**ADDS, "value": 1}, condition=met)
         for each, met in (
             (name, {
                 "type": "campaign_log", "section": "campaign_notes", "id": name,

@@ -152,12 +152,12 @@ def state_of(*arguments: Any, **named: Any) -> Raw:
     return reported(settled(*arguments, **named))
 
 
-def does(*effects: Raw, step_id: str = "does") -> Raw:
+def a_step(*effects: Raw, step_id: str = "does") -> Raw:
     """A step with these effects."""
     return {"id": step_id, "effects": list(effects)}
 
 
-def when(condition: Raw, **named: Any) -> Raw:
+def a_check(condition: Raw, **named: Any) -> Raw:
     """A step that checks a condition and records ``yes`` or ``no``.
 
     Its options have the keys true and false, unless options are given.
@@ -165,8 +165,8 @@ def when(condition: Raw, **named: Any) -> Raw:
     options = named.get(
         "options",
         [
-            {"boolCondition": True, "effects": [line("yes")]},
-            {"boolCondition": False, "effects": [line("no")]},
+            {"boolCondition": True, "effects": [a_note("yes")]},
+            {"boolCondition": False, "effects": [a_note("no")]},
         ],
     )
     return {
@@ -176,7 +176,7 @@ def when(condition: Raw, **named: Any) -> Raw:
     }
 
 
-def line(line_id: str, section: str = "campaign_notes", **more: Any) -> Raw:
+def a_note(line_id: str, section: str = "campaign_notes", **more: Any) -> Raw:
     """An effect that records a line."""
     return {"type": "campaign_log", "section": section, "id": line_id, **more}
 
@@ -199,10 +199,10 @@ def unreached(replay: Replay, entries: Iterable[Entry]) -> list[Entry]:
     ]
 
 
-def hears(link: str, *decisions: str) -> Raw:
+def receiving(link: str, *decisions: str) -> Raw:
     """A step that waits for a decision of the other campaign."""
     choices = [
-        {"id": d, "text": "", "effects": [line(f"heard {d}")]} for d in decisions
+        {"id": d, "text": "", "effects": [a_note(f"heard {d}")]} for d in decisions
     ]
     return {
         "id": f"hear_{link}",
@@ -211,7 +211,7 @@ def hears(link: str, *decisions: str) -> Raw:
     }
 
 
-def tells(link: str, decision: str) -> Raw:
+def sending(link: str, decision: str) -> Raw:
     """A step that sends a decision to the other campaign."""
     return {
         "id": f"tell_{decision}",
@@ -229,8 +229,8 @@ def receive() -> Raw:
             "type": "receive_campaign_link",
             "id": "cats",
             "choices": [
-                {"id": "came", "text": "", "effects": [line("cats came")]},
-                {"id": "stayed", "text": "", "effects": [line("cats stayed")]},
+                {"id": "came", "text": "", "effects": [a_note("cats came")]},
+                {"id": "stayed", "text": "", "effects": [a_note("cats stayed")]},
             ],
         },
     }

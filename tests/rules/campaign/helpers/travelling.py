@@ -12,7 +12,7 @@ from tests.rules.campaign.helpers.small import (
     WHO,
     a_guide,
     a_scenario,
-    does,
+    a_step,
     starting,
 )
 
@@ -61,7 +61,7 @@ def world_scenarios() -> list[Any]:
 
 def a_world() -> CampaignGuide:
     """A campaign with seven places that begins in London."""
-    begin = does(
+    begin = a_step(
         {"type": "campaign_data", "setting": "embark", "location": "london"},
         {"type": "campaign_data", "setting": "unlock_map"},
     )

@@ -37,9 +37,9 @@ from tests.rules.campaign.helpers.small import (
     WHO,
     Raw,
     a_guide,
+    a_note,
     a_scenario,
-    does,
-    line,
+    a_step,
     records,
     starting,
 )
@@ -125,7 +125,7 @@ def test_the_shared_guides_can_be_played(name: str, seed: int) -> None:
 def raw_guide() -> tuple[Raw, dict[str, Raw]]:
     scenario = a_scenario(
         "one",
-        does(line("a"), {"type": "earn_xp", "investigator": "all", "bonus": 1}),
+        a_step(a_note("a"), {"type": "earn_xp", "investigator": "all", "bonus": 1}),
         copy.deepcopy(BRANCHES),
         CARD,
         *ENDINGS,
@@ -177,7 +177,7 @@ def test_a_spoiled_guide_never_raises_an_exception(block: int) -> None:
     [
         [{"id": "a", "steps": ["a"]}],
         [{"id": "a", "steps": ["b", "b"]}, {"id": "b", "steps": ["a", "a"]}],
-        [{"id": "a", "effects": [line("again")], "steps": ["a"]}],
+        [{"id": "a", "effects": [a_note("again")], "steps": ["a"]}],
         [
             {
                 "id": "a",
@@ -249,7 +249,7 @@ def test_a_step_of_many_parts_counts_as_several(step: Raw) -> None:
 def test_side_scenarios_in_a_loop_end_with_a_problem() -> None:
     """A side scenario is recorded as coming before itself."""
     play = {**PLAY, "input": {"type": "play_scenario", "fixed_resolution": "R1"}}
-    side = a_scenario("side", does(line("x")), type="interlude", setup=["does"])
+    side = a_scenario("side", a_step(a_note("x")), type="interlude", setup=["does"])
     guide = a_guide(a_game("one", play=play), side)
     entries = [
         Answer("start_scenario", "$campaign_setup", "", None),

@@ -15,14 +15,14 @@ from decks import services
 from decks.models import Deck
 from decks.services import ledger
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW, latest_of, text_of
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     MACHETE,
     UPGRADE_COP,
     axes_content,
     press_at_desk,
     source_of,
 )
+from tests.decks.helpers import NOW, latest_of, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -13,7 +13,7 @@ from arkham.accounts.models import User
 from decks import services
 from decks.models import Deck
 from tests.decks.helpers import NOW, text_of
-from tests.decks.showing.helpers import POOL, a_deck, seen_mark
+from tests.decks.sharing.helpers import POOL, a_deck, seen_mark
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -19,8 +19,7 @@ from decks.services.campaign_changes import current_content, with_corrected_wind
 from decks.services.ledger import Earned
 from decks.services.upgrading import desk_of, save_desk
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW, text_of
-from tests.decks.life.upgrades import (
+from tests.decks.games_and_upgrades.upgrades import (
     LATER,
     MACHETE,
     content_with,
@@ -29,6 +28,7 @@ from tests.decks.life.upgrades import (
     newest,
     rolands_deck,
 )
+from tests.decks.helpers import NOW, text_of
 from tests.rules.upgrades import read_base
 
 pytestmark = pytest.mark.usefixtures("rows")

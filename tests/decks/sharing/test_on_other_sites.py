@@ -16,7 +16,7 @@ from decks.models import Deck, Showing
 from decks.pages.deck_image import DeckCaption, badge_svg, deck_png
 from tests.conftest import PROJECT
 from tests.decks.helpers import NOW
-from tests.decks.showing.helpers import POOL, a_deck
+from tests.decks.sharing.helpers import POOL, a_deck
 
 pytestmark = pytest.mark.usefixtures("rows")
 

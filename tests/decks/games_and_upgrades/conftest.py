@@ -8,8 +8,8 @@ from arkham.accounts.models import User
 from decks import services
 from decks.models import Deck
 from decks.services.ledger import Earned
+from tests.decks.games_and_upgrades.helpers import MACHETE, axes_content
 from tests.decks.helpers import NOW
-from tests.decks.life.helpers import MACHETE, axes_content
 
 
 @pytest.fixture

@@ -14,14 +14,20 @@ from decks.models import Deck
 from decks.services import ledger
 from decks.services.settling import settle_without_game
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     BEAT_COP,
     BEAT_COP_2,
     MACHETE,
     axes_content,
 )
-from tests.decks.life.requests import COP_UPGRADED, DECKS, etag_of, send, wished
+from tests.decks.games_and_upgrades.requests import (
+    COP_UPGRADED,
+    DECKS,
+    etag_of,
+    send,
+    wished,
+)
+from tests.decks.helpers import NOW
 from tests.helpers import program_of
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -13,13 +13,13 @@ from arkham.accounts.models import ApiKey, User
 from decks.api import examples
 from decks.models import Deck, Desk
 from decks.services import ledger
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     BEAT_COP,
     BEAT_COP_2,
     MACHETE,
     RUNIC_AXE,
 )
-from tests.decks.life.requests import (
+from tests.decks.games_and_upgrades.requests import (
     COP_UPGRADED,
     DECKS,
     etag_of,

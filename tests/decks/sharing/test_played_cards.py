@@ -13,7 +13,7 @@ from decks.lists.content import Content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, PlayedCard
 from tests.decks.helpers import NOW, text_of
-from tests.decks.showing.helpers import POOL, a_deck
+from tests.decks.sharing.helpers import POOL, a_deck
 
 pytestmark = pytest.mark.django_db
 

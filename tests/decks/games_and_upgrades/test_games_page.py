@@ -14,8 +14,13 @@ from decks import services
 from decks.models import Deck
 from decks.services import ledger
 from tests.decks.edits import apply
+from tests.decks.games_and_upgrades.helpers import (
+    MACHETE,
+    axes_content,
+    booked_lines,
+    last_game,
+)
 from tests.decks.helpers import HTMX, NOW, latest_of, text_of
-from tests.decks.life.helpers import MACHETE, axes_content, booked_lines, last_game
 
 pytestmark = pytest.mark.usefixtures("rows")
 

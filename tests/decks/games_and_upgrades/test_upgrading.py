@@ -19,8 +19,7 @@ from decks.models import Deck, Desk, LedgerEntry
 from decks.services import ledger
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW
-from tests.decks.life.upgrades import (
+from tests.decks.games_and_upgrades.upgrades import (
     BEAT_COP,
     BEAT_COP_2,
     DODGE,
@@ -32,6 +31,7 @@ from tests.decks.life.upgrades import (
     newest,
     rolands_deck,
 )
+from tests.decks.helpers import NOW
 
 pytestmark = pytest.mark.usefixtures("rows")
 

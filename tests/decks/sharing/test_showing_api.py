@@ -18,7 +18,7 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Showing
 from tests.decks.helpers import NOW
-from tests.decks.showing.helpers import publish, share
+from tests.decks.sharing.helpers import publish, share
 
 pytestmark = pytest.mark.usefixtures("rows")
 

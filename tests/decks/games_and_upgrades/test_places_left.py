@@ -23,9 +23,8 @@ from decks.pages.reckoning import Reckoning
 from decks.services.campaign_changes import current_content, with_corrected_window
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW
-from tests.decks.life.helpers import desk_mark, press_at_desk, source_of
-from tests.decks.life.upgrades import (
+from tests.decks.games_and_upgrades.helpers import desk_mark, press_at_desk, source_of
+from tests.decks.games_and_upgrades.upgrades import (
     LATER,
     MACHETE,
     invoice_of,
@@ -33,6 +32,7 @@ from tests.decks.life.upgrades import (
     newest,
     rolands_deck,
 )
+from tests.decks.helpers import NOW
 from tests.rules.upgrades import read_base
 
 pytestmark = pytest.mark.usefixtures("rows")

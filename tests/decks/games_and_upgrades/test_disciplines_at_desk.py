@@ -13,8 +13,8 @@ from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Deck
 from decks.services.ledger import Earned
+from tests.decks.games_and_upgrades.helpers import press_at_desk, source_of
 from tests.decks.helpers import NOW, text_of
-from tests.decks.life.helpers import press_at_desk, source_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 OFFER = r'id="buy-(0801[1-4]a)"'

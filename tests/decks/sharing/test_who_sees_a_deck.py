@@ -18,7 +18,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry, Showing
 from decks.services.ledger import Earned
 from tests.decks.helpers import NOW, text_of
-from tests.decks.showing.helpers import LATER, POOL, a_deck, both_ways, publish, share
+from tests.decks.sharing.helpers import LATER, POOL, a_deck, both_ways, publish, share
 from tests.helpers import program_of
 
 pytestmark = pytest.mark.usefixtures("rows")

@@ -8,7 +8,7 @@ from typing import Any
 from rest_framework.test import APIClient
 
 from decks.models import Deck
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     BEAT_COP,
     BEAT_COP_2,
     MACHETE,

@@ -18,8 +18,7 @@ from decks.models import Deck, Desk
 from decks.services import ledger
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
-from tests.decks.helpers import HTMX, NOW, latest_of, terms_form, text_of
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     BEAT_COP,
     BEAT_COP_2,
     MACHETE,
@@ -29,6 +28,7 @@ from tests.decks.life.helpers import (
     press_at_desk,
     source_of,
 )
+from tests.decks.helpers import HTMX, NOW, latest_of, terms_form, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 

@@ -9,7 +9,7 @@ from arkham.accounts.models import User
 from decks import services
 from decks.models import Deck, Source
 from tests.decks.helpers import text_of
-from tests.decks.showing.helpers import (
+from tests.decks.sharing.helpers import (
     LATER,
     NOTES,
     both_ways,

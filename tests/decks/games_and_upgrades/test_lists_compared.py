@@ -15,8 +15,7 @@ from decks.lists.starter import starter_deck
 from decks.models import Deck, Desk
 from decks.services.ledger import Earned
 from tests.decks.edits import apply
-from tests.decks.helpers import NOW, latest_of, text_of
-from tests.decks.life.helpers import (
+from tests.decks.games_and_upgrades.helpers import (
     RUNIC_AXE,
     UPGRADE_COP,
     axes_content,
@@ -24,6 +23,7 @@ from tests.decks.life.helpers import (
     press_at_desk,
     source_of,
 )
+from tests.decks.helpers import NOW, latest_of, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
 

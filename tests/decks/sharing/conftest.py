@@ -6,7 +6,7 @@ import pytest
 
 from arkham.accounts.models import User
 from decks.models import Deck
-from tests.decks.showing.helpers import NOTES, a_deck
+from tests.decks.sharing.helpers import NOTES, a_deck
 
 
 @pytest.fixture
