@@ -87,6 +87,8 @@ def rest_framework(env: Any, proxies: int) -> dict[str, Any]:
             "guides": rate("THROTTLE_GUIDES", default="30/hour"),
             # Jobs that one account starts.
             "jobs": rate("THROTTLE_JOBS", default="30/hour"),
+            # Published decks that one visitor reports.
+            "reports": rate("THROTTLE_REPORTS", default="10/hour"),
             # Messages that one account sends by hand to its webhooks.
             "webhooks": rate("THROTTLE_WEBHOOKS", default="60/hour"),
         },

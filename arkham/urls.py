@@ -67,6 +67,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("oauth/v2/", include(oauth_urlpatterns)),
     path("operator/", views.index, name="operator"),
     path("operator/accounts/", views.people, name="operator_accounts"),
+    path("operator/reports/", views.reports, name="operator_reports"),
     path("admin/", admin.site.urls),
     path("search/", views.search, name="search"),
     path("favicon.ico", views.favicon),

@@ -13,10 +13,11 @@ from typing import Any, NamedTuple
 from django.conf import settings
 from django.contrib import messages
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
@@ -45,8 +46,9 @@ from cardpool.search.lexicon import QueryError
 from cardpool.shown import ShownCard
 from cardpool.views import CONDITION, line_of
 from cardpool.words import fold
-from decks.models import Deck, SharedVerdict
-from decks.queries import latest, visible_to
+from decks.models import Deck, Report, SharedVerdict
+from decks.queries import decided_reports, latest, open_reports, visible_to
+from decks.services.reports import decide_report
 from decks.views.reach import keys_of, title_of
 
 LONGEST_SEARCH = 200
@@ -232,6 +234,7 @@ def favicon(request: HttpRequest) -> HttpResponse:
 MOST_JOBS = 10
 MOST_REFUSED = 10
 MOST_ACCOUNTS = 50
+MOST_REPORTS = 50
 LONGEST_ACCOUNT_SEARCH = 100
 PARTS = {
     "database": gettext_lazy("Database"),
@@ -266,6 +269,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "pool_version": current_pool().version,
         "rooms": list(_rooms()),
         "refused": most_refused()[:MOST_REFUSED],
+        "reports": open_reports().count(),
         "accounts": User.objects.count(),
         "blocked": User.objects.filter(is_active=False).count(),
     }
@@ -326,10 +330,14 @@ def _found(sought: str) -> QuerySet[User]:
     return User.objects.filter(named).order_by("-date_joined", "-pk")
 
 
+def _key_in(request: HttpRequest, field: str) -> int:
+    """Return the key that a form sent, 0 for none."""
+    text = request.POST.get(field, "")
+    return int(text) if is_digits(text, 18) else 0
+
+
 def _change(request: HttpRequest) -> None:
-    text = request.POST.get("account", "")
-    number = int(text) if is_digits(text, 18) else 0
-    account = get_object_or_404(User, pk=number)
+    account = get_object_or_404(User, pk=_key_in(request, "account"))
     said = {"name": account.username}
     if request.POST.get("act") == "unblock":
         accounts.unblock(account=account)
@@ -342,3 +350,46 @@ def _change(request: HttpRequest) -> None:
     else:
         text = _("%(name)s is blocked: signed out, and keys and apps don’t work.")
         messages.success(request, text % said)
+
+
+@operators_only
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def reports(request: HttpRequest) -> HttpResponse:
+    """Show reports of published decks; withdraw a deck, or dismiss a report."""
+    if request.method == "POST":
+        _decide(request)
+        return HttpResponseRedirect(reverse("operator_reports"), status=303)
+    pool = current_pool()
+    found = open_reports()
+    context = {
+        "open": [
+            (each, title_of(each.deck, pool.get_card(each.deck.showing.investigator)))
+            for each in found[:MOST_REPORTS]
+        ],
+        "count": found.count(),
+        "decided": decided_reports()[:MOST_REPORTS],
+    }
+    return render(request, "operator/reports.html", context)
+
+
+def _decide(request: HttpRequest) -> None:
+    report = get_object_or_404(Report, pk=_key_in(request, "report"))
+    act = request.POST.get("act", "")
+    if act not in Report.Decision.values:
+        raise Http404
+    assert isinstance(request.user, User)
+    is_withdrawn = act == Report.Decision.WITHDRAWN
+    decided = decide_report(
+        report=report,
+        decision=Report.Decision(act),
+        answer=request.POST.get("answer", "") if is_withdrawn else "",
+        by=request.user,
+        now=timezone.now(),
+    )
+    if not decided:
+        messages.error(request, _("Another operator has decided this report."))
+    elif is_withdrawn:
+        messages.success(request, _("The deck is withdrawn; only its owner sees it."))
+    else:
+        messages.success(request, _("The report is dismissed."))

@@ -14,7 +14,15 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Coalesce
 
-from decks.models import Deck, Folder, Notice, PlayedCard, Revision, Showing
+from decks.models import (
+    Deck,
+    Folder,
+    Notice,
+    PlayedCard,
+    Report,
+    Revision,
+    Showing,
+)
 
 # Joined to find out if the deck that a deck was copied from is still shown.
 _SOURCE = "deck__source__showing__deck__owner"
@@ -232,6 +240,29 @@ def shown_at(path: str) -> Showing | None:
     if found["link"]:
         return linked(found["link"])
     return shown(Showing.Kind.PUBLISHED).filter(pk=int(found["number"])).first()
+
+
+def open_reports() -> QuerySet[Report]:
+    """Reports of published decks that no operator has decided, oldest first."""
+    undecided = Report.objects.filter(decision="", deck__owner__is_active=True)
+    return undecided.filter(deck__showing__kind=Showing.Kind.PUBLISHED).select_related(
+        "deck__showing", "deck__owner", "reporter"
+    )
+
+
+def decided_reports() -> QuerySet[Report]:
+    """Reports that operators have decided, the last first."""
+    return (
+        Report.objects.exclude(decision="")
+        .select_related("deck__owner", "decided_by")
+        .order_by("-decided_at", "-pk")
+    )
+
+
+def withdrawal_of(deck: Deck) -> Report | None:
+    """Return the report for which an operator last withdrew a deck, while private."""
+    withdrawn = Report.objects.filter(decision=Report.Decision.WITHDRAWN, deck=deck)
+    return withdrawn.filter(deck__showing=None).order_by("-decided_at", "pk").first()
 
 
 def _with_link() -> QuerySet[Showing]:

@@ -163,6 +163,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("published/<int:pk>/", shown.published, name="published"),
     path("published/<int:pk>/embed", embedding.embedded, name="embedded"),
     path("published/<int:pk>/picture.png", embedding.picture, name="picture"),
+    path("published/<int:pk>/report", embedding.report, name="report"),
     path("published/<int:pk>/copy", shown.copy_published, name="copy-published"),
     path("shared/<uuid:key>/", shown.shared, name="shared"),
     path("shared/<uuid:key>/copy", shown.copy_shared, name="copy-shared"),

@@ -187,6 +187,17 @@ class WebhooksOfAccounts(_VisitorThrottle):
     scope = "webhooks"
 
 
+class ReportsOfVisitors(_VisitorThrottle):
+    """Counts the published decks that a visitor reports."""
+
+    scope = "reports"
+
+
+def refused_to_report(request: HttpRequest) -> HttpResponse | None:
+    """Return 429 if a visitor may report no more decks for now."""
+    return _refused_by(ReportsOfVisitors(), request)
+
+
 def refused_to_send(request: HttpRequest) -> HttpResponse | None:
     """Return 429 if an account may send no more by hand for now."""
     return _refused_by(WebhooksOfAccounts(), request)

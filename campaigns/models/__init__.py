@@ -17,18 +17,6 @@ from campaigns.models.people import (
 )
 
 __all__ = [
-    "Campaign",
-    "Guest",
-    "Guide",
-    "Invitation",
-    "LogEntries",
-    "LogEntry",
-    "Membership",
-    "PlayState",
-    "Role",
-    "Seat",
-    "Settlement",
-    "Snapshot",
-    "Summary",
-    "WaitingBackup",
-]
+    "Campaign", "Guest", "Guide", "Invitation", "LogEntries", "LogEntry", "Membership",
+    "PlayState", "Role", "Seat", "Settlement", "Snapshot", "Summary", "WaitingBackup",
+]  # fmt: skip

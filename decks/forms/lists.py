@@ -29,7 +29,13 @@ from decks.interchange.many import (
     places_in_zip,
 )
 from decks.lists.editing import Edit
-from decks.models import LONGEST_NAME, LONGEST_NOTES, LONGEST_TAGS
+from decks.models import (
+    LONGEST_NAME,
+    LONGEST_NOTES,
+    LONGEST_REPORT,
+    LONGEST_TAGS,
+    Report,
+)
 from decks.pages import terms
 from decks.pages.sheets import card_named, suggestions, trait_named
 from decks.queries import DeckFilters
@@ -327,6 +333,19 @@ class LabelsForm(forms.Form):
         """The name, notes and tags that were sent."""
         data = self.cleaned_data
         return DeckLabels(data["name"], data["notes"], data["tags"])
+
+
+class ReportForm(forms.Form):
+    """What is wrong with a published deck."""
+
+    reason = forms.ChoiceField(
+        label=gettext_lazy("Reason"), choices=Report.Reason.choices
+    )
+    text = forms.CharField(
+        label=gettext_lazy("What should we look at?"),
+        max_length=LONGEST_REPORT,
+        widget=forms.Textarea(attrs={"rows": 4}),
+    )
 
 
 class SearchForm(forms.Form):

@@ -1,4 +1,4 @@
-"""Folders, archive and bin of decks, and the collections they are built from.
+"""Folders, archive and bin of decks, collections they are built from, and reports.
 
 A deck may be in a folder, in the archive, in the bin. ``Deck.objects`` leaves out decks
 in the bin, so that a deleted deck can only be found in ``Deck.binned``;
@@ -18,6 +18,7 @@ from arkham.rules.collection import Collection as CollectionContent
 
 LONGEST_NAME = 120  # of a deck or a collection
 LONGEST_FOLDER = 60
+LONGEST_REPORT = 500
 # A deck in the bin is permanently deleted after this time.
 BIN_LIFETIME = timedelta(days=30)
 
@@ -119,3 +120,48 @@ class Collection(models.Model):
     def content(self) -> CollectionContent:
         """The products and missing cards as the rules take them."""
         return CollectionContent(self.products, self.missing)
+
+
+class Report(models.Model):
+    """A visitor's report of a published deck, and what an operator decided.
+
+    Without a decision it is open. ``text`` is for operators, and never shown to the
+    deck's owner; ``answer`` is what an operator writes to the owner.
+    """
+
+    class Reason(models.TextChoices):
+        """Why a deck may have to be withdrawn."""
+
+        SPAM = "spam", _("Advertising or spam")
+        HATE = "hate", _("Insults or hate")
+        PERSONAL = "personal", _("Someone’s personal details")
+        COPIED = "copied", _("Texts that belong to others")
+        OTHER = "other", _("Something else")
+
+    class Decision(models.TextChoices):
+        """What an operator did."""
+
+        WITHDRAWN = "withdrawn", _("Withdrawn")
+        DISMISSED = "dismissed", _("Dismissed")
+
+    deck = models.ForeignKey(
+        "decks.Deck", on_delete=models.CASCADE, related_name="reports"
+    )
+    reporter = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    reason = models.CharField(max_length=10, choices=Reason.choices)
+    text = models.CharField(max_length=LONGEST_REPORT)
+    made_at = models.DateTimeField()
+    decision = models.CharField(max_length=10, choices=Decision.choices, blank=True)
+    answer = models.CharField(max_length=LONGEST_REPORT, blank=True)
+    decided_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
+    )
+    decided_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ["made_at", "pk"]
+
+    def __str__(self) -> str:
+        return f"{self.deck_id}: {self.reason} {self.decision}".rstrip()

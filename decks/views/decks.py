@@ -292,6 +292,7 @@ def shown_deck(
         "is_played": is_played(revision),
         "is_upgraded": is_played(revision) or start_of(revision) is not None,
         "news": _news(revision.deck, judged),
+        "withdrawal": queries.withdrawal_of(revision.deck),
         "correction_form": correction or LedgerCorrectionForm(initial={"after": seen}),
     }
     status = 422 if correction else 200

@@ -1,23 +1,29 @@
-"""Published decks on other sites: a badge, a picture, and a view for frames."""
+"""Published decks on other sites (badge, picture, frame), and reports of them."""
 
 from __future__ import annotations
 
 from csp.decorators import csp_replace
+from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.clickjacking import xframe_options_exempt
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
+from arkham.web.forms import sent_once
 from arkham.web.http import conditional
+from arkham.web.limits import refused_to_report
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from cardpool.public.answers import MAX_AGE, etag_of
+from decks import services
+from decks.forms.lists import ReportForm
 from decks.models import Showing
 from decks.pages.deck_image import DeckCaption, badge_svg, deck_png
 from decks.pages.display import Judged
-from decks.services.sharing import shown_content, shown_revision
-from decks.views.reach import title_of
+from decks.services.sharing import address_of, shown_content, shown_revision
+from decks.views.reach import owner_of, see_other, title_of
 from decks.views.shown import explain_not_shown, published_or_explained
 
 FRAMES = {"frame-ancestors": ["*"]}
@@ -67,6 +73,33 @@ def embedded(request: HttpRequest, pk: int) -> HttpResponse:
         "judged": judged,
     }
     return render(request, "decks/embedded.html", context)
+
+
+@explain_not_shown
+@require_http_methods(["GET", "HEAD", "POST"])
+@sent_once
+def report(request: HttpRequest, pk: int) -> HttpResponse:
+    """Report a published deck to the operators, with or without an account."""
+    showing, judged = _judged(pk)
+    form = ReportForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        if refusal := refused_to_report(request):
+            return refusal
+        services.report_deck(
+            showing=showing,
+            reporter=owner_of(request),
+            now=timezone.now(),
+            **form.cleaned_data,
+        )
+        messages.success(request, _("Thank you. An operator will look at the deck."))
+        return see_other(address_of(showing))
+    context = {
+        "form": form,
+        "showing": showing,
+        "title": title_of(showing.deck, judged.investigator),
+    }
+    status = 422 if form.errors else 200
+    return render(request, "decks/report.html", context, status=status)
 
 
 def _judged(number: int) -> tuple[Showing, Judged]:

@@ -119,6 +119,7 @@ def sharing(request: HttpRequest, pk: int) -> HttpResponse:
         "revision": revision,
         "title": deck_title(revision),
         "visibility": visibility_of(deck),
+        "withdrawal": queries.withdrawal_of(deck),
         "showing": showing,
         "address": address_of(showing) if showing else "",
         "link": _link(request, showing),

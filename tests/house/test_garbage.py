@@ -14,7 +14,7 @@ PLACES = {
     "arkham/rules/shell.py",
     "campaigns/management/commands/replay_guide.py",
     "decks/apps.py",
-    "decks/management/lines.py",
+    "decks/management/commands/check_decks.py",
 }
 
 

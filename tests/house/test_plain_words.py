@@ -122,7 +122,7 @@ VERBS = {
     "Create": "an account, a key, a link",
     "Delete": "a whole deck, folder, collection, campaign",
     "Discard": "a card, or what was not sent",
-    "Dismiss": "a notice that was read",
+    "Dismiss": "a notice that was read, a report",
     "Don’t": "use what is used unless one says so",
     "Draw": "cards at random",
     "Drop": "an ultimatum",
@@ -153,9 +153,9 @@ VERBS = {
     "Reset": "back to the beginning",
     "Resign": "an investigator leaves the game, undefeated",
     "Resolve": "a card",
+    "Restart": "a scenario",
     "Restore": "from the bin",
     "Retire": "an investigator",
-    "Restart": "a scenario",
     "Return": "a card to where it began",
     "Reveal": "a chaos token",
     "Revoke": "a link, a key",
@@ -180,6 +180,7 @@ VERBS = {
     "Update": "a bag to that of the log",
     "Upgrade": "cards of a deck for experience",
     "Use": "one of several",
+    "Withdraw": "a reported deck, by the operator",
 }
 # Buttons that are no act but a state, pressed or not, or a thing that opens.
 STATES = {

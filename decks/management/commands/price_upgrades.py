@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from arkham.rules.pricing import price_line
 from arkham.rules.shell import PRICE_HELP
-from decks.management.lines import LineCommand
+from decks.management.commands import check_decks
 
 
-class Command(LineCommand):
+class Command(check_decks.Command):
     """Write one invoice per line for one pair of decks per line."""
 
     help = PRICE_HELP

@@ -1,0 +1,55 @@
+"""Report published decks to the operators, who withdraw a deck or dismiss a report."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.db import transaction
+
+from arkham.accounts.models import User
+from decks.lists.content import whole
+from decks.models import LONGEST_REPORT, Deck, Report, Showing
+from decks.services.sharing import withdraw_deck
+
+MOST_OPEN = 20  # reports of one deck; operators look at the deck anyway
+
+
+@transaction.atomic
+def report_deck(
+    *, showing: Showing, reporter: User | None, reason: str, text: str, now: datetime
+) -> None:
+    """Report a published deck; an account's later report replaces its open one."""
+    Deck.objects.select_for_update().get(pk=showing.deck_id)
+    open_ones = Report.objects.filter(deck=showing.deck_id, decision="")
+    said = {"reason": reason, "text": _kept(text), "made_at": now}
+    if reporter is not None and open_ones.filter(reporter=reporter).update(**said):
+        return
+    if open_ones.count() < MOST_OPEN:
+        Report.objects.create(deck_id=showing.deck_id, reporter=reporter, **said)
+
+
+@transaction.atomic
+def decide_report(
+    *, report: Report, decision: Report.Decision, answer: str, by: User, now: datetime
+) -> bool:
+    """Withdraw the deck, which closes all its open reports, or dismiss the one report.
+
+    The owner keeps the deck and reads ``answer``. Returns False, and changes nothing,
+    if another operator has decided.
+    """
+    deck = Deck.everything.select_for_update().get(pk=report.deck_id)
+    open_ones = Report.objects.filter(deck=deck, decision="")
+    if not open_ones.filter(pk=report.pk).exists():
+        return False
+    if decision == Report.Decision.WITHDRAWN:
+        withdraw_deck(deck=deck)
+    else:
+        open_ones = open_ones.filter(pk=report.pk)
+    open_ones.update(
+        decision=decision, answer=_kept(answer), decided_by=by, decided_at=now
+    )
+    return True
+
+
+def _kept(text: str) -> str:
+    return " ".join(whole(text).split())[:LONGEST_REPORT]
