@@ -132,7 +132,7 @@ def _settling(sitting: Membership, value: int) -> dict[str, str]:
     from campaigns import services
     from campaigns.pages.board import board_of
     from campaigns.questions.asking import answer_of
-    from campaigns.questions.form import Misfilled
+    from campaigns.questions.question import Misfilled
     from campaigns.settling.outcome import is_settled
 
     board = board_of(sitting)

@@ -25,7 +25,8 @@ from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.web.language import word_of
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
-from campaigns.questions.form import LONGEST_WORDS, cards_named
+from campaigns.questions.form import cards_named
+from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import readable
 from decks.lists.content import whole

@@ -21,7 +21,7 @@ from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.chaos import Token
 from arkham.web.language import word_of
-from campaigns.questions.form import LONGEST_WORDS
+from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole

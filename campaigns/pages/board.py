@@ -33,8 +33,8 @@ from campaigns.play import plays
 from campaigns.play.bag import ShownToken
 from campaigns.questions.asking import question_of
 from campaigns.questions.cards import cards_in_reach
-from campaigns.questions.form import FormQuestion, QuestionContext
 from campaigns.questions.people import asks_for_outcomes, draws_weaknesses
+from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses
@@ -299,7 +299,8 @@ def _players(
     by_code = {seat.investigator: seat for seat in seats}
     for code in dict.fromkeys((*state.players, *by_code)):
         person = state.people.get(code)
-        limits = state.limits(code, person)
+        physical, mental = state.trauma(code)
+        health, sanity = state.limits(code, person) or (None, None)
         fate = fate_of(state, code)
         yield Player(
             code,
@@ -307,8 +308,10 @@ def _players(
             class_signs(names.pool.get_card(code)),
             by_code.get(code),
             (person.experience or 0) if person else 0,
-            *state.trauma(code),
-            *(limits or (None, None)),
+            physical,
+            mental,
+            health,
+            sanity,
             "" if fate is Fate.ALIVE else str(FATES[fate]),
             code in state.players,
             code == state.lead,

@@ -29,7 +29,7 @@ from campaigns.pages.board import Board
 from campaigns.pages.set_up import steps_to_read
 from campaigns.people.rights import may_retract
 from campaigns.questions.asking import answer_of, question_of
-from campaigns.questions.form import FormQuestion, Misfilled
+from campaigns.questions.question import FormQuestion, Misfilled
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Contradictions, Found

@@ -33,24 +33,7 @@ from arkham.web.language import word_of
 from campaigns.questions.cards import CARDS
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
-from campaigns.questions.form import (
-    ANSWER,
-    DIFFICULTIES,
-    EMBARK,
-    FAST,
-    NO_CHOICE,
-    PASSING,
-    Cleaned,
-    FieldOption,
-    Fields,
-    Filled,
-    FormQuestion,
-    Misfilled,
-    QuestionContext,
-    QuestionField,
-    QuestionForm,
-    names_of,
-)
+from campaigns.questions.form import Cleaned, Filled, QuestionForm, names_of
 from campaigns.questions.kinds import (
     QuestionKind,
     Rows,
@@ -71,6 +54,20 @@ from campaigns.questions.people import (
     deck_fields,
     going_without,
     of_others,
+)
+from campaigns.questions.question import (
+    ANSWER,
+    DIFFICULTIES,
+    EMBARK,
+    FAST,
+    NO_CHOICE,
+    PASSING,
+    FieldOption,
+    Fields,
+    FormQuestion,
+    Misfilled,
+    QuestionContext,
+    QuestionField,
 )
 from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
 from cardpool.markup import rendered, unmarked

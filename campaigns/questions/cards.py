@@ -27,16 +27,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
-from campaigns.questions.form import (
-    ANSWER,
-    NO_CHOICE,
-    Cleaned,
-    FieldOption,
-    Fields,
-    FormQuestion,
-    QuestionContext,
-    QuestionField,
-)
+from campaigns.questions.form import Cleaned
 from campaigns.questions.kinds import (
     QuestionKind,
     Rows,
@@ -48,6 +39,15 @@ from campaigns.questions.kinds import (
     offered,
     one,
     unlisted,
+)
+from campaigns.questions.question import (
+    ANSWER,
+    NO_CHOICE,
+    FieldOption,
+    Fields,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
 )
 from campaigns.settling.cards import slots_of, with_decks
 from campaigns.words.names import CampaignNames

@@ -31,7 +31,7 @@ from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardType, is_digits
 from campaigns.models import Campaign
-from campaigns.questions.form import (
+from campaigns.questions.question import (
     MOST_COPIES,
     OTHERS,
     Fields,

@@ -26,17 +26,19 @@ from campaigns.questions.display import (
     points_by,
 )
 from campaigns.questions.form import (
-    OTHERS,
     AnswerField,
     Filled,
-    FormQuestion,
     NumberField,
-    QuestionContext,
-    QuestionField,
     QuestionForm,
     lines_of,
 )
 from campaigns.questions.kinds import besides
+from campaigns.questions.question import (
+    OTHERS,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
+)
 from campaigns.words.names import CampaignNames
 from cardpool.words import meant, with_meant
 

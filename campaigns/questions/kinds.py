@@ -16,15 +16,14 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.state.answers import Answer
 from campaigns.play.plays import branches_that_draw
-from campaigns.questions.form import (
+from campaigns.questions.form import Cleaned, Filled
+from campaigns.questions.question import (
     ANSWER,
     MOST,
     NO_CHOICE,
     OTHERS,
-    Cleaned,
     FieldOption,
     Fields,
-    Filled,
     FormQuestion,
     QuestionContext,
     QuestionField,

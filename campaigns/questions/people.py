@@ -18,17 +18,7 @@ from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.lookup import NO_PARTNER, GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
-from campaigns.questions.form import (
-    ANSWER,
-    NO_CHOICE,
-    Cleaned,
-    FieldOption,
-    Fields,
-    FormQuestion,
-    QuestionContext,
-    QuestionField,
-    QuestionForm,
-)
+from campaigns.questions.form import Cleaned, QuestionForm
 from campaigns.questions.kinds import (
     CHOSEN,
     QuestionKind,
@@ -40,6 +30,15 @@ from campaigns.questions.kinds import (
     of_these,
     one,
     people,
+)
+from campaigns.questions.question import (
+    ANSWER,
+    NO_CHOICE,
+    FieldOption,
+    Fields,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
 )
 from campaigns.settling.cards import CardLine
 from decks.services.ledger import MOST_EARNED

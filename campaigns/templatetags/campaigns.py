@@ -35,7 +35,7 @@ from campaigns.people.table import (
     visitor_of,
 )
 from campaigns.queries import linked_to, memberships_of
-from campaigns.questions.form import Misfilled, QuestionField
+from campaigns.questions.question import Misfilled, QuestionField
 from cardpool.catalog import current_pool
 from cardpool.languages import card_mentions
 from decks.pages.notes import notes_of

@@ -37,8 +37,8 @@ from campaigns.people import rights
 from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of
 from campaigns.questions.display_form import filled_display, points_text
-from campaigns.questions.form import Misfilled
 from campaigns.questions.people import card_gains
+from campaigns.questions.question import Misfilled
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn

@@ -37,7 +37,7 @@ from campaigns.people.rights import may_organise, may_play, may_retract, may_wri
 from campaigns.people.table import Visitor, visitor_of
 from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.cards import cards_in_reach
-from campaigns.questions.form import FormQuestion, Misfilled, QuestionContext
+from campaigns.questions.question import FormQuestion, Misfilled, QuestionContext
 from campaigns.services import EntryPreview, EntryRefused, WriteContext
 from campaigns.services.judging import replay_asking
 from campaigns.views.reach import NOT_WRITTEN, member, refusal_context

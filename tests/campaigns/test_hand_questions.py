@@ -20,7 +20,7 @@ from arkham.rules.snapshot import embedded_pool
 from campaigns.questions import display as display_reading
 from campaigns.questions.asking import answer_of, question_of, refilled
 from campaigns.questions.display import misvalued
-from campaigns.questions.form import (
+from campaigns.questions.question import (
     ANSWER,
     FormQuestion,
     Misfilled,

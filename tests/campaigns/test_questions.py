@@ -29,7 +29,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.api.questions import pending_data
 from campaigns.questions.asking import answer_of, question_of, refilled
-from campaigns.questions.form import FormQuestion, QuestionContext, QuestionField
+from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.table import PEOPLE, WEAKNESSES, Table

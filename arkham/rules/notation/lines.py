@@ -21,6 +21,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Any
 
+from arkham.rules.card import Card
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_object import write_meta
@@ -84,9 +85,31 @@ def row_of(bare: str, names: Names) -> LineParts | None:
         return None
     code, sign, rest = row.groups()
     cells = next(csv.reader([rest], delimiter=sign)) if sign in "\t,;" else [rest]
+    read = _read_cells(cells[:MOST_CELLS], sign, card, code)
+    if read is None:
+        return LineParts("")
+    level, numbers, words = read
+    if len(numbers) > 1 and level is None:  # quantity and level, in either order
+        is_turned = numbers[0] == (card.level or 0) != numbers[1]
+        level = numbers.pop(not is_turned)
+    known = {fold(card.subname), *card.classes, card.type}
+    others = tuple(
+        each
+        for each in (*cells[MOST_CELLS:], *words)
+        if not card.printed_in(names.packs.get(fold(each))) and fold(each) not in known
+    )
+    return LineParts(code, numbers[0] if numbers else None, level, code, others)
+
+
+def _read_cells(
+    cells: list[str], sign: str, card: Card, code: str
+) -> tuple[int | None, list[int], list[str]] | None:
+    """The level, the numbers and the other words in the cells; None for prose."""
     spelled = {*map(fold, (code, card.name, f"{card.name} {card.subname}"))}
-    level, numbers, words = None, [], cells[MOST_CELLS:]
-    for cell in filter(str.strip, cells[:MOST_CELLS]):
+    level: int | None = None
+    numbers: list[int] = []
+    words: list[str] = []
+    for cell in filter(str.strip, cells):
         counted = _NUMBER_LAST.sub(r" x\1", cell.strip())
         texts = (cell, counted, f"#{code} {counted}")
         ways = chain.from_iterable(way for text in texts for way in ways_to_split(text))
@@ -98,15 +121,8 @@ def row_of(bare: str, names: Names) -> LineParts | None:
         elif sign in "\t,;:":
             words.append(cell)
         else:
-            return LineParts("")
-    if len(numbers) > 1 and level is None:  # quantity and level, in either order
-        is_turned = numbers[0] == (card.level or 0) != numbers[1]
-        level = numbers.pop(not is_turned)
-    known = {fold(card.subname), *card.classes, card.type}
-    packs = ((each, names.packs.get(fold(each))) for each in words)
-    words = [each for each, pack in packs if not card.printed_in(pack)]
-    others = tuple(each for each in words if fold(each) not in known)
-    return LineParts(code, numbers[0] if numbers else None, level, code, others)
+            return None
+    return level, numbers, words
 
 
 class LineKind(StrEnum):

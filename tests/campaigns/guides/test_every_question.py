@@ -29,7 +29,7 @@ from arkham.rules.campaign.state.sharing import SharedList
 from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import question_of
-from campaigns.questions.form import FormQuestion, QuestionContext
+from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.words import names
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.by_hand import words_by_hand

@@ -18,7 +18,7 @@ from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.replaying import reported
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import answer_of, question_of
-from campaigns.questions.form import EMBARK, FormQuestion, QuestionContext
+from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.by_hand import words_by_hand

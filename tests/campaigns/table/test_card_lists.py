@@ -15,7 +15,7 @@ from campaigns import services
 from campaigns.log import store
 from campaigns.models import Campaign
 from campaigns.pages.board import board_of
-from campaigns.questions.form import QuestionField
+from campaigns.questions.question import QuestionField
 from decks import services as deck_services
 from decks.lists.starter import starter_deck
 from tests.campaigns.helpers.tables import (

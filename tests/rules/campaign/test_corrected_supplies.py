@@ -7,7 +7,14 @@ import pytest
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from tests.rules.campaign.helpers.prompts import asks, numbers, strings
-from tests.rules.campaign.helpers.small import DAISY, ROLAND, Raw, does, line, settled
+from tests.rules.campaign.helpers.small import (
+    DAISY,
+    ROLAND,
+    Raw,
+    a_note,
+    a_step,
+    settled,
+)
 
 POISONED = "04102"
 PACK = asks(
@@ -45,7 +52,7 @@ def poisoned(codes: tuple[str, ...], *answers: Raw) -> Replay:
     medicine = uses("choice", {"boolCondition": True, "effects": [CURE]})
     packed: Raw = {"type": "supplies", "step": "pack"}
     packed["supplies"] = {ROLAND: {"food": 2}}
-    steps = [PACK, does(*gains), medicine, does(line("later"), step_id="later")]
+    steps = [PACK, a_step(*gains), medicine, a_step(a_note("later"), step_id="later")]
     return settled(steps, [packed, *answers])
 
 

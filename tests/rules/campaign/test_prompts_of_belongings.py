@@ -447,11 +447,11 @@ def test_a_choice_that_can_do_nothing_is_not_offered() -> None:
     choices = [
         option("heal", steps=["heal"]),
         option("frost", frost),
-        option("rest", line("a")),
+        option("rest", a_note("a")),
     ]
     steps = [
         asks("partner_trauma", "hurt", section="team"),
-        does({**frost, "tokens": ["frost"] * 7}),
+        a_step({**frost, "tokens": ["frost"] * 7}),
         asks("choose_one", choices=choices),
         asks("choose_one", "again", choices=choices),
         asks("partner_choice", "heal", condition=hurt, prompt="", effects=[heal]),
