@@ -47,12 +47,25 @@ SHORTCUTS: tuple[tuple[str, str | Promise], ...] = (
 
 # Pages to read at a table. Account forms, settings, links and files are excluded, as
 # are the API and the admin.
-KEPT = frozenset({
-    "home", "campaigns:achievements", "campaigns:index", "campaigns:log",
-    "campaigns:scenario", "campaigns:table", "campaigns:timeline",
-    "campaigns:ultimatums", "cardpool:card", "decks:index", "decks:published",
-    "decks:sheet", "decks:show", "library:entry", "library:index",
-})  # fmt: skip
+KEPT = frozenset(
+    {
+        "home",
+        "campaigns:achievements",
+        "campaigns:index",
+        "campaigns:log",
+        "campaigns:scenario",
+        "campaigns:table",
+        "campaigns:timeline",
+        "campaigns:ultimatums",
+        "cardpool:card",
+        "decks:index",
+        "decks:published",
+        "decks:sheet",
+        "decks:show",
+        "library:entry",
+        "library:index",
+    }
+)
 HELPERS = ("odds", "table")  # their addresses are their whole state
 OFFLINE_TEMPLATES = ("base.html", "offline/index.html", "offline/unsent.html")
 KINDS_OF_FILES = (".css", ".js", ".svg", ".woff2")

@@ -17,6 +17,18 @@ from campaigns.models.people import (
 )
 
 __all__ = [
-    "Campaign", "Guest", "Guide", "Invitation", "LogEntries", "LogEntry", "Membership",
-    "PlayState", "Role", "Seat", "Settlement", "Snapshot", "Summary", "WaitingBackup",
-]  # fmt: skip
+    "Campaign",
+    "Guest",
+    "Guide",
+    "Invitation",
+    "LogEntries",
+    "LogEntry",
+    "Membership",
+    "PlayState",
+    "Role",
+    "Seat",
+    "Settlement",
+    "Snapshot",
+    "Summary",
+    "WaitingBackup",
+]

@@ -255,9 +255,10 @@ class Figure(NamedTuple):
 # lines for codes of apps that come again, and for a database that is not prepared; and
 # for one test of digits, which fifty modules import, and for choices that a back or a
 # taboo list fixes; lines for what changes in decks and tables that programs follow, for
-# decks of the same name, and for the frame of an ended campaign.
+# decks of the same name, and for the frame of an ended campaign; lines for reports of
+# published decks.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_900),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 137_200),
     Figure("modules", "modules outside tests", Structure.all_modules, 555),
     Figure("short", "modules under 40 lines", Structure.short_modules, 2),
     Figure("long", "modules over 400 lines", Structure.long_modules, 0),

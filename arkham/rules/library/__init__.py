@@ -27,10 +27,25 @@ from arkham.rules.library.links import checks_of, entries_of, entry_of, open_que
 from arkham.rules.notation.names import closest, fold
 
 __all__ = [
-    "NEWEST", "TOPICS", "VERSIONS", "Entry", "FaqChange", "Library", "Paragraph",
-    "SourceSection", "Superseded", "checks_of", "entries_of", "entry_of", "find",
-    "library", "named", "open_questions", "polish_name", "respelt",
-]  # fmt: skip
+    "NEWEST",
+    "TOPICS",
+    "VERSIONS",
+    "Entry",
+    "FaqChange",
+    "Library",
+    "Paragraph",
+    "SourceSection",
+    "Superseded",
+    "checks_of",
+    "entries_of",
+    "entry_of",
+    "find",
+    "library",
+    "named",
+    "open_questions",
+    "polish_name",
+    "respelt",
+]
 
 
 _IN_NAMES, _IN_TEXT = 4, 5  # ranks: whole names come before, similar spellings after

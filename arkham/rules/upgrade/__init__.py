@@ -193,10 +193,20 @@ def places_owed(
 
 
 __all__ = [
-    "PLAIN_WINDOW", "UPGRADE_RULES", "Invoice", "InvoiceLine", "Pin", "Reduction",
-    "UsedOffers", "Window", "open_places", "places_owed", "price", "price_upgrade",
+    "PLAIN_WINDOW",
+    "UPGRADE_RULES",
+    "Invoice",
+    "InvoiceLine",
+    "Pin",
+    "Reduction",
+    "UsedOffers",
+    "Window",
+    "open_places",
+    "places_owed",
+    "price",
+    "price_upgrade",
     "set_aside_as_granted",
-]  # fmt: skip
+]
 
 
 def price(
