@@ -27,7 +27,7 @@ from arkham.rules.vocabulary import Mode
 from decks.models import Revision, Showing
 from decks.queries import earlier_number, number_of
 from decks.services.beginning import left_at_creation
-from decks.services.ledger import balance_until_game, balances_of, spent_since
+from decks.services.ledger import balances_of, experience_until_game
 from decks.services.sharing import history_of
 from decks.services.windows import window_of
 
@@ -189,14 +189,10 @@ def _of_its_life(revision: Revision, *, is_locked: bool) -> dict[str, Any]:
 
 def _since(base: Revision, revision: Revision) -> dict[str, Any]:
     """Return exile, and what this revision could spend until its game, and did."""
-    deck = revision.deck
-    spent = spent_since(deck, base.number) - spent_since(deck, revision.number)
-    return {
-        "exile_string": exile_string(window_of(base, revision).exiled),
-        "xp": balance_until_game(revision) + spent,
-        "xp_spent": spent,
-        "xp_adjustment": 0,
-    }
+    exiled = exile_string(window_of(base, revision).exiled)
+    could, spent = experience_until_game(revision)
+    experience = {"xp": could, "xp_spent": spent, "xp_adjustment": 0}
+    return experience | {"exile_string": exiled}
 
 
 def _meta(revision: Revision, pool: CardPool) -> dict[str, Any]:

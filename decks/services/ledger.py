@@ -110,14 +110,20 @@ def bought_after(deck: Deck, moment: datetime) -> int:
     return -(booked.aggregate(sum=Sum("amount"))["sum"] or 0)
 
 
-def balance_until_game(revision: Revision) -> int:
-    """Return the balance of an upgraded revision before what its game brought."""
+def experience_until_game(revision: Revision) -> tuple[int, int]:
+    """Return what an upgraded revision could spend until its game, and what it did."""
+    could = spent = 0
     booked = revision.deck.ledger.filter(revision__lte=revision.number)
-    if revision.played_at is not None:
-        since = booked.filter(revision=revision.number, made_at__gte=revision.played_at)
-        since = since.exclude(kind__in=(Kind.SPENT, Kind.RETURNED))
-        booked = booked.exclude(pk__in=since)
-    return booked.aggregate(sum=Sum("amount"))["sum"] or 0
+    for at, kind, amount, made_at in booked.values_list(
+        "revision", "kind", "amount", "made_at"
+    ):
+        is_payment = kind in (Kind.SPENT, Kind.RETURNED)
+        game = revision.played_at if at == revision.number else None
+        if is_payment and at > (revision.base or 0):
+            spent -= amount
+        elif is_payment or game is None or made_at < game:
+            could += amount
+    return could, spent
 
 
 def balance_before(entry: LedgerEntry) -> int:
