@@ -77,10 +77,10 @@ class Trial:
         return self.test.bag.size
 
     @property
-    def assumed(self) -> list[str]:
-        """The values assumed for those tokens that are in the bag, in words."""
+    def assumed(self) -> list[tuple[str, str, int]]:
+        """The fields of those tokens that are in the bag, with the values assumed."""
         return [
-            f"{word_of(token)} {signed(self.test.meanings[token].modifier)}"
+            (f"m_{token}", word_of(token), self.test.meanings[token].modifier)
             for token in self.varying
             if self.test.bag[token]
         ]

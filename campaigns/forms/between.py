@@ -50,7 +50,6 @@ class SideScenarioForm(BetweenForm):
         min_value=0,
         max_value=MOST_COST,
         required=False,
-        initial=0,
     )
 
     def prepare(self) -> None:
@@ -71,9 +70,12 @@ class SideScenarioForm(BetweenForm):
             *sorted(choices, key=lambda each: each[1]),
             (CUSTOM, _("Another one (name it below)")),
         ]
-        self.fields["name"].help_text = _(
-            "Only if you chose “Another one”; enter its experience below."
-        )
+
+    @property
+    def named_rows(self) -> list[tuple[str, list[forms.BoundField]]]:
+        """The choice, then what only another scenario needs."""
+        another = [self["name"], self["cost"]]
+        return [("", [self["scenario"]]), (_("Another side scenario"), another)]
 
     def _named(self, code: str) -> str:
         """Return the full name, because “Part I” alone is ambiguous."""

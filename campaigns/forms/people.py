@@ -124,7 +124,7 @@ class SitForm(forms.Form):
         self.decks = {str(each.deck.pk): each for each in decks}
         self.members = {str(each.pk): each for each in players}
         self.offers_anyone = any(group for _label, group in choices)
-        _choices(self, "seat", choices)
+        _choices(self, "seat", [("", _("Choose an investigator")), *choices])
         named = [(str(each.pk), each.name) for each in players]
         _choices(
             self,

@@ -224,7 +224,14 @@ def sets_to_gather(
 def guide_lines(
     names: CampaignNames, scenario: str, steps: Iterable[str]
 ) -> Iterator[ChecklistLine]:
-    """Yield the steps of the guide up to the current question, with their texts."""
+    """Yield the steps of the guide up to the current question, with their texts.
+
+    A text about “these sets” is followed by their names.
+    """
+    steps = list(steps)
+    sets = {
+        each.mark: str(each.says) for each in sets_to_gather(names, scenario, steps)
+    }
     for step in steps:
         words = names.words.step(scenario, step)
         text = rendered(str(words.get("text", "")))
@@ -234,6 +241,10 @@ def guide_lines(
             says = in_one_line(text) or str(words.get("title", ""))
             says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
+            codes = words.get("encounter_sets", ())
+            meant = ", ".join(filter(None, (sets.get(f"set:{it}") for it in codes)))
+            if text and meant and len(codes) < len(sets):
+                points.append(rendered(meant))
             mark = f"step:{step}"[:100]
             yield ChecklistLine(mark, says, points=tuple(points), map=drawn)
 

@@ -228,8 +228,9 @@ def _section(change: LogChange, names: CampaignNames) -> SectionChanges:
         }
         (written if is_circled else gone).append(describe_changes)
     if change.struck is not None:
-        whole = _("The whole section")
-        (crossed if change.struck else written).append(whole)
+        is_struck = _("The whole section is crossed out")
+        is_not = _("The whole section is no longer crossed out")
+        written.append(is_struck if change.struck else is_not)
     title = names.section(change.section)
     if change.code:
         title = f"{names.card(change.code)}: {title}"

@@ -102,8 +102,11 @@ def test_ticks_and_counts_wait_and_are_sent_in_order(
     laptop.get_by_role("button", name="Doom: 1 more").click()
     expect(_counter(laptop, "Doom")).to_have_text("1")
 
+    expect(phone.locator("#setup > summary")).to_contain_text("1 of")
+    expect(phone.locator("#unsent-acts > summary")).to_have_text("Not sent yet: 7")
     phone.context.set_offline(False)
     expect(phone.locator(NOT_SENT)).to_have_count(0)
+    expect(phone.locator("#page-copy")).to_be_hidden()
     expect(_counter(phone, "Doom")).to_have_text("3")
     expect(_counter(laptop, "Doom")).to_have_text("3")
     expect(_counter(laptop, "Bless")).to_have_text("1")
@@ -159,8 +162,10 @@ def test_a_token_is_not_revealed_without_the_server(
     expect(phone.locator("#phone-bag")).to_be_hidden()
     phone.context.set_offline(True)
     phone.reload()
-    phone.locator("#draw").tap()
-    expect(phone.get_by_text("no player can predict a draw")).to_be_in_viewport()
+    before = phone.evaluate("scrollY")
+    phone.locator("#draw").evaluate("button => button.click()")
+    expect(phone.get_by_text("chaos bag needs the server")).to_be_in_viewport()
+    assert phone.evaluate("scrollY") == before  # the page stays where it was
     expect(phone.locator(NOT_SENT)).to_have_count(0)
 
     panel = phone.locator("#phone-bag")

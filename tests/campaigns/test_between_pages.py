@@ -118,6 +118,7 @@ def test_a_side_scenario_of_the_guide_has_its_price(
     row = a_row(a_game("one"), a_game("two"), aside, scenarios=["one", "two"])
     campaign = a_campaign(alice, ROLAND, DAISY, guide=row)
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    assert "<legend>Another side scenario</legend>" in _page(as_alice, campaign)
     assert '<option value="aside">aside – 1 experience</option>' in _page(
         as_alice, campaign
     )
@@ -441,7 +442,7 @@ def test_a_late_answer_gets_a_message(played: Campaign, as_alice: Client) -> Non
     data |= {"scenario": "custom", "name": "A night out", "cost": 0}
     late = as_alice.post(f"/campaigns/{played.pk}/between/", data)
     assert late.status_code == 409
-    assert "Your entry wasn’t saved" in late.content.decode()
+    assert "Your entry isn’t saved yet" in late.content.decode()
     assert 'value="A night out"' in late.content.decode()
 
 

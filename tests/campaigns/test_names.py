@@ -203,7 +203,7 @@ def test_removed_facts_are_shown() -> None:
     assert found.sections == (
         SectionChanges(
             names.section("campaign_notes"),
-            ("The whole section",),
+            ("The whole section is no longer crossed out",),
             (),
             ("It, circled",),
         ),

@@ -167,3 +167,19 @@ def test_the_number_of_steps_in_an_address_is_limited(client: Client) -> None:
 def test_only_certain_results_look_certain(odds: Fraction, shown: str) -> None:
     """And impossible ones; neither has a decimal, which would suggest rounding."""
     assert percent(odds) == shown
+
+
+def test_what_a_varying_symbol_counts_as_is_changed_on_the_same_page(
+    client: Client,
+) -> None:
+    """After the token was revealed too: the result follows, in the same scenario."""
+    bag = {"n_skull": "1", "skill": "3", "difficulty": "3", "campaign": "7"}
+    drawn = client.get("/table/test/", {**bag, "do": "draw"}, follow=True)
+    assert "Passed by 0" in text_of(drawn)
+    page = drawn.content.decode()
+    assert page.count('name="m_skull"') == 1
+    at = drawn.redirect_chain[-1][0]
+    less = client.get(f"{at}&do=m_skull-", follow=True)
+    assert "Failed by 1" in text_of(less)
+    assert "scenario/#bag" in less.content.decode()
+    assert 'value="-1"' in less.content.decode()

@@ -140,7 +140,7 @@ def test_a_preview_shows_changes_in_the_other_campaign(
         {"do": "take-back", "after": heard.last, "key": "k"},
     ).content.decode()
     assert f"In the linked campaign “{hearing.name}”" in page
-    assert "Gone: Heard came" in page
+    assert "Removed: Heard came" in page
     assert "answer there will be dropped" in page
 
     shown = as_alice.post(

@@ -38,7 +38,8 @@ function actOf(data, says) {
 }
 
 function wordsOf(button) {
-  return (button.getAttribute("aria-label") ?? button.innerText).trim().replace(/\s+/g, " ");
+  const line = button.querySelector("small")?.nextSibling.textContent; // without its heading
+  return (button.getAttribute("aria-label") ?? line ?? button.innerText).trim().replace(/\s+/g, " ");
 }
 
 function saidOf(form, data) {
@@ -64,6 +65,8 @@ function tick(mark, isTicked) {
   button.closest("li").classList.toggle("ticked", isTicked);
   const boxes = document.getElementById("boxes").content;
   button.querySelector("svg").replaceWith(boxes.children[isTicked ? 1 : 0].cloneNode(true));
+  const done = scenario.querySelector("#setup summary .muted");
+  if (done) done.textContent = done.textContent.replace(/\d+/, scenario.querySelectorAll("#setup .ticked").length);
   showNext();
 }
 
@@ -112,7 +115,9 @@ function discard(name) {
 
 function showLists() {
   const lines = kept().map(([name, act]) => lineOf(act.says, [buttonOf(unsent.dataset.discard, () => discard(name))]));
+  for (const line of lines) line.className = "line";
   unsent.querySelector("ul").replaceChildren(...lines);
+  unsent.querySelector("summary span").textContent = lines.length;
   unsent.hidden = !lines.length;
   const why = kept(REFUSED).map(([name, act]) => {
     const buttons = [buttonOf(refused.dataset.discard, () => { localStorage.removeItem(name); showLists(); })];
@@ -164,7 +169,6 @@ function sayOnlyOnline(act) {
   const isOfAreas = /^((un)?round$|area:)/.test(act);
   onlyOnline.hidden = isOfAreas;
   areasOnline.hidden = !isOfAreas;
-  (isOfAreas ? areasOnline : onlyOnline).scrollIntoView({ block: "nearest" });
 }
 
 scenario.addEventListener("click", (event) => {

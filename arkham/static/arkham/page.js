@@ -99,7 +99,9 @@ async function renewCopy(target, content) {
 }
 let renewing = Promise.resolve();
 document.addEventListener("htmx:afterSwap", ({ detail: { target, xhr } }) => {
-  if (!target.matches("[data-copied]") || xhr.status !== 200 || !("caches" in window)) return;
+  if (!target.matches("[data-copied]") || xhr.status !== 200) return;
+  copy.hidden = true; // the page is as it is now
+  if (!("caches" in window)) return;
   if (target.querySelector("[data-not-copied]")) return;
   renewing = renewing.then(() => renewCopy(target, xhr.responseText)).catch(() => {});
 });

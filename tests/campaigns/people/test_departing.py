@@ -145,6 +145,7 @@ def test_a_killed_investigator_is_replaced_by_their_player(
     assert instead in as_bob.get(table).content.decode()
     page = as_bob.get(path, {"instead": seat.pk}).content.decode()
     assert "Who takes over from Daisy Walker?" in page
+    assert '<option value="" selected>Choose an investigator</option>' in page
     assert SKIDS in _offered(page)
     assert {ROLAND, DAISY}.isdisjoint(_offered(page))
     assert as_bob.post(path, {"seat": f"code:{SKIDS}"}).status_code == 403

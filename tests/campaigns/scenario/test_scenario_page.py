@@ -455,6 +455,15 @@ def test_every_line_of_the_setup_has_words() -> None:
     assert line.points == ()
 
 
+def test_a_line_about_a_set_names_it() -> None:
+    """Its tick is further up, among the sets."""
+    own = open_own_guide("core")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = ["gather_encounter_sets", "gather_cult"]
+    (line,) = guide_lines(names, "arkham", steps)
+    assert line.points == ("<p>Cult of Umôrdhoth</p>",)
+
+
 def test_a_linked_deck_takes_games_back_at_its_table(
     as_alice: Client, alice: User
 ) -> None:
