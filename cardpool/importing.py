@@ -272,7 +272,9 @@ def fetch(
                 % {"address": address, "there": shown_address(there, 200)}
             )
         place = _place_at(there, own)
-    raise UnreadableSource(_("%(address)s leads in circles.") % {"address": address})
+    raise UnreadableSource(
+        _("%(address)s redirects in circles.") % {"address": address}
+    )
 
 
 def _place_at(address: str, own: frozenset[str]) -> RemotePlace:

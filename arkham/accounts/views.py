@@ -185,7 +185,7 @@ def _browser_of(agent: str) -> str:
     if browser and system:
         values = {"browser": browser, "system": system}
         return _("%(browser)s on %(system)s") % values
-    return agent[:60] or _("A browser without a name")
+    return agent[:60] or _("Unknown browser")
 
 
 sessions = Sessions.as_view()

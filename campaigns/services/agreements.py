@@ -262,7 +262,7 @@ def _judge(ticked: Ticked, known: Folded) -> None:
     if unknown or len(set(ticked.items)) < len(ticked.items):
         raise EntryRefused(
             Finding(
-                _("This isn’t a list of what the achievement asks for."),
+                _("These aren’t the items of this achievement."),
                 rule="log.achievement",
                 actual=", ".join(ticked.items)[:200],
                 expected=", ".join(achievement.items),

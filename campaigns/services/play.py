@@ -51,7 +51,7 @@ from campaigns.settling.terms import Dealer
 from cardpool.catalog import current_pool
 
 CAUSE = "drawn by chance"
-FEW = _("There are too few to draw from.")
+FEW = _("There isn’t enough left to draw from.")
 
 
 def _refusal(

@@ -105,7 +105,7 @@ class _Checks:
         self, step: FileRevision, place: int, here: str, bases: set[int]
     ) -> FileRevision:
         if step.number != place + 1:
-            message = _("Versions are numbered from 1 without a gap.")
+            message = _("Versions must be numbered from 1 without a gap.")
             self._fail(f"{here}/number", message, str(place + 1))
         for key, earlier in (("restores", step.restores), ("base", step.base)):
             if earlier is not None and earlier > place:
@@ -117,7 +117,10 @@ class _Checks:
                 expected = _("the number of a version that was played")
                 self._fail(f"{here}/base", message, expected, str(earlier))
         if step.invoice is not None and type(step.window.get("available")) is not int:
-            message, expected = _("This is missing."), _("what there was to spend")
+            message, expected = (
+                _("This is missing."),
+                _("the experience that could be spent"),
+            )
             self._fail(f"{here}/window/available", message, expected)
         read = self._with_content(step, here)
         if read is not None:
@@ -141,7 +144,7 @@ class _Checks:
         for place, each in enumerate(entries):
             at = f"{here}/{place}"
             if each.number != place + 1:
-                message = _("Entries are numbered from 1 without a gap.")
+                message = _("Entries must be numbered from 1 without a gap.")
                 self._fail(f"{at}/number", message, str(place + 1))
             least = 1 if each.kind == Kind.RETURNED else -MOST_POINTS
             most = -1 if each.kind == Kind.SPENT else MOST_POINTS

@@ -72,7 +72,7 @@ def test_a_skill_test_is_counted_drawn_and_resolved(
 def test_a_bag_is_sent_from_the_odds_page(page: Page) -> None:
     page.goto("/odds/")
     page.get_by_label("Bless", exact=True).fill("3")
-    page.get_by_role("button", name="Test with it at the table").click()
+    page.get_by_role("button", name="Open a test with this bag").click()
     expect(page).to_have_url(re.compile("/table/test/.*n_bless=3"))
 
 

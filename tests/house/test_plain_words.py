@@ -169,7 +169,6 @@ VERBS = {
     "Sort": "a list",
     "Stop": "an exploration",
     "Take": "a mulligan, a card",
-    "Test": "with the bag that is shown",
     "Tick": "an achievement",
     "Try": "a sample",
     "Turn": "two-step sign-in on or off",

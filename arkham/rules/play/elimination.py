@@ -97,10 +97,7 @@ STEPS: tuple[EliminationStep, ...] = (
     ),
     EliminationStep(
         4,
-        _(
-            "Place other cards in their threat area, and hidden cards in their hand, "
-            "in the matching discard piles."
-        ),
+        _("Discard other cards in their threat area, and hidden cards in their hand."),
         ("ELIM-06",),
         (*_ELIMINATION, faq("1.22 Elimination")),
     ),

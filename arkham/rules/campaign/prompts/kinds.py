@@ -51,7 +51,7 @@ class PromptKind(NamedTuple):
 
 @rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
 def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
-    """For each thing, card or companion you choose something that is offered."""
+    """For each thing, card or companion you choose one of those offered."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
