@@ -80,6 +80,8 @@ class Games(DeckView):
                 "The last game is already in the ledger. Was this a different one?"
             )
             raise Problem(409, detail, kind="written-already") from None
+        except services.Unpayable as error:
+            raise Problem(422, str(error), kind="unpayable", pointer="/cost") from None
         except services.NotPlayed:
             detail = _(
                 "You haven’t played a game since the deck was built or upgraded."

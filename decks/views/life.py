@@ -114,6 +114,9 @@ def _write_down(
     except services.NotPlayed:
         detail = _("The scenario before this one was undone. Record this one again.")
         return _not_written(request, revision, _("Not recorded"), detail)
+    except services.Unpayable as error:
+        form.add_error("cost", str(error))
+        return _ask(request, revision, form.judged, form)
     except Unreadable:
         return not_understood(request)
     messages.success(request, _("The scenario is recorded."))

@@ -197,17 +197,22 @@ def test_a_game_has_a_scenario_and_a_price(alices: APIClient, deck: Deck) -> Non
         "scenario": "Curse of the Rougarou",
         "earned": [{"kind": "bonus", "amount": 2, "reason": "spared it"}],
     }
+    refused = send(alices, "POST", deck, "games", game)
+    assert (refused.status_code, refused.json()["pointer"]) == (422, "/cost")
+    assert "You have 0 experience" in refused.json()["detail"]
+    services.correct_ledger(deck=deck, amount=1, reason="brought along", now=NOW)
+    deck.refresh_from_db()
     assert send(alices, "POST", deck, "games", game).status_code == 200
-    booked = alices.get(f"{DECKS}{deck.pk}/ledger/").json()["results"]
+    booked = alices.get(f"{DECKS}{deck.pk}/ledger/").json()["results"][1:]
     assert [(each["kind"], each["amount"], each["reason"]) for each in booked] == [
         ("cost", -1, "Curse of the Rougarou"),
         ("bonus", 2, "Curse of the Rougarou: spared it"),
     ]
-    told = alices.get(f"{DECKS}{deck.pk}/revisions/1/").json()
+    told = alices.get(f"{DECKS}{deck.pk}/revisions/{deck.revision}/").json()
     assert told["scenario"] == "Curse of the Rougarou"
     again = {"scenario": "Curse of the Rougarou", "cost": 0, "again": True}
     assert send(alices, "POST", deck, "games", again).status_code == 200
-    assert ledger.balance_of(deck) == 1
+    assert ledger.balance_of(deck) == 2
 
 
 @pytest.mark.parametrize(

@@ -125,13 +125,33 @@ def test_a_side_story_is_paid_for(
     latest = latest_of(deck)
     latest.circumstances = {**latest.circumstances, "mode": mode}
     latest.save()
+    services.correct_ledger(deck=deck, amount=3, reason="brought along", now=NOW)
     answer = post_game(as_alice, deck, scenario=scenario, cost=cost, victory="4")
     costs = [amount for kind, amount, _why in booked_lines(deck) if kind == "cost"]
     assert costs == ([] if booked is None else [booked])
-    assert ledger.balance_of(deck) == 4 + (booked or 0)
+    assert ledger.balance_of(deck) == 3 + 4 + (booked or 0)
     assert ledger.earned_by(deck) == 4  # the payment doesn't reduce what was earned
     printed = {"curse of the rougarou": "Curse of the Rougarou"}.get(scenario, scenario)
     assert (f"{printed} cost " in text_of(answer)) is bool(booked)
+
+
+@pytest.mark.parametrize("cost", ["", "3"])
+def test_a_side_story_is_paid_from_the_experience_at_hand(
+    as_alice: Client, deck: Deck, cost: str
+) -> None:
+    """Not from what it gives; also when it follows a game without an upgrade."""
+    game = {"scenario": "Carnevale of Horrors", "cost": cost, "victory": "5"}
+    for at_hand, sent in ((0, {}), (2, {"again": "1"})):
+        if sent:
+            post_game(as_alice, deck, scenario="The Gathering", victory="2")
+        number, answer = latest_of(deck).number, post_game(as_alice, deck, **game, **sent)
+        assert f"You have {at_hand} experience, and this scenario costs 3" in (
+            text_of(answer)
+        )
+        assert latest_of(deck).number == number
+        assert ledger.balance_of(deck) == at_hand
+    post_game(as_alice, deck, **(game | {"cost": "2", "again": "1"}))
+    assert ledger.balance_of(deck) == 5
 
 
 def test_a_card_in_the_deck_lowers_the_price_of_a_side_story(deck: Deck) -> None:
@@ -144,6 +164,7 @@ def test_a_card_in_the_deck_lowers_the_price_of_a_side_story(deck: Deck) -> None
 
 def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -> None:
     """The deck can be edited again; the ledger has both entries and right sums."""
+    services.correct_ledger(deck=deck, amount=1, reason="brought along", now=NOW)
     post_game(as_alice, deck, scenario="Curse of the Rougarou", victory="5")
     assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 303
     address = f"/decks/{deck.pk}/played/take-back"
@@ -157,8 +178,8 @@ def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -
     after = as_alice.post(address, last_game(deck), follow=True)
 
     assert "Scenario undone, and its experience taken" in text_of(after)
-    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
-    assert booked_lines(deck)[2:] == [
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (1, 0)
+    assert booked_lines(deck)[3:] == [
         ("cost", 1, "Game undone: Curse of the Rougarou"),
         ("victory", -5, "Game undone: Curse of the Rougarou"),
     ]
@@ -166,9 +187,9 @@ def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -
     assert (latest.played_at, latest.scenario, latest.aftermath) == (None, "", {})
     assert as_alice.get(f"/decks/{deck.pk}/edit").status_code == 200
     post_game(as_alice, deck, scenario="The Gathering", victory="2")
-    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (2, 2)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (3, 2)
     as_alice.post(address, last_game(deck))
-    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (0, 0)
+    assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (1, 0)
 
 
 def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) -> None:
