@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,19 @@ def test_every_example_is_named() -> None:
     for each in (PROJECT / "docs/examples/server").iterdir():
         named = re.sub(r"^orne-.*service$", "orne-*.service", each.name)
         assert f"{named}" in DOCUMENT, each
+
+
+def test_each_file_of_the_server_is_put_in_its_place_by_a_command() -> None:
+    """The guide has a command for each, besides those of containers."""
+    folder = PROJECT / "docs/examples/server"
+    commands = re.findall(r"^ {3}(?:cp|install) (.*)$", DOCUMENT, re.MULTILINE)
+    copied = [name for each in commands for name in each.partition("#")[0].split()]
+    missing = {
+        file.name
+        for file in folder.iterdir()
+        if not any(fnmatch(file.name, name) for name in copied)
+    }
+    assert missing == {"Dockerfile", "compose.yaml"}
 
 
 def test_a_table_is_whole() -> None:
