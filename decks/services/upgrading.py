@@ -279,7 +279,8 @@ def save_desk(
     read_window(dict(window), "")
     latest, kept = _locked_latest_and_desk(deck)
     if seen != latest.number or (kept.version if kept else 0) != expected_version:
-        raise DeskMoved(kept or _new_desk_of(latest))
+        current = kept or desk_of(latest)
+        raise DeskMoved(current) if current else NotPlayed(str(latest))
     # An upgrade that was begun from another revision is replaced.
     desk = kept or Desk.objects.filter(deck=deck).first() or Desk(deck=deck)
     desk.seen, desk.version, desk.changed_at = seen, expected_version + 1, now
@@ -309,13 +310,6 @@ def _locked_latest_and_desk(deck: Deck) -> tuple[Revision, Desk | None]:
     locked = Deck.objects.select_for_update().get(pk=deck.pk)
     latest = locked.revisions.get(number=locked.revision)
     return latest, Desk.objects.filter(deck=locked, seen=latest.number).first()
-
-
-def _new_desk_of(latest: Revision) -> Desk:
-    base = start_of(latest)
-    if base is None:
-        raise NotPlayed(str(latest))
-    return new_desk(latest, base)
 
 
 def _lock_latest(deck: Deck, expected_revision: int) -> Revision:
