@@ -51,7 +51,8 @@ class _Renderer(RendererHTML):
         self, tokens: Tokens, index: int, options: OptionsDict, env: Any
     ) -> str:
         """Open or close a heading at a level that a note may have."""
-        tokens[index].tag = _lowered(tokens[index].tag)
+        level = int(tokens[index].tag[1]) + TOP_HEADING - 1
+        tokens[index].tag = f"h{min(level, 6)}"
         return self.renderToken(tokens, index, options, env)
 
     heading_close = heading_open
@@ -89,10 +90,6 @@ class _Renderer(RendererHTML):
     def table_close(self, *_args: Any) -> str:
         """Close the table."""
         return "</table></div>"
-
-
-def _lowered(tag: str) -> str:
-    return f"h{min(int(tag[1]) + TOP_HEADING - 1, 6)}"
 
 
 @cache

@@ -24,6 +24,7 @@ from cardpool.search.lexicon import QueryError, index_of, lexicon_of
 from cardpool.search.natural import (
     bare_words,
     guesses,
+    is_bare_word,
     with_conditions,
     with_last_level,
     with_level,
@@ -272,7 +273,7 @@ def _names_in(term: Term) -> Iterator[Place]:
             if key.text.casefold() in NAME_KEYS and operator not in DENIALS:
                 yield from map(_place, values)
         case And(terms):
-            for is_bare, run in groupby(terms, _is_bare):
+            for is_bare, run in groupby(terms, is_bare_word):
                 places = [place for each in run for place in _names_in(each)]
                 yield from [(places[0][0], places[-1][1])] if is_bare else places
         case Or(terms):
@@ -280,10 +281,6 @@ def _names_in(term: Term) -> Iterator[Place]:
                 yield from _names_in(each)
         case Not():
             return
-
-
-def _is_bare(term: Term) -> bool:
-    return isinstance(term, Name) and term.bare
 
 
 def _place(value: SearchValue) -> Place:

@@ -198,7 +198,7 @@ def index(request: HttpRequest) -> HttpResponse:
     kept = {
         "q": query,
         "by": request.GET.get("by", ""),
-        "faq": _faq_parameter(version),
+        "faq": "" if version == NEWEST else version,
     }
     query_string = urlencode({key: value for key, value in kept.items() if value})
     response["HX-Replace-Url"] = (
@@ -224,10 +224,6 @@ def _version(request: HttpRequest) -> str:
     """Return the requested version of the FAQ; the newest if it is unknown."""
     asked = request.GET.get("faq", "")
     return asked if asked in VERSIONS else NEWEST
-
-
-def _faq_parameter(version: str) -> str:
-    return "" if version == NEWEST else version
 
 
 @require_safe

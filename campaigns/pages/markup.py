@@ -137,7 +137,8 @@ class Marking:
         gone = "" if item.holds else ' class="gone"'
         named = self._named % {"number": place}
         said = said if item.holds else f"<s>{said}</s>"
-        reason = f" {_muted(f'({escape(item.reason)})')}" if item.reason else ""
+        why = f'<span class="muted">({escape(item.reason)})</span>'
+        reason = f" {why}" if item.reason else ""
         unread = item.holds and not item.is_read
         tag = f' <span class="tag">{self._unread}</span>' if unread else ""
         at = item.at
@@ -250,10 +251,6 @@ def sheet_as_html(
 
 
 _CIRCLED = ' class="circled"'
-
-
-def _muted(text: str) -> str:
-    return f'<span class="muted">{text}</span>'
 
 
 def _number(line: CampaignSheetLine) -> str:

@@ -94,7 +94,7 @@ def retire(
 
     def make(campaign: Campaign, known: Folded) -> list[Stated]:
         code, state = seat.investigator, known.replay.state
-        fact = Stated(begun_last(known), do.Retire(), (code,), (), reason.strip())
+        fact = Stated(known.replay.begun[-1], do.Retire(), (code,), (), reason.strip())
         rights.require_fact(member, fact)
         found = list(_against_retiring(code, state, fact.reason))
         if found:
@@ -133,11 +133,6 @@ def mark_up_to_date(
         context = WriteContext(held.last, now)
         answer(campaign=held, member=member, given=given, context=context)
     store.sync_head(campaign, held)
-
-
-def begun_last(known: Folded) -> str:
-    """Return the scenario begun last, which new facts belong to."""
-    return known.replay.begun[-1]
 
 
 def _against_retiring(code: str, state: State, reason: str) -> Iterable[Finding]:

@@ -309,7 +309,9 @@ def written(
     add = partial(store.add, held.campaign, author=member, now=context.now)
     try:
         appended = add(entries, key=key, cause=cause)
-        if more := _corrected_answers(held.campaign, before):
+        fresh = range(before.last + 1, held.campaign.last + 1)
+        now = replayed(held.campaign).replay
+        if more := corrected_answers(held.campaign, before, now, fresh):
             add(more, cause="cards again")
     except store.LogTooLong as error:
         raise LogFull from error
@@ -321,12 +323,6 @@ def written(
         state_purchases(held.campaign, seat, now=context.now)
     store.sync_head(campaign, held.campaign)
     return appended
-
-
-def _corrected_answers(campaign: Campaign, before: Folded) -> list[Answer]:
-    """Return answers that change because a correction changed cards in decks."""
-    fresh = range(before.last + 1, campaign.last + 1)
-    return corrected_answers(campaign, before, replayed(campaign).replay, fresh)
 
 
 def _brought_up_to_date(

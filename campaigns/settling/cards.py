@@ -74,7 +74,8 @@ def in_the_display(campaign: Campaign, replay: Replay) -> tuple[str, ...]:
     if asked is None or not asked.is_display:
         return ()
     seats = with_decks(campaign, replay.state.players)
-    found = (each.card for seat in seats for each in _earning(seat))
+    played = [earning(slots_of(seat).items(), current_pool()) for seat in seats]
+    found = (each.card for cards in played for each in cards)
     return tuple(dict.fromkeys(card.name for card in found if card.everyone))
 
 
@@ -195,11 +196,6 @@ def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
     )
     number = max((row.content.get("played") or 0 for row in rows), default=0)
     return Revision.objects.filter(deck=seat.deck, number=number).first()
-
-
-def _earning(seat: Seat) -> Iterator[Earning]:
-    """Return the cards that give experience in a deck as it was played."""
-    return earning(slots_of(seat).items(), current_pool())
 
 
 def _lines(

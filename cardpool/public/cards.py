@@ -275,10 +275,7 @@ class PublicCardWriter:
     def _by(self, field: str) -> dict[str, list[str]]:
         """Return the codes of cards that name another in a field; the newest first."""
         found: dict[str, list[str]] = {}
-        newest = sorted(
-            sorted(self.whole), key=lambda code: self._release(code), reverse=True
-        )
-        for code in newest:
+        for code in sorted(sorted(self.whole), key=self._release, reverse=True):
             values = self.records.cards[code]
             if values.get(field) is not None:
                 found.setdefault(values[field], []).append(code)

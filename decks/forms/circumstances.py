@@ -185,7 +185,7 @@ class CircumstancesForm(DeckTermsForm):
         self._several(
             "arrival",
             _("The investigator joined a campaign already under way"),
-            terms.arrivals(),
+            [(each.value, label) for each, label in terms.ARRIVALS.items()],
             circumstances.get("arrival", ()),
         )
         self._number(

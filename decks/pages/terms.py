@@ -118,11 +118,6 @@ def modes() -> Offered:
     return [(mode.value, label) for mode, label in MODES.items()]
 
 
-def arrivals() -> Offered:
-    """Return how an investigator may have joined a campaign under way."""
-    return [(each.value, label) for each, label in ARRIVALS.items()]
-
-
 def environment_label(environment: Environment, pool: CardPool) -> Words:
     """Return an environment in a few words."""
     if environment.kind == "current" and environment.date:

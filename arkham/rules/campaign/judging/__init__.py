@@ -259,7 +259,7 @@ def is_volunteered(answer: Answer, replay: Replay) -> bool:
         case "choice_list":
             return _is_of_a_deck(answer, replay)
         case "inter_scenario":
-            return not answer.step and _has_begun(answer.scenario, replay)
+            return not answer.step and answer.scenario in replay.begun
         case "start_side_scenario":
             return not answer.step and _is_put_in(answer, replay)
         case "start_scenario":
@@ -276,10 +276,6 @@ def _is_of_a_deck(answer: Answer, replay: Replay) -> bool:
     return (answer.scenario, step) == (asked.scenario, asked.step) and (
         code in asked.codes
     )
-
-
-def _has_begun(scenario: str, replay: Replay) -> bool:
-    return scenario in replay.begun
 
 
 def _is_put_in(answer: Answer, replay: Replay) -> bool:

@@ -214,10 +214,6 @@ _query = row(
 )
 
 
-def _queries(here: Cursor) -> tuple[to.CardQuery, ...]:
-    return tuple(map(_query, here.items("query")))
-
-
 def _unwritten(here: Cursor) -> str:
     """Read the section whose cards are excluded, or ""."""
     condition = here.inner("campaign_log_condition")
@@ -307,7 +303,7 @@ _PROMPTS: dict[str, Callable[[Cursor], Prompt]] = {
     ),
     "card_choice": row(
         to.CardChoice,
-        queries=_queries,
+        queries=lambda here: tuple(map(_query, here.items("query"))),
         choices=read_choices,
         counts="include_counts",
         least="min",
