@@ -105,11 +105,8 @@ def start_of(latest: Revision) -> Revision | None:
     its first game here. A first deck spends its experience as it is built.
     """
     base = base_of(latest)
-    if base is not None:
-        return base
-    if not spends_as_it_came(latest.content) or balance_of(latest.deck) <= 0:
-        return None
-    return latest
+    is_brought = base is None and spends_as_it_came(latest.content)
+    return latest if is_brought and balance_of(latest.deck) > 0 else base
 
 
 def spends_as_it_came(content: Content) -> bool:
@@ -128,8 +125,8 @@ def aftermath_of(
 
 def window_after(base: Revision) -> dict[str, Any]:
     """Return the window as it was recorded after the game, as JSON."""
-    kept = base.aftermath.keys() - {*AFTERMATH_CIRCUMSTANCES}
-    return {key: value for key, value in base.aftermath.items() if key in kept}
+    aftermath = base.aftermath.items()
+    return {k: value for k, value in aftermath if k not in AFTERMATH_CIRCUMSTANCES}
 
 
 def window_of(base: Revision, upgraded: Revision) -> Window:
@@ -146,14 +143,15 @@ def preview(
 ) -> PricedUpgrade:
     """Price a content from the played revision. Raises Unreadable for the window.
 
-    Granted cards that don't count toward deck size are set aside, as they are priced.
-    An upgraded deck is not a first deck, whatever its circumstances say.
+    Granted cards outside the deck size are set aside, as they are priced. An upgraded
+    deck is not a first deck, whatever its circumstances say.
     """
     content = replace(content, circumstances=_under_way(content.circumstances))
     window_data = {**window_after(base), **window_data, "available": available}
-    window = read_window(window_data)._replace(owed=places_left(judge, base))
-    before, _terms = _with_own_taboo(base.content)
+    before, earlier = _with_own_taboo(base.content)
     after, terms = _with_own_taboo(content)
+    left = places_left(judge, base)
+    window = read_window(window_data)._replace(owed=left, earlier=earlier)
     if aside := set_aside_as_granted(judge, before, after, window, terms):
         steps = [Edit("aside", code, copies) for code, copies in aside.items()]
         content = apply(content, steps, judge.pool)
@@ -184,8 +182,8 @@ def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
     came_along = spends_as_it_came(chain[-1].content)
     owed = _open_places(judge, chain[-1]) if came_along else (0, 0)
     for earlier, later in pairwise(reversed(chain)):
-        window = window_of(earlier, later)._replace(owed=owed)
-        (before, _was), now = map(_with_own_taboo, (earlier.content, later.content))
+        (before, was), now = map(_with_own_taboo, (earlier.content, later.content))
+        window = window_of(earlier, later)._replace(owed=owed, earlier=was)
         owed = places_owed(judge, before, now[0], window, now[1])
     return owed
 

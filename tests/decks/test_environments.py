@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,9 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.interchange.importing import read_list
 from decks.lists.content import read_content
+from decks.lists.starter import starter_deck
 from decks.models import Deck
+from tests.decks.edits import apply
 from tests.decks.helpers import NOW, terms_form, text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -250,6 +253,35 @@ def test_a_list_of_its_products_holds_the_same_cards(environment: Environment) -
     listed = listed_products(environment, POOL, DEFAULT_RULINGS)
     again = Environment("products", packs=listed)
     assert _packs(again) == _packs(environment)
+
+
+@pytest.mark.parametrize(
+    ("terms", "out", "price"),
+    [
+        ({"environment": {"kind": "current"}}, "02017", 0),
+        ({"environment": LIMITED}, "02017", 0),
+        ({"environment": ONLY_CORE}, "02017", 0),
+        ({"environment": {"kind": "current"}}, "01025", 1),  # it is in the environment
+        ({"environment": WITH_DUNWICH}, "02017", 1),
+        ({"ultimatums": ["highlander"]}, "01025", 0),  # one of two copies
+        ({}, "02017", 1),
+    ],
+)
+def test_cards_outside_what_is_chosen_in_mid_campaign_are_replaced_for_nothing(
+    alice: User, terms: dict[str, Any], out: str, price: int
+) -> None:
+    """Until then they were allowed, so they are forced to leave (FAQ 1.18)."""
+    changes = [("remove", "01020"), ("add", "02017")]
+    content = apply(starter_deck(POOL, "01001"), changes, POOL)
+    deck = services.create_deck(owner=alice, content=content, now=NOW)
+    services.mark_played(
+        deck=deck, game=services.PlayedGame(), expected_revision=1, now=NOW
+    )
+    opened = services.opened(deck.revisions.get())
+    content = apply(opened, [("remove", out), ("add", FLASHLIGHT)], POOL)
+    content = replace(content, circumstances={**content.circumstances, **terms})
+    preview = services.preview_upgrade(deck=deck, content=content)
+    assert preview.invoice.total == price
 
 
 def test_a_limited_environment_is_listed_by_its_cycles() -> None:

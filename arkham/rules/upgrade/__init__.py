@@ -182,6 +182,7 @@ def places_owed(
         return 0, 0
     versions = versions_in(built.frame)
     main, beside = next(partings(before, built, versions, window))
+    window = _with_earlier(before, after, window, circumstances)
     pair = before.side_deck, after.side_deck
     changes = (
         compare(before.entries, after.entries, versions, main),
@@ -237,6 +238,7 @@ def price_upgrade(
         before = before._replace(set_aside=aside_as_held(before, judge.pool))
     if window.granted or window.taken:
         circumstances = _as_it_left_them(judge, after, window, circumstances)
+    window = _with_earlier(before, after, window, circumstances)
     built, legality = judged(judge, after, circumstances)
     before, window = with_lost_grants(before, after, window, judge.pool)
     known = built is not None
@@ -265,6 +267,22 @@ def price_upgrade(
             each for each in findings if each.rule not in INVESTIGATOR_RULES
         )
     return Invoice(lines, findings, legality, window.available)
+
+
+def _with_earlier(
+    before: DeckList, after: DeckList, window: Window, circumstances: Circumstances
+) -> Window:
+    """The window with the circumstances of the old deck, if they bound it otherwise."""
+    if window.earlier is None and before.card_pool == after.card_pool:
+        return window
+    was = window.earlier or circumstances
+    ultimatums, environment = was.ultimatums, was.environment
+    earlier = replace(circumstances, ultimatums=ultimatums, environment=environment)
+    were, are = (
+        (terms.environment or deck.card_pool, terms.ultimatums)
+        for deck, terms in ((before, earlier), (after, circumstances))
+    )
+    return window._replace(earlier=earlier if were != are else None)
 
 
 def set_aside_as_granted(

@@ -24,6 +24,9 @@ from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
+_BARRING = frozenset(
+    {Concern.NOT_ADMITTED, Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL}
+)
 # The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
@@ -94,8 +97,8 @@ def offers_of(
     if kept is not None and kept.code not in window.refused:
         offers.kept = frozenset(kept.traits)
         offers.aside = newly_aside(before, built.deck, versions)
-    main, beside = window.owed
-    offers.refills = refills(judge, before, built, changes[0], versions, main)
+    offers.refills = refills(judge, before, built, changes[0], versions, window)
+    beside = window.owed[1]
     for change in changes[1:]:
         offers.side_refills = side_refills(before, built, change, versions, beside)
     return offers
@@ -157,17 +160,17 @@ def refills(
     built: BuiltDeck,
     change: Change,
     versions: Versions,
-    owed: int,
+    window: Window,
 ) -> int:
     """The number of level 0 cards that may come in free until the deck is legal again.
 
     All places in the deck if cards were exiled, taken or forced out, or its size grew;
-    otherwise those of cards that became permanents (by a ruling) and those ``owed``.
+    otherwise those of cards that became permanents (by a ruling) and those owed.
     Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
     """
-    frame = built.frame
+    frame, owed = built.frame, window.owed[0]
     lost = _places_lost(before, change, versions)
-    forced, grown = _forced(judge, before, built, change, versions)
+    forced, grown = _forced(judge, before, built, change, versions, window)
     filler = _holes(change) if versions.holes_filled else 0
     if not (lost or forced or grown or filler or owed):
         return 0
@@ -249,12 +252,14 @@ def _forced(
     built: BuiltDeck,
     change: Change,
     versions: Versions,
+    window: Window,
 ) -> tuple[int, int]:
     """Cards forced to leave or enter by changed terms, and growth of the deck size."""
     after = built.deck
-    if _same_terms(judge, before, after, change):
+    if window.earlier is None and _same_terms(judge, before, after, change):
         return 0, 0
-    old = next(iter(judge.builds(before, built.circumstances)), None)
+    terms = window.earlier or built.circumstances
+    old = next(iter(judge.builds(before, terms)), None)
     if old is None:
         return 0, 0
     forced = sum(
@@ -271,8 +276,7 @@ def _forced(
 
 
 def _is_barred(standing: Standing) -> bool:
-    barring = {Concern.NOT_ADMITTED, Concern.BARRED, Concern.FORBIDDEN}
-    return not barring.isdisjoint(standing.concerns)
+    return not _BARRING.isdisjoint(standing.concerns)
 
 
 def _branded(
@@ -290,7 +294,7 @@ def _branded(
 
 
 def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
-    """Copies that left because a new taboo list allows fewer of their title."""
+    """Copies that left because a list or ultimatum allows fewer of their title."""
     limits = {
         version.title: version.standing.limit
         for version in change.removed

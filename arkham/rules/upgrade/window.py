@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.deck import TraumaChoice
+from arkham.rules.deck import Circumstances, TraumaChoice
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.circumstances_json import misread, read_trauma
 from arkham.rules.notation.places import token
@@ -61,7 +61,8 @@ class Window(NamedTuple):
     5U-21 may buy from. ``refused`` are the codes of cards whose reductions the player
     declines. ``trauma`` has the player's choices for cards bought that offer one.
     ``owed`` are places that an earlier window left in the deck, and in a second deck,
-    to be filled for free.
+    to be filled for free. ``earlier`` are the circumstances of the old deck, if its
+    environment or ultimatums were others.
     """
 
     exiled: Mapping[str, int] = NONE
@@ -80,6 +81,7 @@ class Window(NamedTuple):
     refused: frozenset[str] = frozenset()
     trauma: tuple[TraumaChoice, ...] = ()
     owed: tuple[int, int] = (0, 0)
+    earlier: Circumstances | None = None
 
     @property
     def moved(self) -> Mapping[str, int]:
@@ -91,7 +93,7 @@ class Window(NamedTuple):
     @property
     def changes_prices(self) -> bool:
         """True if anything happened, or is pinned, that may change a price."""
-        if any(self.owed):
+        if any(self.owed) or self.earlier is not None:
             return True
         if self[:3] == _LOST and self[6:14] == _UNTOUCHED:
             return False

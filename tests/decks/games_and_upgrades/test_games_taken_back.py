@@ -144,7 +144,8 @@ def test_a_side_story_is_paid_from_the_experience_at_hand(
     for at_hand, sent in ((0, {}), (2, {"again": "1"})):
         if sent:
             post_game(as_alice, deck, scenario="The Gathering", victory="2")
-        number, answer = latest_of(deck).number, post_game(as_alice, deck, **game, **sent)
+        number = latest_of(deck).number
+        answer = post_game(as_alice, deck, **game, **sent)
         assert f"You have {at_hand} experience, and this scenario costs 3" in (
             text_of(answer)
         )
