@@ -28,7 +28,7 @@ from arkham.api_settings import DESCRIPTION
 INSTRUCTIONS = """\
 Orne knows the rules of Arkham Horror: The Card Game. Decks are those of ArkhamDB: an
 investigator_code, and slots, the copies of each card by its code; search_cards finds
-codes. A verdict says by which rule a deck is illegal; search_rules explains that rule.
+codes. A verdict names the rules that a deck breaks; search_rules explains them.
 Card texts may be missing: quote none from memory."""
 LOCAL = "127.0.0.1"
 READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)

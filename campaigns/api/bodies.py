@@ -102,7 +102,7 @@ Terms = Annotated[Mapping[str, Any], like(TableTerms)]
 class SeatPart(MessagePart):
     """An investigator to seat.
 
-    ``mine`` if you play it; a ``deck`` of your own is linked at once.
+    ``mine`` if you play it; a ``deck`` of your own is linked immediately.
     """
 
     investigator: Annotated[str, text(LONGEST_CODE, fewest=1)]

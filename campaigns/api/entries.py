@@ -70,8 +70,8 @@ class Entries(LogView):
     def get(self, request: Request, pk: int) -> Response:
         """The entries after ``since``, in order, those undone included.
 
-        Send the ETag of the last answer: while nothing is new you get 304 at once, so
-        you can ask every second or two.
+        Send the ETag of the last answer: while nothing is new you get 304 immediately,
+        so you can ask every second or two.
         """
         since = _since(request)
         end = queries.end_of_log(pk, self.visitor())

@@ -261,7 +261,7 @@ class OtherGuide(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int, guide: int) -> Response:
-        """Use that version from now on; decks are settled at once."""
+        """Use that version from now on; decks are settled immediately."""
         member = self.member(pk)
         body = self.parse_body(AdoptShape)
         found = services.adopt_guide(
