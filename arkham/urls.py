@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.views import view_recovery_codes
+from allauth.mfa.totp.views import activate_totp
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
+from oauth2_provider.views import RevokeTokenView
 
 from arkham import api, health, offline, views
-from arkham.accounts.urls import oauth_urlpatterns
+from arkham.accounts import views as accounts
+from arkham.accounts.oauth import Authorize, TokensByGrant
 from arkham.jobs import views as jobs
 from arkham.library import views as library
 from arkham.webhooks import views as webhooks
@@ -28,6 +34,31 @@ admin.site.login = secure_admin_login(  # type: ignore[method-assign]
 admin.site.unregister(
     [AccessToken, Authenticator, Grant, IDToken, RefreshToken, UserSession]
 )
+
+ACCOUNT: list[URLPattern | URLResolver] = [
+    path("", accounts.overview, name="account"),
+    path("keys/", accounts.keys, name="account_keys"),
+    path("keys/<int:pk>/revoke/", accounts.revoke_key, name="account_revoke_key"),
+    path("apps/", accounts.new_app, name="account_new_app"),
+    path("apps/<int:pk>/delete/", accounts.delete_app, name="account_delete_app"),
+    path("apps/<int:pk>/revoke/", accounts.revoke_app, name="account_revoke_app"),
+    # These two come before allauth's, which have the same names.
+    path("email/", accounts.email, name="account_email"),
+    path("password/reset/", accounts.password_reset, name="account_reset_password"),
+    path("sessions/", accounts.sessions, name="usersessions_list"),
+    # These two show secrets: Back must not show them to the browser's next user.
+    path("second-step/totp/activate/", never_cache(activate_totp)),
+    path("second-step/recovery-codes/", never_cache(view_recovery_codes)),
+    path("second-step/", include("allauth.mfa.urls")),
+    path("", include("allauth.account.urls")),
+]
+
+# ArkhamDB's addresses; apps send no cookies, which forgery would need.
+OAUTH = [
+    path("auth", Authorize.as_view(), name="oauth_authorize"),
+    path("token", csrf_exempt(TokensByGrant.as_view()), name="oauth_token"),
+    path("revoke", csrf_exempt(RevokeTokenView.as_view()), name="oauth_revoke"),
+]
 
 RULES = [
     path("", library.index, name="index"),
@@ -62,9 +93,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("account/close/", include((closing_urlpatterns, "closing"))),
     path("account/preferences/", account.preferences, name="account_preferences"),
     path("account/webhooks/", include((WEBHOOKS, "webhooks"))),
-    path("account/", include("arkham.accounts.urls")),
+    path("account/", include(ACCOUNT)),
     path("jobs/", include((JOBS, "jobs"))),
-    path("oauth/v2/", include(oauth_urlpatterns)),
+    path("oauth/v2/", include(OAUTH)),
     path("operator/", views.index, name="operator"),
     path("operator/accounts/", views.people, name="operator_accounts"),
     path("operator/reports/", views.reports, name="operator_reports"),
