@@ -34,7 +34,7 @@ from campaigns.pages.paper import players_of, sheet_of
 from campaigns.pages.paper_parts import CampaignSheetLine, sheet_context
 from campaigns.pages.timeline import TimelineItem
 from campaigns.services.agreements import pinned
-from campaigns.words.names import CHOICES, CampaignNames
+from campaigns.words.names import CampaignNames
 from campaigns.words.problems import Found
 from campaigns.words.reasons import ShownDraw, Why, Whys, written_of
 from cardpool.catalog import seen_pool
@@ -224,7 +224,7 @@ def sheet_as_html(
     written, players = written_of(campaign), players_of(campaign)
     cards = readers_language()
     place = campaign.pk, page.number, get_language(), cards.code
-    terms = names, written, players, campaign.guide.name, pinned(campaign), cards
+    terms = names, written, players, pinned(campaign), cards
     with _lock:
         kept = _sheets.get(place)
     # The same object, not an equal one: comparing folds would take long.
@@ -238,7 +238,6 @@ def sheet_as_html(
         "page": page,
         "charts": charts_of(known.replay, names),
         "problems": desk.wrongs.all,
-        "difficulty": CHOICES.get(known.replay.state.difficulty, ""),
         "achievements": [e for e in achievements_of(known, names) if e.is_begun],
     }
     html = render_to_string("campaigns/_sheet.html", context)

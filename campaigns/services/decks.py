@@ -183,4 +183,5 @@ def _findings(seat: Seat, deck: Deck, investigator: str) -> Iterator[Finding]:
         rule = "seat.investigator"
         yield Finding(said, rule=rule, actual=investigator, expected=code)
     if any(not is_freed(each) for each in _other_seats(seat, deck)):
-        yield Finding(_("This deck is played at another table."), rule="seat.one-table")
+        said = _("This deck is played at another table. Copy it to play it here too.")
+        yield Finding(said, rule="seat.one-table")

@@ -229,6 +229,13 @@ class _Opened:
         return request.POST.get("reason", "") if self.is_ultimatum else ""
 
     def _back(self) -> HttpResponse:
+        """Go to the question that is open now, if it is another; else to the entry."""
+        self.campaign.refresh_from_db(fields=["last", "head"])
+        pending = replayed(self.campaign).replay.pending
+        if pending is not None and pending != self.known.replay.pending:
+            return see_other(
+                reverse("campaigns:table", args=[self.campaign.pk]) + "#new"
+            )
         address = reverse("campaigns:timeline", args=[self.campaign.pk])
         return see_other(f"{address}#entry-{self.sequence}")
 

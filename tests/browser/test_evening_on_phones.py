@@ -199,6 +199,8 @@ def test_play_begins_at_the_bag_after_the_last_step_of_the_setup(
     name = page.get_by_role("heading", name="torch", exact=False).first
     expect(name).to_be_in_viewport()
     assert below(page.locator(".turn")) <= top(name) < HEIGHT / 2
+    expect(page.get_by_role("heading", name="Play areas")).to_be_in_viewport()
+    assert top(page.locator("#areas")) < top(page.locator("#bag-more"))
 
 
 def test_statistics_of_the_investigators_fit_side_by_side(

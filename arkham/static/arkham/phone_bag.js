@@ -88,7 +88,7 @@ const bag = () => document.getElementById("phone-bag");
 // As the page shows it, with tokens added or removed without network.
 function tokensOf(panel) {
   return [...panel.querySelectorAll("[data-letter]")].map(({ dataset }) => {
-    const counted = document.querySelector(`#bag [data-count-of="${dataset.letter}"]`);
+    const counted = document.querySelector(`.bag [data-count-of="${dataset.letter}"]`);
     const entered = panel.querySelector(`[data-modifier-of="${dataset.letter}"]`);
     return {
       letter: dataset.letter,

@@ -76,13 +76,14 @@ def test_an_answer_repeated_after_a_correction_is_counted_as_such(
 
 
 def test_a_retraction_is_previewed(played: Campaign, as_alice: Client) -> None:
-    """Then it is made."""
+    """Then it is made, and the question that is open again is shown."""
     target = sequence_of(played, "victory")
     path = f"timeline/{target}/"
     shown = post_to(as_alice, played, path, do="take-back")
     assert "−3 experience" in shown.content.decode()
     assert Campaign.objects.get().last == played.last
-    post_to(as_alice, played, path, do="take-back", confirm="yes")
+    answer = post_to(as_alice, played, path, do="take-back", confirm="yes")
+    assert answer["Location"] == f"/campaigns/{played.pk}/#new"
     assert experience(Campaign.objects.get(), ROLAND) == 0
 
 
@@ -151,14 +152,15 @@ def test_two_correct_the_same_answer(
     a_member(played, bob, Role.SCRIBE)
     target = sequence_of(played, "victory")
     path, seen = f"timeline/{target}/", played.last
-    post_to(as_alice, played, path, total="5", reason="So", confirm="yes")
+    first = post_to(as_alice, played, path, total="5", reason="So", confirm="yes")
+    assert first["Location"].endswith(f"/timeline/#entry-{target}")
     for confirm in ({}, {"confirm": "yes"}):
         sent = {"total": "4", "reason": "Not so", "after": seen, **confirm}
         answer = post_to(as_bob, played, path, **sent)
         page = " ".join(re.sub(r"<[^>]+>", " ", answer.content.decode()).split())
         assert answer.status_code == 409
         assert "What is in the victory display? 4 Since then:" in page
-        assert "alice – What is in the victory display?: 5" in page
+        assert "alice – What is in the victory display? 5" in page
         assert "alice answered this first." in page
         assert "Show what yours would change" in page
     theirs = Campaign.objects.get().last

@@ -11,7 +11,7 @@ from django.test import Client
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Stated
-from campaigns.models import Campaign, Guide, Role
+from campaigns.models import Campaign, Role
 from campaigns.pages import markup
 from cardpool.languages import CardLanguage, CardTitle
 from tests.campaigns.helpers.tables import a_member, organiser_of
@@ -39,12 +39,7 @@ def _seat(campaign: Campaign) -> str:
     return "Uncle Bert"
 
 
-def _guide(campaign: Campaign) -> str:
-    Guide.objects.filter(pk=campaign.guide_id).update(name="A Renamed Guide")
-    return "<p>A Renamed Guide</p>"
-
-
-CHANGES = (_line, _name_of_a_player, _seat, _guide)
+CHANGES = (_line, _name_of_a_player, _seat)
 
 
 @pytest.mark.parametrize("change", CHANGES)

@@ -102,7 +102,7 @@ def test_the_end_is_not_the_first_offer_before_the_setup_is_done(
 
     do_at_table(as_alice, playing, "d")
     page = as_alice.get(address).content.decode()
-    assert "Setup, chaos bag and notes" in page
+    assert "Chaos bag, play areas and notes" in page
     assert end in page
 
 
