@@ -25,7 +25,7 @@ from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.jobs import files, services
 from arkham.jobs.models import Job, UnusableTerms, kind_named, kind_of, kinds_of_files
-from arkham.web.forms import sent_once
+from arkham.web.forms import offer_choices, sent_once
 from arkham.web.http import page_or_fragment
 from arkham.web.limits import refused_to_start
 from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
@@ -51,11 +51,9 @@ class JobForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         kinds = kinds_of_files()
-        field: Any = self.fields["kind"]
-        field.choices = [(each.name, each.title) for each in kinds]
+        offer_choices(self, "kind", [(each.name, each.title) for each in kinds])
         lists = (each.taboo_lists() for each in kinds if each.taboo_lists)
-        field = self.fields["taboo"]
-        field.choices = [("", _("Each deck’s own")), *next(lists, ())]
+        offer_choices(self, "taboo", [("", _("Each deck’s own")), *next(lists, ())])
 
 
 @takes_up_to(LARGEST_FILE + AROUND_A_FILE)

@@ -10,7 +10,7 @@ import pickle
 import re
 import time
 from base64 import urlsafe_b64encode
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import wraps
 from hashlib import sha256
@@ -78,6 +78,15 @@ class Renderer(DjangoTemplates):
     """Django's own form templates, with our fields."""
 
     bound_field_class = PageField
+
+
+def offer_choices(
+    form: forms.Form, name: str, choices: Iterable[tuple[Any, Any]]
+) -> None:
+    """Set the choices of a field."""
+    field = form.fields[name]
+    assert isinstance(field, forms.ChoiceField)
+    field.choices = list(choices)
 
 
 def hide_raw_values() -> None:

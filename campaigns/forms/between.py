@@ -21,6 +21,7 @@ from arkham.rules.campaign.judging.side_scenarios import (
 )
 from arkham.rules.campaign.model.scenario_steps import CUSTOM
 from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.web.forms import offer_choices
 from campaigns.forms.corrections import (
     BetweenForm,
     ChangesForm,
@@ -64,12 +65,9 @@ class SideScenarioForm(BetweenForm):
             for code, each in {**guide.side, **side_scenarios}.items()
             if code not in placed and is_begun_aside(each)
         ]
-        field = self.fields["scenario"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [
-            *sorted(choices, key=lambda each: each[1]),
-            (CUSTOM, _("Another one (name it below)")),
-        ]
+        own = (CUSTOM, _("Another one (name it below)"))
+        listed = sorted(choices, key=lambda each: each[1])
+        offer_choices(self, "scenario", [*listed, own])
 
     @property
     def named_rows(self) -> list[tuple[str, list[forms.BoundField]]]:

@@ -26,6 +26,7 @@ from arkham.rules.campaign.model.prompts import UpgradeDecks
 from arkham.rules.campaign.prompts.decks import counted_by, held_cards
 from arkham.rules.campaign.state.answers import Answer, Changes
 from arkham.rules.campaign.state.ledger import Person
+from arkham.web.forms import offer_choices
 from campaigns.settling.cards import reported_for
 from campaigns.words.names import CampaignNames
 from decks.lists.content import whole
@@ -270,9 +271,7 @@ class DeckForm(BetweenForm):
         if not choices:
             del self.fields["leaves"]
             return
-        field = self.fields["leaves"]
-        assert isinstance(field, forms.MultipleChoiceField)
-        field.choices = choices
+        offer_choices(self, "leaves", choices)
 
     def _count(self) -> None:
         """Add a count and copies of cards, if the guide asks for them."""

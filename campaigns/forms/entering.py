@@ -23,6 +23,7 @@ from arkham.rules.campaign.reading.references import (
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
+from arkham.web.forms import offer_choices
 from arkham.web.language import word_of
 from campaigns.forms.entering_parts import BelongingsForm, PaperFormContext, PlaceForm
 from campaigns.questions.form import cards_named
@@ -99,12 +100,11 @@ class StandingForm(forms.Form):
         self.wholes, self.marks = crossed_out_whole(guide), marks(guide)
         self.waits = bool(waiting_pool(guide))
         self.listed, self.naming = listed_cards(guide), naming_lines(guide)
-        played = self.fields["played"]
-        assert isinstance(played, forms.MultipleChoiceField)
         listed = dict.fromkeys((*(place.order or guide.order), *guide.scenarios))
         listed.pop(place.cleaned_data["scenario"], None)
-        played.choices = [(each, known.names.scenario(each)) for each in listed]
-        played.initial = list(place.before())
+        names = [(each, known.names.scenario(each)) for each in listed]
+        offer_choices(self, "played", names)
+        self.fields["played"].initial = list(place.before())
         for code in known.sitting:
             self._add_person(code)
         bag = known.bag(place.cleaned_data["difficulty"])

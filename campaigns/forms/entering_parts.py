@@ -21,6 +21,7 @@ from arkham.rules.campaign.paper import EnteredPartner, Position, orderings
 from arkham.rules.campaign.paper.judging import STATES
 from arkham.rules.campaign.reading.references import key_thieves
 from arkham.rules.chaos.starting import Difficulty
+from arkham.web.forms import offer_choices
 from campaigns.words.changes import PARTNER_WORDS
 from campaigns.words.log_entries import question
 from campaigns.words.names import CHOICES, CampaignNames
@@ -80,9 +81,8 @@ class PlaceForm(forms.Form):
         self.known = known
         guide = known.names.guide
         listed = dict.fromkeys((*guide.order, *guide.scenarios))
-        field = self.fields["scenario"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = [(each, known.names.scenario(each)) for each in listed]
+        names = [(each, known.names.scenario(each)) for each in listed]
+        offer_choices(self, "scenario", names)
         if found := orderings(guide):
             self.fields[PRINTING] = forms.ChoiceField(
                 label=question(SETUP, found[0].step, known.names),

@@ -20,6 +20,7 @@ from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import Asserted, Stated
 from arkham.rules.campaign.state.lookup import is_pairing
 from arkham.rules.chaos import Token
+from arkham.web.forms import offer_choices
 from arkham.web.language import word_of
 from campaigns.questions.question import LONGEST_WORDS
 from campaigns.services.writing import LONGEST_REASON
@@ -98,14 +99,8 @@ class FactForm(forms.Form):
     def __init__(self, known: FactContext, data: Any = None) -> None:
         super().__init__(data, auto_id=f"{type(self).__name__}_%s")
         self.known = known
-        self.choose("scenario", known.scenarios())
+        offer_choices(self, "scenario", known.scenarios())
         self.prepare()
-
-    def choose(self, name: str, choices: Choices) -> None:
-        """Set the choices of a field."""
-        field = self.fields[name]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = list(choices)
 
     def prepare(self) -> None:
         """Set the choices of all fields."""
@@ -175,9 +170,9 @@ class PersonForm(Statement):
 
     def prepare(self) -> None:
         """Offer investigators, and the sources of trauma at this table."""
-        self.choose("who", self.known.people())
+        offer_choices(self, "who", self.known.people())
         given = [(each.id, each.name) for each in sources_of(self.known.replay.state)]
-        self.choose("source", [("", gettext_lazy("None of these")), *given])
+        offer_choices(self, "source", [("", gettext_lazy("None of these")), *given])
 
     def clean_source(self) -> str:
         """Refuse a source for experience."""
@@ -227,7 +222,7 @@ class TokenForm(Statement):
 
     def prepare(self) -> None:
         """Offer every kind of token."""
-        self.choose("token", [(token.value, word_of(token)) for token in Token])
+        offer_choices(self, "token", [(token.value, word_of(token)) for token in Token])
 
     def effect(self) -> Effect:
         """Return the change of the bag."""
@@ -248,7 +243,7 @@ class WordsForm(Statement):
 
     def prepare(self) -> None:
         """Offer sections for free text."""
-        self.choose("section", self.known.sections())
+        offer_choices(self, "section", self.known.sections())
 
     def codes(self) -> tuple[str, ...]:
         """Return the text."""
@@ -267,7 +262,7 @@ class CrossForm(Statement):
 
     def prepare(self) -> None:
         """Offer the lines that aren't crossed out."""
-        self.choose("line", self.known.lines())
+        offer_choices(self, "line", self.known.lines())
 
     def effect(self) -> Effect:
         """Return the crossing out."""
@@ -289,7 +284,7 @@ class LostForm(Statement):
 
     def prepare(self) -> None:
         """Offer each title once, without those lost already."""
-        self.choose("card", self.known.losable)
+        offer_choices(self, "card", self.known.losable)
 
     def effect(self) -> Effect:
         """Return the loss for every investigator."""
@@ -338,7 +333,7 @@ class AssertForm(FactForm):
 
     def prepare(self) -> None:
         """Offer numbers of people, tokens and sections."""
-        self.choose("about", [*self._people(), *self._others()])
+        offer_choices(self, "about", [*self._people(), *self._others()])
 
     def _people(self) -> Iterator[tuple[str, str]]:
         for code, name in self.known.people():

@@ -21,6 +21,7 @@ from arkham.rules.chaos.starting import (
     symbols_of,
 )
 from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND, MOST_SKILL
+from arkham.web.forms import offer_choices
 from arkham.web.language import sign_of, word_of
 from campaigns.at_table.skill_test import (
     ANOTHER,
@@ -69,7 +70,7 @@ class SourceForm(forms.Form):
         super().__init__(
             data, initial={"scenario": USUAL, "level": Difficulty.STANDARD.value}
         )
-        self.fields["scenario"].choices = _scenarios()  # type: ignore[attr-defined]
+        offer_choices(self, "scenario", _scenarios())
 
 
 def _scenarios() -> list[tuple[str, list[tuple[str, str]]]]:

@@ -15,6 +15,7 @@ from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from arkham.web.forms import offer_choices
 from campaigns.forms.start import DECK, by_origin, investigators_of, seat_choices
 from campaigns.models import Guide, Membership, Role, Seat
 from campaigns.models.campaign import LONGEST_NAME
@@ -47,9 +48,7 @@ class TransferForm(forms.Form):
     def __init__(self, data: Any, *, company: Company, guides: list[Guide]) -> None:
         super().__init__(data)
         self.guides = {str(guide.pk): guide for guide in guides}
-        field = self.fields["guide"]
-        assert isinstance(field, forms.ChoiceField)
-        field.choices = by_origin(guides)
+        offer_choices(self, "guide", by_origin(guides))
         self.places = [each for each in company.places if not each.fate]
         for each in self.places:
             self._add(each)
@@ -124,9 +123,9 @@ class SitForm(forms.Form):
         self.decks = {str(each.deck.pk): each for each in decks}
         self.members = {str(each.pk): each for each in players}
         self.offers_anyone = any(group for _label, group in choices)
-        _choices(self, "seat", [("", _("Choose an investigator")), *choices])
+        offer_choices(self, "seat", [("", _("Choose an investigator")), *choices])
         named = [(str(each.pk), each.name) for each in players]
-        _choices(
+        offer_choices(
             self,
             "player",
             [*named, ("", _("A free seat, or a player without an account"))],
@@ -181,12 +180,6 @@ def _players(company: Company) -> list[Membership]:
     """Return the members who may play: everyone but spectators."""
     present = (each.member for each in company.sitters)
     return [each for each in present if each.role != Role.SPECTATOR]
-
-
-def _choices(form: forms.Form, name: str, choices: list[tuple[str, Any]]) -> None:
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = choices
 
 
 HOURS = (2, 24, 24 * 7, USUAL_HOURS, 24 * 90)

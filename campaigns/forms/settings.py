@@ -24,6 +24,7 @@ from arkham.rules.ultimatums import (
     UltimatumKind,
     under,
 )
+from arkham.web.forms import offer_choices
 from campaigns.models import Campaign
 from campaigns.models.campaign import LONGEST_NAME
 from campaigns.pages.ultimatums import LONGEST_OWN, UltimatumOption, option_of
@@ -107,17 +108,17 @@ class TableTermsForm(forms.Form):
         }
         super().__init__(data, initial=initial)
         lists = _taboos(pool)
-        _choose(self, "taboo", [("", _("Each player chooses")), *lists])
+        offer_choices(self, "taboo", [("", _("Each player chooses")), *lists])
         restricted = _("The organiser, and each player for their own investigator")
         everybody = ("", _("Every player"))
-        _choose(self, "answers", [everybody, (RESTRICTED, restricted)])
+        offer_choices(self, "answers", [everybody, (RESTRICTED, restricted)])
         self._add_seats(pool, [("", _("Same as the group")), *lists])
         self.order_fields(["answers", "taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
         if kept and str(kept) not in dict(own):
             own.append((str(kept), _("The collection chosen before")))
-        _choose(self, "collection", [("", _("Every product")), *own])
+        offer_choices(self, "collection", [("", _("Every product")), *own])
         for field in self.fields.values():
             field.show_hidden_initial = True
 
@@ -160,12 +161,6 @@ class TableTermsForm(forms.Form):
         return str(self.cleaned_data[name])
 
 
-def _choose(form: forms.Form, name: str, choices: list[tuple[str, str]]) -> None:
-    field = form.fields[name]
-    assert isinstance(field, forms.ChoiceField)
-    field.choices = choices
-
-
 def _taboos(pool: CardPool) -> list[tuple[str, str]]:
     lists = [(str(taboo.id), taboo.date) for taboo in pool.taboo_lists]
     return [(WITHOUT_TABOOS, _("No taboo list")), *reversed(lists)]
@@ -183,7 +178,7 @@ class FaqForm(forms.Form):
 
     def __init__(self, version: str, data: Any = None) -> None:
         super().__init__(data, initial={"faq": version})
-        _choose(self, "faq", [(each, faq_named(each)) for each in VERSIONS[::-1]])
+        offer_choices(self, "faq", [(each, faq_named(each)) for each in VERSIONS[::-1]])
 
 
 def _last_played(campaign: Campaign) -> str:
@@ -202,7 +197,7 @@ class LinkForm(forms.Form):
         super().__init__(data)
         self.others = {str(each.pk): each for each in others}
         named = [(key, _last_played(each)) for key, each in self.others.items()]
-        _choose(self, "other", named)
+        offer_choices(self, "other", named)
 
     @property
     def chosen(self) -> Campaign:

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.draws.odds import MOST_WANTED, Wanted
 from arkham.rules.legality.modes import STANDALONE_CEILING
+from arkham.web.forms import offer_choices
 from decks.models import LONGEST_REASON, Collection, Deck
 
 EVERYTHING = "all"
@@ -50,17 +51,12 @@ class PoolForm(forms.Form):
             "trait": "",
         }
         super().__init__(data, initial=initial)
-        self.fields["collection"].choices = [  # type: ignore[attr-defined]
-            *((str(each.pk), each.name) for each in collections),
-            (EVERYTHING, _("One of each product")),
-        ]
-        self.fields["table"].choices = [  # type: ignore[attr-defined]
-            (str(deck.pk), title) for deck, title in decks
-        ]
-        self.fields["trait"].choices = [  # type: ignore[attr-defined]
-            ("", _("Any")),
-            *((trait, trait.title()) for trait in traits),
-        ]
+        own = [(str(each.pk), each.name) for each in collections]
+        every = (EVERYTHING, _("One of each product"))
+        offer_choices(self, "collection", [*own, every])
+        offer_choices(self, "table", [(str(deck.pk), title) for deck, title in decks])
+        named = ((trait, trait.title()) for trait in traits)
+        offer_choices(self, "trait", [("", _("Any")), *named])
         if not decks:
             del self.fields["table"]
 
@@ -122,10 +118,9 @@ class HandForm(forms.Form):
         super().__init__(
             data, initial={"how": Wanted.ANY.value, "mulligan": True, "fewer": 0}
         )
-        self.fields["want"].choices = offered  # type: ignore[attr-defined]
+        offer_choices(self, "want", offered)
         if sought:
-            choices = [("", _("Nothing")), *sought]
-            self.fields["sought"].choices = choices  # type: ignore[attr-defined]
+            offer_choices(self, "sought", [("", _("Nothing")), *sought])
             self.fields["sought"].required = False
         else:
             del self.fields["sought"]

@@ -15,7 +15,7 @@ from functools import lru_cache
 from string import digits
 
 from arkham.rules.card import Card
-from arkham.rules.finding import Severity
+from arkham.rules.draws.decks import broken
 from arkham.rules.legality import Judge, Verdict, check, judge_of
 from arkham.rules.legality.frame import Frame
 from arkham.rules.legality.side_decks import fits_second_deck
@@ -108,17 +108,13 @@ class _Draft:
 
     def try_put(self, *changes: Edit) -> bool:
         """Change the deck unless that breaks a rule; return True if it was changed."""
-        before, broken = self.content, _broken(self.verdict)
+        before, illegal = self.content, broken(self.verdict)
         self.put(*changes)
-        if _broken(self.verdict) <= broken:
+        if broken(self.verdict) <= illegal:
             return True
         self.content = before
         self.put()
         return False
-
-
-def _broken(verdict: Verdict) -> int:
-    return sum(each.severity is Severity.ILLEGAL for each in verdict.findings)
 
 
 # -- the steps --
