@@ -15,9 +15,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.interpreter.replay import Replay
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED
-from arkham.rules.campaign.state.ledger import Person
 from arkham.rules.legality.granting import BOONS
 from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force
@@ -38,8 +36,6 @@ from campaigns.settling.deck_debts import (
 from campaigns.settling.outcome import (
     BOON,
     PRICE,
-    ExperienceSource,
-    Holding,
     Points,
     ScenarioGains,
     known_points,
@@ -79,28 +75,6 @@ def count_as_settled(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     """Record that a deck already has everything the campaign has given it so far."""
     replay = replayed(campaign).replay
     _DeckSettlement(campaign, seat, replay, now).accept()
-
-
-def count_as_arrived(seat: Seat, person: Person, *, now: datetime) -> None:
-    """Record that a deck has what its investigator brought from another campaign."""
-    assert seat.deck is not None
-    Settlement.objects.create(
-        seat=seat,
-        deck=seat.deck,
-        scenario=SETUP,
-        sequence=seat.campaign.last,
-        content={
-            "name": "",
-            "experience": person.experience or 0,
-            "earned": points_data(
-                {ExperienceSource("correction", TRANSFERRED): person.experience or 0}
-            ),
-            **moves_to_record(Order(Holding(outcome.in_decks(person))), ()).noted,
-            "played": None,
-            ARRIVED: True,
-        },
-        made_at=now,
-    )
 
 
 class _DeckSettlement:

@@ -12,18 +12,24 @@ from arkham.rules.campaign.judging.between_games import is_under_way
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
-from arkham.rules.campaign.state.ledger import Person
-from arkham.rules.campaign.transfer import Departure, Transfer, arrival, transferred
+from arkham.rules.campaign.state.ledger import Banked
+from arkham.rules.campaign.transfer import Departure, arrival, transferred
 from arkham.rules.campaign.transfer import findings_of as transfer_findings
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.log import store
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign, Guide, Membership, Seat
+from campaigns.models import Campaign, Guide, Membership, Seat, Settlement
 from campaigns.people.rights import EntryRefused, Forbidden, Right, require
-from campaigns.services.decks import unlink_deck
-from campaigns.services.settling import count_as_arrived
+from campaigns.services.settling import ARRIVED
 from campaigns.services.tables import start_campaign
+from campaigns.settling.deck_debts import Order, moves_to_record
+from campaigns.settling.outcome import (
+    ExperienceSource,
+    Holding,
+    in_decks,
+    points_data,
+)
 from decks.services import ledger
 
 
@@ -83,7 +89,7 @@ def transfer_campaign(
     _arrive(begun, organiser, moving, now)
     members = _come_along(begun, member, organiser, going, now)
     for each, one in zip(going, moving, strict=True):
-        _sit_down(begun, members, each.seat, transferred(one), now)
+        _sit_down(begun, members, each.seat, one, now)
     return begun
 
 
@@ -138,10 +144,10 @@ def _sit_down(
     begun: Campaign,
     members: dict[int, Membership],
     seat: Seat,
-    brought: Transfer,
+    moved: Departure,
     now: datetime,
 ) -> None:
-    """Take the seat at the new table; a deck of the player's own comes along."""
+    """Take the seat at the new table; a deck comes along if its owner does."""
     before, deck = seat.member, seat.deck
     player = members.get(before.pk) if before is not None else None
     there = Seat.objects.create(
@@ -152,23 +158,41 @@ def _sit_down(
         name=seat.name,
         made_at=now,
     )
-    if deck is None or before is None or player is None:
-        return
-    if deck.owner_id == player.user_id:
+    owners = {each.user_id for each in members.values()} - {None}
+    if deck is not None and deck.owner_id in owners:
         had = SeatTransfer(seat).experience
-        unlink_deck(seat=seat, member=before)
+        seat.deck, seat.kind = None, Seat.Kind.NONE
+        seat.save(update_fields=["deck", "kind"])
         there.deck, there.kind, there.deck_since = deck, Seat.Kind.HERE, now
         there.save(update_fields=["deck", "deck_since", "kind"])
-        # A different amount is booked in the deck after the setup.
-        has = _person(brought._replace(experience=had))
-        count_as_arrived(there, has, now=now)
+        # A different amount is booked in the deck after the setup, and cards it lacks.
+        _count_as_arrived(there, had, moved.state.banked.get(moved.code), now=now)
 
 
-def _person(brought: Transfer) -> Person:
-    """Return an investigator who has only what was brought along."""
-    person = Person()
-    person.experience = brought.experience
-    person.card_counts = dict(brought.counted)
-    person.story = (*brought.story, *person.card_counts)
-    person.added = [*brought.added]
-    return person
+def _count_as_arrived(
+    seat: Seat, experience: int, held: Banked | None, *, now: datetime
+) -> None:
+    """Record what a deck has of what its investigator brought from another campaign.
+
+    ``held`` is what the other campaign last gave decks; the rest is still to come.
+    """
+    assert seat.deck is not None
+    had = in_decks(held) if held is not None else {}
+    cards = {card: copies for card, copies in had.items() if copies > 0}
+    Settlement.objects.create(
+        seat=seat,
+        deck=seat.deck,
+        scenario=SETUP,
+        sequence=seat.campaign.last,
+        content={
+            "name": "",
+            "experience": experience,
+            "earned": points_data(
+                {ExperienceSource("correction", TRANSFERRED): experience}
+            ),
+            **moves_to_record(Order(Holding(cards)), ()).noted,
+            "played": None,
+            ARRIVED: True,
+        },
+        made_at=now,
+    )

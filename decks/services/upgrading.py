@@ -43,7 +43,6 @@ from decks.services.ledger import (
     Earned,
     append,
     expect,
-    note_booked,
     require_room_for_a_change,
 )
 from decks.services.windows import (
@@ -163,8 +162,7 @@ def correct_ledger(
     """Correct the experience of a deck with a reason; return the entry.
 
     ``after`` is the number of the last entry the author saw: the same correction sent
-    twice is stored once. Raises LedgerMoved if something else was booked meanwhile;
-    QuotaReached if the ledger is full; ValueError if the amount is 0.
+    twice is stored once. Raises LedgerMoved, QuotaReached; ValueError for 0.
     """
     if not amount:
         raise ValueError("A correction by 0 would change nothing.")
@@ -178,7 +176,7 @@ def correct_ledger(
     ledger.require_room_for(deck)
     entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
     ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
-    note_booked(deck, now, actor)
+    ledger.note_booked(deck, now, actor)
     return deck.ledger.latest("number")
 
 

@@ -49,6 +49,8 @@ class Awaited(NamedTuple):
 
 
 StepHandler: TypeAlias = Callable[["Run", Any, str], bool]
+# Whether the value of an answer still fits what is asked, after an earlier correction.
+Fits: TypeAlias = Callable[[Any], bool] | None
 
 
 class WalkTable(NamedTuple):
@@ -194,9 +196,12 @@ class Run:
         """Record a problem."""
         self.problems.append(Problem(rule, self.encoded, step, str(found), sequence))
 
-    def answer(self, kind: str, step_id: str) -> Answer | None:
-        """Return the answer to a prompt, or None if there is none."""
+    def answer(self, kind: str, step_id: str, fits: Fits = None) -> Answer | None:
+        """Return the answer to a prompt; None if there is none that fits it now."""
         found = self.sheet.get((kind, step_id))
+        if found is not None and fits is not None:
+            is_heard = self.state.policy.hears_the_absent or fits(found.value)
+            found = found if is_heard else None
         if found is not None:
             self.last = found.sequence
             self.used.append(found)
@@ -212,7 +217,7 @@ class Run:
         step_id: str,
         codes: Sequence[str],
         must: Sequence[str] = (),
-        fits: Callable[[Mapping[str, Any]], bool] | None = None,
+        fits: Fits = None,
     ) -> Answer | None:
         """Return the answers of those who are asked now: the players may be corrected.
 

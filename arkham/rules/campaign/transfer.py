@@ -54,13 +54,14 @@ def transferred(departure: Departure) -> Transfer:
     person = departure.state.people.get(departure.code)
     if person is None:
         return Transfer(departure.code, departure.unspent)
-    counts = {card: n for card, n in (person.card_counts or {}).items() if n > 0}
+    story, counted = person.story or (), (person.card_counts or {}).items()
+    counts = {card: n for card, n in counted if n > 0 and card in story}
     return Transfer(
         departure.code,
         departure.unspent,
         person.physical or 0,
         person.mental or 0,
-        tuple(card for card in person.story or () if card not in counts),
+        tuple(card for card in story if card not in counts),
         _left(person.added or (), person.removed or ()),
         tuple(counts.items()),
     )

@@ -270,7 +270,7 @@ def test_under_survival_a_returning_player_is_still_bereft(
     link = _link(campaign)
     guest, key = services.join_as_guest(invitation=link, name="Erin", now=NOW)
     campaign.seats.filter(investigator=SKIDS).update(member=guest)
-    _suffer(campaign, SKIDS, 9)
+    _suffer(campaign, SKIDS, 8)
     services.leave(member=member, now=NOW)
     services.leave(member=guest, now=NOW)
     as_alice = Client()

@@ -434,10 +434,12 @@ def test_an_option_is_drawn_for_each_choice() -> None:
                 "effects": [
                     {"type": "campaign_log", "section": "$input_value", "id": "red"}
                 ],
-            }
+            },
+            {"condition": "blue"},
         ],
     )
-    sections = state_of([prompt], [strings({"b": ["red"]})])["sections"]
+    drawn = strings({"a": ["blue"], "b": ["red"]})
+    sections = state_of([prompt], [drawn])["sections"]
 
     assert sections["b"]["entries"] == [{"type": "basic", "id": "red"}]
     assert "a" not in sections

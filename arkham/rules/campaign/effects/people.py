@@ -19,6 +19,7 @@ from arkham.rules.campaign.state.ledger import (
     Person,
     WrittenLine,
 )
+from arkham.rules.campaign.state.lookup import copies_in
 from arkham.rules.campaign.state.state import BY_GUIDE, State
 from arkham.rules.ultimatums import UltimatumEffect, under
 
@@ -242,6 +243,9 @@ def _remove_card(state: State, effect: do.RemoveCard, codes: Codes, _: Numbers) 
         had = person.story or ()
         person.story = tuple(card for card in had if card not in cards)
         if person.story != had:
+            if person.card_counts and state.policy.exiles_single_copies:
+                left = person.card_counts.items()
+                person.card_counts = {card: n for card, n in left if card not in cards}
             state.note("removed", code, cards)
 
 
@@ -265,14 +269,13 @@ def _card_count(state: State, effect: do.CardCount, codes: Codes, _: Numbers) ->
     card = effect.card
     for code in codes:
         person = state.person(code)
-        counts = dict(person.card_counts or {})
-        count = max(counts.get(card, 0) + effect.quantity, 0)
-        counts[card] = count
-        person.card_counts = counts
-        story = tuple(each for each in person.story or () if each != card)
-        if count:
-            story = person.story if card in (person.story or ()) else (*story, card)  # type: ignore[assignment]
-        person.story = story
+        counts, story = person.card_counts or {}, person.story or ()
+        is_ruled = state.policy.exiles_single_copies
+        had = copies_in(state, code, card) if is_ruled else counts.get(card, 0)
+        count = max(had + effect.quantity, 0)
+        person.card_counts = {**counts, card: count}
+        others = tuple(each for each in story if each != card)
+        person.story = story if card in story and count else (*others, *[card][:count])
         state.note("card_count", code, (card, effect.quantity))
 
 

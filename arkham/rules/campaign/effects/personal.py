@@ -152,7 +152,7 @@ class AnswerSource(Protocol):
         step_id: str,
         codes: Sequence[str],
         must: Sequence[str] = (),
-        fits: Callable[[Mapping[str, Any]], bool] | None = None,
+        fits: Callable[[Any], bool] | None = None,
     ) -> Answer | None:
         """Return the answer to a prompt for these investigators if it fits, or None."""
 

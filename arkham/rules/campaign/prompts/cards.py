@@ -88,7 +88,8 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
             groups += groups_of(choice, codes, numbers)
             run.push(choice.steps)
         return run.apply(step_id, groups)
-    answer = run.answer("string_choices", step_id)
+    gone = set(_written(run.state, prompt.unwritten))
+    answer = run.answer("string_choices", step_id, gone.isdisjoint)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
     return take_choices(run, answer, prompt.choices)
@@ -110,12 +111,9 @@ def card_counts(run: Run, prompt: to.CardCounts, step_id: str) -> bool:
         return run.wait(step_id, "supplies", prompt, run.state.alive())
     groups = []
     for code, counts in answer.value.items():
-        person = run.state.people.get(code)
-        known = (person.card_counts or {}) if person else {}
         for card, count in counts.items():
-            if count != copies_in(run.state, code, card):
-                changed = do.CardCount(card, count - known.get(card, 0))
-                groups.append(Group(Batch((changed,)), (code,)))
+            if more := count - copies_in(run.state, code, card):
+                groups.append(Group(Batch((do.CardCount(card, more),)), (code,)))
     return run.apply(step_id, groups)
 
 

@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from arkham.rules.campaign.asking import GUIDE, AnswerContext, Offer, Pending, offers_of
 from arkham.rules.campaign.conditions import holds, value
+from arkham.rules.campaign.effects.log import LARGEST
 from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model import prompts as to
@@ -120,7 +121,9 @@ def _describe_counter(state: State, prompt: to.Counter, bare: Pending) -> Pendin
 
 def counter(run: Run, prompt: to.Counter, step_id: str) -> bool:
     """Ask for a number and pass it on to the effects."""
-    answer = run.answer("count", step_id)
+    most = None if prompt.most is None else value(run.state, prompt.most)
+    low, high = value(run.state, prompt.least), LARGEST if most is None else most
+    answer = run.answer("count", step_id, lambda number: low <= number <= high)
     if answer is None:
         return run.wait(step_id, "count", prompt)
     numbers = (answer.value,)
@@ -164,7 +167,8 @@ def _describe_list(state: State, prompt: to.ChoiceList, bare: Pending) -> Pendin
 
 def choice_list(run: Run, prompt: to.ChoiceList, step_id: str) -> bool:
     """Ask for a choice for each item."""
-    taken = take_one_each(run, step_id, prompt.choices, numbers=(1,))
+    asked = {item.id for item in prompt.items if holds(run.state, item.condition)}
+    taken = take_one_each(run, step_id, prompt.choices, (1,), asked.issuperset)
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
 
@@ -176,7 +180,10 @@ def _describe_randomizer(state: State, prompt: to.Randomizer, bare: Pending) -> 
 
 def randomizer(run: Run, prompt: to.Randomizer, step_id: str) -> bool:
     """Ask for the random option of each available choice."""
-    taken = take_one_each(run, step_id, prompt.options)
+    asked = {each.id for each in prompt.choices if holds(run.state, each.condition)}
+    taken = take_one_each(
+        run, step_id, prompt.options, fits=lambda drawn: asked == set(drawn)
+    )
     return run.wait(step_id, "string_choices", prompt) if taken is None else taken
 
 

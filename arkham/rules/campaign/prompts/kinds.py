@@ -13,7 +13,7 @@ from arkham.rules.campaign.effects.personal import Group
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.app_names import ids_of
 from arkham.rules.campaign.model.prompts import PromptChoice
-from arkham.rules.campaign.run import Run, StepHandler
+from arkham.rules.campaign.run import Fits, Run, StepHandler
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import NO_PARTNER
 from arkham.rules.campaign.state.state import State
@@ -149,9 +149,10 @@ def take_one_each(
     step_id: str,
     choices: Sequence[PromptChoice],
     numbers: tuple[int, ...] = (),
+    fits: Fits = None,
 ) -> bool | None:
     """Apply the choice made for each thing; return None if there is no answer yet."""
-    answer = run.answer("string_choices", step_id)
+    answer = run.answer("string_choices", step_id, fits)
     if answer is None:
         return None
     by_id = {choice.id: choice for choice in choices}

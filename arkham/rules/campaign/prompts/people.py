@@ -5,7 +5,7 @@ Also the questions of effects: whom they concern, and which kind of trauma.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arkham.rules.campaign.asking import (
     CHOSEN_WEAKNESS,
@@ -13,6 +13,7 @@ from arkham.rules.campaign.asking import (
     AnswerContext,
     Pending,
     Price,
+    out_of_bounds,
 )
 from arkham.rules.campaign.conditions import holds_for, value
 from arkham.rules.campaign.effects.personal import Group, givers
@@ -141,7 +142,15 @@ def seat_counter(run: Run, prompt: to.SeatCounter, step_id: str) -> bool:
     """Ask for a number for each investigator; 0 has no effects."""
     codes = run.state.alive()
     must = codes if (prompt.least or 0) > 0 else ()
-    answer = run.answer_of("choice_list", step_id, codes, must)
+    bare = Pending(run.encoded, step_id, "choice_list", "", tuple(codes))
+    limits = _describe_seat_counter(run.state, prompt, bare).limits
+    bounds = {code: (least, most) for code, least, most in limits}
+
+    def fits(said: Mapping[str, Sequence[int]]) -> bool:
+        given = ((bounds.get(code), sum(each[:1])) for code, each in said.items())
+        return all(out_of_bounds(n, *bound) is None for bound, n in given if bound)
+
+    answer = run.answer_of("choice_list", step_id, codes, must, fits)
     if answer is None:
         hurt = [c for c in codes if _trauma_of(run.state, c, prompt.trauma)]
         able = hurt if prompt.trauma else codes

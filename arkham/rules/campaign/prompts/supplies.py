@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import Any
@@ -26,7 +26,7 @@ from arkham.rules.campaign.prompts.kinds import (
     nobody_has_the_same,
     things_can_be_had,
 )
-from arkham.rules.campaign.run import Run
+from arkham.rules.campaign.run import Fits, Run
 from arkham.rules.campaign.state.lookup import (
     GOES_WITH,
     NO_PARTNER,
@@ -126,9 +126,7 @@ def _having(
     return {code: own[code].number(prompt.id) if code in own else 0 for code in codes}
 
 
-def _affords(
-    run: Run, prompt: to.UseSupplies
-) -> Callable[[Mapping[str, tuple[int, ...]]], bool]:
+def _affords(run: Run, prompt: to.UseSupplies) -> Fits:
     """Return whether investigators still have what they use up by an answer."""
     having = _having(run.state, prompt, run.state.alive())
 
@@ -261,7 +259,9 @@ def partners_asked(state: State, check: Any) -> tuple[str, ...]:
 def choose_partners(run: Run, prompt: to.ChoosePartners, step_id: str) -> bool:
     """Ask for partners, ignoring those removed by a later correction."""
     able = partners_asked(run.state, prompt.check)
-    answer = run.answer_of("string_choices", step_id, able)
+    number = None if prompt.quantity is None else value(run.state, prompt.quantity)
+    fits = None if number is None else lambda said: len(said) == min(number, len(able))
+    answer = run.answer_of("string_choices", step_id, able, (), fits)
     if answer is None:
         is_over = run.asks_nobody("string_choices", step_id, able)
         return is_over or run.wait(step_id, "string_choices", prompt)

@@ -212,8 +212,12 @@ class Table:
     def _numbers(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
         chance = self.chance
         if pending.prompt == "partner_trauma":
+            left = {name: most or 0 for name, _least, most in pending.limits}
             return {
-                code: (chance.randint(0, 2), chance.choice((0, 0, 0, 1)))
+                code: (
+                    min(chance.randint(0, 2), left[f"{code}.damage"]),
+                    min(chance.choice((0, 0, 0, 1)), left[f"{code}.horror"]),
+                )
                 for code in pending.codes
             }
         if pending.is_display:

@@ -1,4 +1,4 @@
-"""Supplies whose number is corrected later: who they heal is asked again."""
+"""Answers that an earlier correction has made impossible are asked for again."""
 
 from __future__ import annotations
 
@@ -6,7 +6,14 @@ import pytest
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
-from tests.rules.campaign.helpers.prompts import asks, numbers, strings
+from tests.rules.campaign.helpers.prompts import (
+    PARTNER,
+    asks,
+    chosen,
+    numbers,
+    option,
+    strings,
+)
 from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
@@ -101,3 +108,79 @@ def test_no_more_suffer_than_go_without(used: int, step: str | None) -> None:
     given = [packed, numbers("ask_used", {ROLAND: [used]}), both]
     pending = settled([PACK, hunger], given).pending
     assert (pending.step if pending else None) == step
+
+
+def noted(line_id: str, *, is_there: bool) -> Raw:
+    """A condition on a line."""
+    options = [{"boolCondition": is_there}]
+    return {"type": "campaign_log", "section": "campaign_notes", "id": line_id,
+            "options": options}  # fmt: skip
+
+
+FIRST = asks("choose_one", "first", choices=[option("a", a_note("a")), option("b")])
+WITH_A, WITHOUT = chosen(0, "first"), chosen(1, "first")
+TWO = [option("x", condition=noted("a", is_there=True)), option("y")]
+
+
+@pytest.mark.parametrize(
+    ("step", "given"),
+    [
+        (
+            asks("choicelist", items=TWO, choices=[option("z")]),
+            strings({"x": ["z"], "y": ["z"]}),
+        ),
+        (
+            asks("prologue_randomizer", choices=TWO, options=[{"condition": "z"}]),
+            strings({"x": ["z"], "y": ["z"]}),
+        ),
+        (
+            asks("counter", text="", effects=[], max={
+                "type": "campaign_log_count", "section": "doubt",
+            }),
+            {"type": "count", "step": "ask", "count": 2},
+        ),
+    ],
+)  # fmt: skip
+def test_an_answer_that_no_longer_fits_is_asked_for_again(
+    step: Raw, given: Raw
+) -> None:
+    """It is used as long as it fits; what else was answered stays."""
+    doubt = {"type": "campaign_log_count", "section": "doubt", "operation": "add"}
+    grows: Raw = {
+        "id": "grows",
+        "type": "branch",
+        "condition": {
+            **noted("a", is_there=True),
+            "options": [{"boolCondition": True, "effects": [{**doubt, "value": 2}]}],
+        },
+    }
+    steps = [FIRST, grows, step, a_step(a_note("later"), step_id="later")]
+    assert settled(steps, [WITH_A, given]).pending is None
+    assert asked(settled(steps, [WITHOUT, given])).step == "ask"
+    app = settled(steps, [WITHOUT, given], strict=False)
+    assert app.pending is None
+
+
+def test_no_more_trauma_is_healed_than_there_is() -> None:
+    """What is paid for it is asked again."""
+    hurt = option("a", {"type": "trauma", "investigator": "all", "physical": 2})
+    first = asks("choose_one", "first", choices=[hurt, option("b", a_note("b"))])
+    heal = asks(
+        "investigator_counter", text="", effects=[], investigator_max="physical_trauma"
+    )
+    given = numbers("ask", {ROLAND: [2]})
+    both = [first, a_step({**SUFFER, "investigator": "all"}), heal]
+    assert settled(both, [WITH_A, given]).pending is None
+    assert asked(settled(both, [WITHOUT, given])).step == "ask"
+
+
+def test_as_many_partners_are_chosen_as_are_asked_for() -> None:
+    number = {"type": "campaign_log_count", "section": "doubt"}
+    doubt = {**number, "operation": "add", "value": 2}
+    first = asks("choose_one", "first", choices=[option("a", doubt), option("b")])
+    pick = asks(
+        "partner_choice", condition=PARTNER, prompt="", effects=[], quantity=number
+    )
+    given = strings({"p1": ["1"], "p2": ["1"]})
+    assert settled([first, pick], [WITH_A, given]).pending is None
+    assert asked(settled([first, pick], [WITHOUT, given])).step == "ask"
