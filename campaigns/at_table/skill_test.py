@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
+from django.http import QueryDict
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,10 +19,10 @@ from arkham.rules.chaos.starting import SymbolFact
 from arkham.rules.chaos.testing import Result, odds_of, out_of_the_bag, result_of
 from arkham.rules.draws.record import draw_token
 from arkham.rules.gists import gist_of
-from arkham.rules.odds import MOST_SKILL
+from arkham.rules.odds import MOST_MODIFIER, MOST_SKILL
 from arkham.web.language import signed, word_of
 from campaigns.at_table.odds import percent
-from campaigns.play.addresses import LETTERS, TOKEN_OF, Pairs
+from campaigns.play.addresses import LETTERS, TOKEN_OF, Pairs, change, text_value
 from campaigns.play.bag import ShownToken
 
 MOST_ICONS = 20
@@ -77,10 +78,11 @@ class Trial:
         return self.test.bag.size
 
     @property
-    def assumed(self) -> list[tuple[str, str, int]]:
-        """The fields of those tokens that are in the bag, with the values assumed."""
+    def assumed(self) -> list[tuple[str, str, int, int, int]]:
+        """The fields of those tokens in the bag: name, word, value, least and most."""
+        limits = -MOST_MODIFIER, MOST_MODIFIER
         return [
-            (f"m_{token}", word_of(token), self.test.meanings[token].modifier)
+            (f"m_{token}", word_of(token), self.test.meanings[token].modifier, *limits)
             for token in self.varying
             if self.test.bag[token]
         ]
@@ -258,3 +260,15 @@ def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
     pairs += [(VARIES, token.value) for token in trial.varying]
     pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
     return [*pairs, ("campaign", trial.campaign)] if trial.campaign else pairs
+
+
+def with_symbol_counted(asked: QueryDict) -> QueryDict:
+    """Return the address after a button that changes what a symbol counts as."""
+    step = text_value(asked, "do")
+    by = {"+": 1, "-": -1}.get(step[-1:], 0)
+    if step[:-1] not in [f"m_{token}" for token in MAY_VARY]:
+        return asked
+    counted = asked.copy()
+    modifier = change(text_value(asked, step[:-1]), MOST_MODIFIER) + by
+    counted[step[:-1]] = str(min(max(modifier, -MOST_MODIFIER), MOST_MODIFIER))
+    return counted

@@ -25,7 +25,7 @@ from django.views.decorators.http import require_safe
 from arkham.rules.card import Card
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.starting import Difficulty, scenarios, starting_bags
-from arkham.rules.odds import MOST_MODIFIER, MOST_OF_A_KIND
+from arkham.rules.odds import MOST_OF_A_KIND
 from arkham.rules.play.area import PlayArea
 from arkham.rules.play.pile import PileKind
 from arkham.rules.vocabulary import is_digits
@@ -52,6 +52,7 @@ from campaigns.at_table.skill_test import (
     skills_of,
     stepped,
     varying_symbols,
+    with_symbol_counted,
 )
 from campaigns.at_table.small_deck import SmallDeck, listed, read_deck, tekeli_li
 from campaigns.forms.odds import (
@@ -63,14 +64,7 @@ from campaigns.forms.odds import (
     is_asked,
 )
 from campaigns.play import areas
-from campaigns.play.addresses import (
-    LONGEST_SEED,
-    Pairs,
-    change,
-    name,
-    number,
-    text_value,
-)
+from campaigns.play.addresses import LONGEST_SEED, Pairs, name, number, text_value
 from campaigns.play.areas import changed, is_by_hand, laid, opened, read_area
 from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_judge, current_pool
@@ -111,9 +105,7 @@ def _start(asked: QueryDict) -> ChaosBag:
 
 
 def _count(text: str) -> int:
-    if is_digits(text, 2):
-        return min(int(text), MOST_OF_A_KIND)
-    return 0
+    return min(int(text), MOST_OF_A_KIND) if is_digits(text, 2) else 0
 
 
 @require_safe
@@ -152,7 +144,7 @@ def skill_test(request: HttpRequest) -> HttpResponse:
 
     An address without tokens starts with a usual bag, or with a scenario's.
     """
-    asked = _with_symbol_counted(request.GET)
+    asked = with_symbol_counted(request.GET)
     source = SourceForm(asked if "scenario" in asked else None)
     form = _form(asked, source)
     status = 200 if form.is_valid() else 422
@@ -170,21 +162,9 @@ def skill_test(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _with_symbol_counted(asked: QueryDict) -> QueryDict:
-    """Return the address after a button that changes what a symbol counts as."""
-    step = text_value(asked, "do")
-    by = {"+": 1, "-": -1}.get(step[-1:], 0)
-    if step[:-1] not in [f"m_{token}" for token in MAY_VARY]:
-        return asked
-    counted = asked.copy()
-    modifier = change(text_value(asked, step[:-1]), MOST_MODIFIER) + by
-    counted[step[:-1]] = str(min(max(modifier, -MOST_MODIFIER), MOST_MODIFIER))
-    return counted
-
-
 def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
     """Return the context of a test's page, with the addresses that lead on."""
-    fields = {*LIMITS, *(key for key, _word, _count in trial.assumed)}
+    fields = {*LIMITS, *(key for key, *_ in trial.assumed)}
     kept = [each for each in _pairs(trial, card, form) if each[0] not in fields]
     return {
         "trial": trial,
@@ -197,8 +177,6 @@ def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
         else _("Skill test"),
         "onward": _next(trial, card, form),
         "bag": urlencode(_for_odds(trial, form)),
-        "least_modifier": -MOST_MODIFIER,
-        "most_modifier": MOST_MODIFIER,
     }
 
 
