@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.state.answers import TRANSFERRED
+from arkham.rules.campaign.state.ledger import PAID
 from arkham.rules.legality.granting import BOONS
 from arkham.rules.legality.signatures import fills_weakness_slot
 from arkham.rules.rulings import rulings_in_force
@@ -369,6 +370,8 @@ class _DeckSettlement:
 
 def _in_words(of: str) -> str:
     """Return the source of points in words; cards and players' reasons stay."""
+    if of == PAID.card:
+        return _("paid")
     if of == PRICE:
         return _("to play it")
     return _("from the previous campaign") if of == TRANSFERRED else of

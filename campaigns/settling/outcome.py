@@ -146,7 +146,7 @@ def scenario_gains(
     found = list(_by_boon(replay, code, rulings))
     for each in replay.scenarios:
         if paid[each.id] and not _asks_who_pays_less(replay, each.id):
-            price = {ExperienceSource("bonus", PRICE): paid[each.id]}
+            price = {ExperienceSource(COST.kind, PRICE): paid[each.id]}
             key = f"{each.id[:_LONGEST]}{_PAID}"
             found.append(ScenarioGains(key, each.name, False, price))
         if not is_settled(replay, each.id, each.status):

@@ -75,7 +75,8 @@ def test_a_side_scenario_is_paid_as_it_begins(alice: User, as_alice: Client) -> 
     entry = deck.ledger.latest("number")
 
     assert ledger.balance_of(deck) == 1
-    assert (entry.kind, entry.amount) == ("bonus", -2)
+    assert (entry.kind, entry.amount) == ("cost", -2)
+    assert ledger.earned_by(deck) == 3  # paying doesn’t reduce what was earned
     assert entry.reason == "Friday: A night out, to play it"
     page = as_alice.get(reverse("campaigns:table", args=[campaign.pk]))
     assert page.status_code == 200
@@ -173,7 +174,7 @@ def test_a_challenge_costs_less_with_its_card(
     report(campaign, as_answers({**says, "choices": {code: ["has"] for code in has}}))
 
     last = deck.ledger.latest("number")
-    assert (last.kind, last.amount) == ("bonus", -cost)
+    assert (last.kind, last.amount) == ("cost", -cost)
     assert ledger.balance_of(deck) == before - cost
 
 
@@ -341,12 +342,13 @@ def test_later_purchases_do_not_block_a_correction(alice: User) -> None:
     deck = campaign.seats.get(investigator=ROLAND).deck
     assert deck is not None
     upgrade_cop(deck, campaign.last)
-    balance = ledger.balance_of(deck)
+    balance, earned = ledger.balance_of(deck), ledger.earned_by(deck)
     raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
     raw["choices"] = {ROLAND: ["healed"]}
 
     assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
     assert ledger.balance_of(deck) == balance - 5
+    assert ledger.earned_by(deck) == earned  # spent, and still earned in total
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(3, []), (4, ["side.cost"])])

@@ -14,6 +14,7 @@ from arkham.rules.campaign.state.ledger import (
     CORRECTION,
     COST,
     EARNING,
+    PAID,
     VICTORY,
     ExperienceOrigin,
     Person,
@@ -87,6 +88,12 @@ def _origin(effect: do.EarnExperience) -> ExperienceOrigin:
         return ExperienceOrigin("card", effect.card)
     if effect.side_scenario_cost or effect.named_cost:
         return COST
+    if (
+        effect.who == "input"
+        and not effect.correction
+        and effect.bonus + effect.scale < 0
+    ):
+        return PAID
     return CORRECTION if effect.correction else BONUS
 
 

@@ -14,7 +14,8 @@ class ExperienceOrigin(NamedTuple):
     """The source of some experience.
 
     ``kind`` is ``victory``, ``bonus`` (penalties included), ``cost`` (of a side
-    scenario), ``card`` or ``correction``; ``card`` is the code of the card.
+    scenario, or of a choice: ``PAID``), ``card`` or ``correction``; ``card`` is the
+    code of the card.
     """
 
     kind: str
@@ -26,7 +27,7 @@ VICTORY, BONUS, CORRECTION = (
     ExperienceOrigin("bonus"),
     ExperienceOrigin("correction"),
 )
-COST = ExperienceOrigin("cost")
+COST, PAID = ExperienceOrigin("cost"), ExperienceOrigin("cost", "paid")
 UPGRADED = "upgraded"  # the change noted when decks are upgraded
 EARNING = "earning"  # the change noted when a game gives experience, even 0
 
