@@ -22,8 +22,16 @@ from arkham.rules.gists import gist_of
 from arkham.rules.odds import MOST_MODIFIER, MOST_SKILL
 from arkham.web.language import signed, word_of
 from campaigns.at_table.odds import percent
-from campaigns.play.addresses import LETTERS, TOKEN_OF, Pairs, change, text_value
+from campaigns.play.addresses import (
+    LETTERS,
+    TOKEN_OF,
+    Pairs,
+    change,
+    number,
+    text_value,
+)
 from campaigns.play.bag import ShownToken
+from decks.draws.drawing import new_seed
 
 MOST_ICONS = 20
 MOST_DRAWN = 60
@@ -149,10 +157,27 @@ class Trial:
         bag = self.test.bag.without_tokens(out_of_the_bag(self.test, self.drawn))
         return [ShownToken(token, count) for token, count in bag.counts]
 
-    def without_passed(self) -> SkillTest:
+    def following(self) -> Trial:
         """Return the next test with this bag, without the bless and curse drawn."""
         gone = [token for token in self.drawn if token in PASSING]
-        return replace(self.test, bag=self.test.bag.without_tokens(gone))
+        test = replace(self.test, bag=self.test.bag.without_tokens(gone))
+        numbers = replace(self.numbers, icons=0)
+        return replace(self, test=test, numbers=numbers, seed=new_seed(), drawn=())
+
+    def after(self, step: str) -> Trial:
+        """Return the test after a button: a number changed, tokens drawn or back."""
+        if step == "draw":
+            return _drawn_out(self)
+        if step.startswith("token."):
+            letters = letters_of(self.drawn) + step.removeprefix("token.")
+            return replace(self, drawn=drawn_of(self.test, letters))
+        if step.startswith("base."):
+            skill = self.numbers.skill
+            value = number(step.removeprefix("base."), skill, LIMITS["skill"])
+            return replace(self, numbers=replace(self.numbers, skill=value))
+        if step == "back":
+            return replace(self, seed=new_seed(), drawn=())
+        return replace(self, numbers=_stepped(self.numbers, step))
 
     @property
     def is_settled(self) -> bool:
@@ -176,7 +201,7 @@ def letters_of(drawn: tuple[Token, ...]) -> str:
     return "".join(LETTERS[token] for token in drawn)
 
 
-def drawn_out(trial: Trial) -> Trial:
+def _drawn_out(trial: Trial) -> Trial:
     """Draw tokens until the chain ends; token *n*, from 1, has the seed ``seed/n``."""
     while trial.result.open and len(trial.drawn) < MOST_DRAWN:
         bag = trial.test.bag.without_tokens(out_of_the_bag(trial.test, trial.drawn))
@@ -187,7 +212,7 @@ def drawn_out(trial: Trial) -> Trial:
     return trial
 
 
-def stepped(numbers: Numbers, step: str) -> Numbers:
+def _stepped(numbers: Numbers, step: str) -> Numbers:
     """Return the numbers after a button: ``skill+``, ``icons-`` …"""
     name, by = step[:-1], {"+": 1, "-": -1}.get(step[-1:], 0)
     if name not in LIMITS or not by:

@@ -46,11 +46,8 @@ from campaigns.at_table.skill_test import (
     Numbers,
     Trial,
     drawn_of,
-    drawn_out,
-    letters_of,
     pairs_of,
     skills_of,
-    stepped,
     varying_symbols,
     with_symbol_counted,
 )
@@ -154,7 +151,7 @@ def skill_test(request: HttpRequest) -> HttpResponse:
     trial = _trial(asked, form)
     card = current_pool().get_card(text_value(asked, "investigator"))
     if status == 200 and ("do" in asked or not text_value(asked, "seed")):
-        pairs = _pairs(_done(trial, text_value(asked, "do")), card, form)
+        pairs = _pairs(trial.after(text_value(asked, "do")), card, form)
         return HttpResponseRedirect(f"{reverse('table:test')}?{urlencode(pairs)}")
     context = {**_context(trial, card, form), "source": source, "unread": status == 422}
     return page_or_fragment(
@@ -175,7 +172,7 @@ def _context(trial: Trial, card: Card | None, form: OddsForm) -> dict[str, Any]:
         "title": _("Skill test: %(name)s") % {"name": card.name}
         if card
         else _("Skill test"),
-        "onward": _next(trial, card, form),
+        "onward": urlencode(_pairs(trial.following(), card, form)),
         "bag": urlencode(_for_odds(trial, form)),
     }
 
@@ -229,22 +226,6 @@ def _varying(asked: QueryDict) -> set[Token]:
     return {token for token in MAY_VARY if token in named or f"m_{token}" not in asked}
 
 
-def _done(trial: Trial, step: str) -> Trial:
-    """Return the test after a button: a number changed, tokens drawn or put back."""
-    test, numbers, drawn = trial.test, trial.numbers, trial.drawn
-    if step == "draw":
-        return drawn_out(trial)
-    if step.startswith("token."):
-        letters = letters_of(drawn) + step.removeprefix("token.")
-        return replace(trial, drawn=drawn_of(test, letters))
-    if step.startswith("base."):
-        value = number(step.removeprefix("base."), numbers.skill, LIMITS["skill"])
-        return replace(trial, numbers=replace(numbers, skill=value))
-    if step == "back":
-        return replace(trial, seed=new_seed(), drawn=())
-    return replace(trial, numbers=stepped(numbers, step))
-
-
 def _meanings(form: OddsForm) -> Pairs:
     """Return the meanings of the symbols in the bag, as parts of an address."""
     data = form.cleaned_data
@@ -255,15 +236,6 @@ def _meanings(form: OddsForm) -> Pairs:
             if data[f"e_{row.token}"]:
                 pairs.append((f"e_{row.token}", data[f"e_{row.token}"]))
     return pairs
-
-
-def _next(trial: Trial, card: Card | None, form: OddsForm) -> str:
-    """Return the address of the next test, without the bless and curse drawn."""
-    before = Numbers(trial.numbers.skill, 0, trial.numbers.difficulty)
-    following = replace(
-        trial, test=trial.without_passed(), numbers=before, seed=new_seed(), drawn=()
-    )
-    return urlencode(_pairs(following, card, form))
 
 
 def _for_odds(trial: Trial, form: OddsForm) -> Pairs:

@@ -45,7 +45,7 @@ from decks.services.judgements import (
     judge_again,
     outdated_ranges,
 )
-from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale
+from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale, correct_ledger
 from decks.services.reports import decide_report, report_deck
 from decks.services.sharing import (
     DeckLabels,
@@ -68,7 +68,6 @@ from decks.services.upgrading import (
     Unpayable,
     UpgradeRefused,
     clear_desk,
-    correct_ledger,
     desk_of,
     mark_played,
     opened,

@@ -16,6 +16,7 @@ from datetime import datetime
 from typing import Any, NamedTuple
 
 from django.conf import settings
+from django.db import transaction
 from django.db.models import F, Max, Sum, TextField
 from django.db.models.functions import Cast, Length
 
@@ -345,3 +346,35 @@ def note_booked(deck: Deck, now: datetime, actor: User | None) -> Revision:
     if content == latest.content:
         return latest
     return append(deck, content, now, actor, cause=Cause.EDITED, restores=latest.number)
+
+
+@transaction.atomic
+def correct_ledger(
+    *,
+    deck: Deck,
+    amount: int,
+    reason: str,
+    now: datetime,
+    actor: User | None = None,
+    after: int | None = None,
+) -> LedgerEntry:
+    """Correct the experience of a deck with a reason; return the entry.
+
+    ``after`` is the number of the last entry the author saw: the same correction sent
+    twice is stored once. Raises LedgerMoved if something else was booked meanwhile;
+    QuotaReached if the ledger is full; ValueError if the amount is 0.
+    """
+    if not amount:
+        raise ValueError("A correction by 0 would change nothing.")
+    deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
+    since = deck.ledger.filter(number__gt=after).first() if after is not None else None
+    if since is not None:
+        wanted = LedgerEntry.Kind.CORRECTION, amount, reason_of(reason)
+        if (since.kind, since.amount, since.reason) == wanted:
+            return since
+        raise LedgerMoved
+    require_room_for(deck)
+    entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
+    book(deck, [entry], revision=deck.revision, author=actor, now=now)
+    note_booked(deck, now, actor)
+    return deck.ledger.latest("number")

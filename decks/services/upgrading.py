@@ -149,37 +149,6 @@ def play_again(
     return _write_down(deck, latest, game, now, actor)
 
 
-@transaction.atomic
-def correct_ledger(
-    *,
-    deck: Deck,
-    amount: int,
-    reason: str,
-    now: datetime,
-    actor: User | None = None,
-    after: int | None = None,
-) -> LedgerEntry:
-    """Correct the experience of a deck with a reason; return the entry.
-
-    ``after`` is the number of the last entry the author saw: the same correction sent
-    twice is stored once. Raises LedgerMoved, QuotaReached; ValueError for 0.
-    """
-    if not amount:
-        raise ValueError("A correction by 0 would change nothing.")
-    deck.revision = Deck.objects.select_for_update().get(pk=deck.pk).revision
-    since = deck.ledger.filter(number__gt=after).first() if after is not None else None
-    if since is not None:
-        wanted = LedgerEntry.Kind.CORRECTION, amount, ledger.reason_of(reason)
-        if (since.kind, since.amount, since.reason) == wanted:
-            return since
-        raise ledger.LedgerMoved
-    ledger.require_room_for(deck)
-    entry = Earned(LedgerEntry.Kind.CORRECTION, amount, reason)
-    ledger.book(deck, [entry], revision=deck.revision, author=actor, now=now)
-    ledger.note_booked(deck, now, actor)
-    return deck.ledger.latest("number")
-
-
 def opened(base: Revision) -> Content:
     """Return the content that an upgrade begins with: the deck after its game."""
     return after_game(base, current_judge().pool)
