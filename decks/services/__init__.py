@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from decks.services.beginning import Unpayable
 from decks.services.decks import (
     copy_deck,
     copy_shown,
@@ -65,7 +66,6 @@ from decks.services.upgrading import (
     DeskMoved,
     NotPlayed,
     PlayedGame,
-    Unpayable,
     UpgradeRefused,
     clear_desk,
     desk_of,

@@ -8,7 +8,7 @@ enters the ledger with the first game.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -136,6 +136,21 @@ def left_at_creation(revision: Revision, judge: Judge | None = None) -> int:
 def to_spend(revision: Revision) -> int:
     """Return the experience that the latest revision of the deck can spend."""
     return ledger.balance_of(revision.deck) + left_at_creation(revision)
+
+
+class Unpayable(Exception):
+    """A side scenario costs more experience than the deck has; the message says so."""
+
+
+def require_paid(latest: Revision, earned: Iterable[Earned]) -> None:
+    """Raise Unpayable if a side scenario costs more than the deck can spend."""
+    cost = -sum(each.amount for each in earned if each.kind == Kind.COST)
+    if cost > 0 and cost > (unspent := to_spend(latest)):
+        message = _(
+            "You have %(unspent)d experience, and this scenario costs %(cost)d. Enter "
+            "what you paid, or correct your experience first."
+        )
+        raise Unpayable(message % {"unspent": unspent, "cost": cost})
 
 
 def entries_of(creation: Creation) -> Iterator[Earned]:

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from django.db import transaction
-from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
 from arkham.rules.upgrade.window import read_window, window_copies
@@ -29,7 +28,7 @@ from decks.services.beginning import (
     creation_of,
     entries_of,
     entries_when_gained,
-    to_spend,
+    require_paid,
 )
 from decks.services.hooks import (
     Closed,
@@ -67,10 +66,6 @@ class UpgradeRefused(Exception):
     def __init__(self, preview: PricedUpgrade) -> None:
         super().__init__("; ".join(each.rule for each in preview.findings))
         self.preview = preview
-
-
-class Unpayable(Exception):
-    """A side scenario costs more experience than the deck has; the message says so."""
 
 
 class NotPlayed(Exception):
@@ -294,7 +289,7 @@ def _write_down(
     earned = (*(entries_of(creation) if creation else ()), *game.earned)
     lost: Counter[str] = Counter()
     if not game.is_settled:
-        _require_paid(latest, game)
+        require_paid(latest, game.earned)
         earned = (*earned, *entries_when_gained(latest.content, window.granted))
         lost = lost_in(latest.content, window, current_judge().pool)
         ledger.require_room_for(deck, sum(bool(each.amount) for each in earned))
@@ -306,18 +301,6 @@ def _write_down(
     Desk.objects.filter(deck=deck).delete()
     Deck.objects.filter(pk=deck.pk).update(changed_at=now)
     return latest
-
-
-def _require_paid(latest: Revision, game: PlayedGame) -> None:
-    """Raise Unpayable if a side scenario costs more than the deck can spend."""
-    costs = [each.amount for each in game.earned if each.kind == LedgerEntry.Kind.COST]
-    cost = -sum(costs)
-    if cost > 0 and cost > (unspent := to_spend(latest)):
-        message = _(
-            "You have %(unspent)d experience, and this scenario costs %(cost)d. Enter "
-            "what you paid, or correct your experience first."
-        )
-        raise Unpayable(message % {"unspent": unspent, "cost": cost})
 
 
 def _agreed(
