@@ -193,18 +193,21 @@ _JSON = {True: "true", False: "false"}
 
 
 class _Members(dict[tuple[str, tuple[Share, ...]], str]):
-    """A cache of assignment members as JSON; most decks add few new ones."""
+    """A cache of members of assignments that are worked out for one deck, as JSON."""
 
     def __missing__(self, member: tuple[str, tuple[Share, ...]]) -> str:
-        code, shares = member
-        each = [
-            f'{{"option":{quoted(share.option)},"copies":{share.copies}}}'
-            for share in shares
-        ]
-        text = f"{quoted(code)}:[{','.join(each)}]"
-        if len(self) < MOST_MEMBERS and len(code) <= LONGEST_CODE:
+        text = _member(*member)
+        if len(self) < MOST_MEMBERS and len(member[0]) <= LONGEST_CODE:
             self[member] = text
         return text
+
+
+def _member(code: str, shares: tuple[Share, ...]) -> str:
+    each = [
+        f'{{"option":{quoted(share.option)},"copies":{share.copies}}}'
+        for share in shares
+    ]
+    return f"{quoted(code)}:[{','.join(each)}]"
 
 
 _MEMBERS = _Members()
@@ -218,12 +221,9 @@ def _members(assignment: Mapping[str, tuple[Share, ...]]) -> Iterable[str]:
 
 
 def _written(line: Line) -> str:
-    """The member for one line; cached on the line if the text is shared."""
-    member = line.code, line.shares
-    text = _MEMBERS[member]
-    if member in _MEMBERS:
-        line.written = text
-    return text
+    """The member for one line; cached on the line, which decks share."""
+    line.written = _member(line.code, line.shares)
+    return line.written
 
 
 @lru_cache(maxsize=8)  # of the pool in use, and of the one being replaced

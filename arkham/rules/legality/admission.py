@@ -100,7 +100,7 @@ def standing_on(terms: CardTerms, effective: Standing) -> Standing:
         more += (Concern.NOT_ADMITTED,)
     concerns = effective.concerns + more
     decided = (limit, concerns, free, limited, forbidden_by)
-    return Standing._make(effective[:_DECIDED] + decided)
+    return Standing._make(effective[:DECIDED] + decided)
 
 
 def _is_gone(terms: CardTerms, card: Card) -> bool:
@@ -110,7 +110,7 @@ def _is_gone(terms: CardTerms, card: Card) -> bool:
     return bool(terms.gone_titles) and card.title in terms.gone_titles
 
 
-_DECIDED = Standing._fields.index("limit")  # the terms of a deck decide from here on
+DECIDED = Standing._fields.index("limit")  # the terms of a deck decide from here on
 
 
 def _read(terms: CardTerms, card: Card, effective: Standing) -> Standing:

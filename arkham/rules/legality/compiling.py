@@ -7,7 +7,8 @@ is computed once for all decks (see :mod:`standings`).
 from __future__ import annotations
 
 from functools import lru_cache, partial
-from typing import NamedTuple
+from sys import getrefcount
+from typing import Any, NamedTuple, TypeVar
 
 from arkham.rules.card import Card, SheetOption, TabooChange, TabooList
 from arkham.rules.deck import SheetMark
@@ -28,7 +29,7 @@ from arkham.rules.vocabulary import BoxChoice, CardType, Tag, WeaknessKind
 
 DECK_TYPES = frozenset({CardType.ASSET, CardType.EVENT, CardType.SKILL})
 PLACEHOLDER = "01000"  # ArkhamDB's placeholder for a random basic weakness
-MOST_EFFECTIVE = 30_000  # boxes can be marked in endlessly many ways
+MOST_EFFECTIVE = 4_096  # boxes can be marked in endlessly many ways
 _LIMITED_TRAITS = frozenset(row.trait for row in TRAIT_LIMITS)
 _ROLE_CONCERNS: dict[CardRole, tuple[Concern, ...]] = {
     CardRole.UNLISTED: (Concern.SIGNATURE,),
@@ -37,6 +38,7 @@ _ROLE_CONCERNS: dict[CardRole, tuple[Concern, ...]] = {
     CardRole.OUTSIDE: (Concern.OUTSIDE,),
 }
 
+Shared = TypeVar("Shared")
 # A code in a deck list, with the number of its card's taboo change if it has one.
 Key = str | tuple[str, int]
 
@@ -71,6 +73,7 @@ class EffectiveCards:
         for each in pool.taboo_lists:
             self._altered[each.id] = self._number_changes(each, numbers)
         # The arguments: code, number of the change, marks, rulings on prices.
+        self._shared: dict[tuple[object, ...], Any] = {}
         work_out = partial(_standing, pool, self._changes)
         self.standing = lru_cache(MOST_EFFECTIVE)(work_out)
 
@@ -88,6 +91,20 @@ class EffectiveCards:
                 for printing in card.printings:
                     altered[printing.code] = printing.code, number
         return altered
+
+    def shared(self, key: tuple[object, ...], made: Shared) -> Shared:
+        """Return what was made for this key before, or else this.
+
+        Of seven standings on different terms, and of three lines, one differs.
+        """
+        found: Shared = self._shared.setdefault(key, made)
+        return found
+
+    def forget_unused(self) -> None:
+        """Drop what nothing else has any more: lines first, then their standings."""
+        for key in reversed([*self._shared]):
+            if getrefcount(self._shared.get(key)) == 2:  # the cache and this call
+                self._shared.pop(key, None)  # unless another thread did
 
     def change(self, number: int) -> TabooChange | None:
         """The taboo change with this number; None for 0."""

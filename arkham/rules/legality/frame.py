@@ -205,7 +205,7 @@ class Frame(Settled):
         return bits if self.standings.has_room(total) else bits | tally.NO_ROOM
 
 
-MOST_COMPILED = 300_000  # standings and lines, at about 200 bytes each
+MOST_COMPILED = 100_000  # standings and lines, at about 200 bytes each
 MOST_FRAMES = 4_096  # a few kilobytes each
 
 
@@ -223,6 +223,7 @@ class KeptFrames:
         """The cached frame with this key, or None."""
         if self._count.total > MOST_COMPILED:
             self._forget_oldest()
+            self._cards.forget_unused()
         frame = self._frames.get(key)
         if frame is not None:
             frame.standings.last_used = self._clock

@@ -14,7 +14,8 @@ their lines. So lines are cached by what they depend on, and decks are not cache
    :class:`CardTerms`, a value. :func:`standing_on` and the tally use nothing else,
    so frames with equal terms share their :class:`Standings`: frames of all taboo
    lists, of tables that differ in experience earned or number of players, and so on.
-3. A line is compiled when a deck first lists that card in that number of copies.
+3. A line is compiled when a deck first lists that card in that number of copies. Most
+   standings and lines are equal on different terms, and equal ones are one object.
 
 :class:`KeptFrames` bounds the memory used. It counts what has been compiled; above the
 bound it drops the standings used least recently, with their frames, down to three
@@ -25,10 +26,11 @@ and absurd numbers of copies, are never cached.
 from __future__ import annotations
 
 from functools import lru_cache
+from sys import intern
 
 from arkham.rules.deck import SheetMark
 from arkham.rules.legality import tally
-from arkham.rules.legality.admission import CardTerms, standing_on
+from arkham.rules.legality.admission import DECIDED, CardTerms, standing_on
 from arkham.rules.legality.compiling import EffectiveCards, Key, PriceRulings
 from arkham.rules.legality.standing import (
     UNKNOWN,
@@ -84,7 +86,7 @@ class Standings:
         self._prices = PriceRulings.of(terms.rulings)
         self._count = count
         self.lines: list[dict[Key, Line]] = [{} for _ in range(MOST_CACHED + 1)]
-        self._standings: dict[tuple[Key, Marks], Standing] = {}
+        self._standings: dict[Key | tuple[Key, Marks], Standing] = {}
         self._marked: dict[tuple[Key, int, Marks], Line] = {}
         self.limited = tuple(
             option for option in terms.options if option.limit is not None
@@ -122,14 +124,20 @@ class Standings:
 
     def standing(self, key: Key, marks: Marks = ()) -> Standing:
         """A card's standing with these boxes marked."""
-        found = self._standings.get((key, marks))
+        place = (key, marks) if marks else key
+        found = self._standings.get(place)
         if found is None:
             code, number = (key, 0) if isinstance(key, str) else key
             card = self.terms.pool.get_card(code)
             if card is None:
                 return UNKNOWN
+            if place is key is code:
+                place = intern(code)  # each list has strings of its own
             effective = self._cards.standing(card.code, number, marks, self._prices)
-            found = self._standings[key, marks] = standing_on(self.terms, effective)
+            found = standing_on(self.terms, effective)
+            differing = found.role, found.tags, found[DECIDED:]
+            made_of = card.code, number, marks, self._prices, *differing
+            found = self._standings[place] = self._cards.shared(made_of, found)
             self._count.total += 1
         return found
 
@@ -151,7 +159,10 @@ class Standings:
         """An entry with no box marked; cached unless its code or copies are absurd."""
         line = self.line(key, copies)
         if copies <= MOST_CACHED and line.standing is not UNKNOWN:
-            self.lines[copies][key] = line
+            # The line keeps its standing, so that no other has its id.
+            differing = line.tally, line.shares, id(line.standing)
+            line = self._cards.shared((key, copies, *differing), line)
+            self.lines[copies][line.code if isinstance(key, str) else key] = line
             self._count.total += 1
         return line
 

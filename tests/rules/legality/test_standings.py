@@ -118,6 +118,31 @@ def test_a_judge_that_forgets_judges_the_same(
         assert len(forgetful._kept._frames) <= 7
 
 
+def test_equal_standings_and_lines_are_one_object(pool: CardPool) -> None:
+    """Of two investigators whose same option admits the card."""
+    judge = Judge(pool)
+    made = [
+        read_deck({"investigator_code": code, "slots": {"01088": 2}})
+        for code in ("01001", "02001")
+    ]
+    one, other = (next(judge.builds(deck)) for deck in made)
+
+    assert one.frame.standings is not other.frame.standings
+    assert one.lines[0] is other.lines[0]
+    assert one.frame.standing("01088") is other.frame.standing("01088")
+
+
+def test_what_no_terms_need_any_more_is_not_kept(
+    pool: CardPool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither lines nor the standings that they had."""
+    monkeypatch.setattr(kept, "MOST_COMPILED", 400)
+    judge = Judge(pool)
+    for deck in decks(pool)[:100]:
+        check(judge, deck)
+        assert len(judge._kept._cards._shared) < 600
+
+
 def test_the_least_recently_used_standings_are_forgotten_first(
     pool: CardPool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
