@@ -225,11 +225,13 @@ class Table:
         if pending.prompt == "use_supplies":
             return self._used(pending)
         keys = pending.codes or pending.keys
-        most = pending.most if pending.most is not None else 3
-        return {
-            code: (chance.randint(pending.least or 0, max(most, pending.least or 0)),)
-            for code in keys
-        }
+        limits = {code: (least, most) for code, least, most in pending.limits}
+        found = {}
+        for code in keys:
+            least, most = limits.get(code, (pending.least, pending.most))
+            low, high = least or 0, 3 if most is None else most
+            found[code] = (chance.randint(low, max(high, low)),)
+        return found
 
     def _shown(self, pending: Pending) -> dict[str, tuple[int, ...]] | int:
         """Return cards in the victory display, perhaps with a total; or a number."""
