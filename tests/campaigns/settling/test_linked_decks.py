@@ -132,7 +132,7 @@ def test_the_question_who_plays_links_to_a_replacement(
     """For a killed investigator, until one follows."""
     killed = {ROLAND: "alive", DAISY: "alive"}
     report(campaign, as_answers(*won("one", 2, **killed)))
-    gone = Changes(((DAISY, 9, 9, True, False),), ())
+    gone = Changes(((DAISY, 5, 9, True, False),), ())
     report(campaign, [Answer("inter_scenario", "one", "", gone)])
     report(campaign, as_answers(begun("two", ROLAND)[0]))
     dead = campaign.seats.get(investigator=DAISY)
