@@ -36,7 +36,7 @@ def test_the_deck_page_shows_its_history(
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     press_at_desk(as_alice, played, do="add=02018")
     press_at_desk(as_alice, played, confirm="1")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(15):
         text = text_of(as_alice.get(f"/decks/{played.pk}/"))
     assert "4 experience to spend" in text
     assert "Bonus: spared her version 1" in text
