@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.judging import FACT_RULES
+from arkham.rules.campaign.judging import FACT_RULES, is_within_health
 from arkham.rules.campaign.judging.answers import ANSWER_RULES
 from arkham.rules.campaign.judging.between_games import SPENDING_RULES
 from arkham.rules.campaign.judging.roster import ROSTER_RULES
@@ -191,6 +191,7 @@ def all_checks() -> dict[str, Check]:
         *TABLE_RULES,
         *ANSWER_RULES,
         *FACT_RULES,
+        is_within_health,
         *SIDE_RULES,
         *SPENDING_RULES,
         *ROSTER_RULES,
