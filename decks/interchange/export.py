@@ -174,7 +174,8 @@ def _of_its_life(revision: Revision, *, is_locked: bool) -> dict[str, Any]:
     if revision.base is not None:
         base = deck.revisions.get(number=revision.base)
         fields = _since(base, revision)
-    if is_locked or revision.number != deck.revision:
+    is_upgraded = revision.base is not None and revision.played_at is None
+    if is_locked or is_upgraded or revision.number != deck.revision:
         return fields
     spent = fields.get("xp_spent")
     balance = balances_of([deck]).get(deck.pk)
