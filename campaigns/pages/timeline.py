@@ -278,7 +278,7 @@ class Unsent(NamedTuple):
 
     ``asked`` and ``said`` are its question and text, empty if unknown. ``is_asked`` if
     the question is still open; else ``instead`` is the answer someone gave, if any,
-    ``is_same`` if that is identical, and ``may_correct`` if the visitor may replace it.
+    ``is_same`` if the form has nothing else, and ``may_correct`` if the visitor may replace it.
     """
 
     asked: str
@@ -324,6 +324,10 @@ def unsent_of(board: Board, data: QueryDict, after: int) -> Unsent:
         return Unsent("", "", missed)
     unsent = Unsent(question.heading, log_entries.text_of(given, board.names), missed)
     found = answered_instead(unsent, board.known, given, board.member)
+    if question.is_upgrade:  # the form has more than its answer
+        more = {name.partition(".")[0] for name in data} & {"card", "cards", "own"}
+        is_same = found.is_same and not more
+        return found._replace(is_same=is_same, may_correct=False)
     return found if question.fields else found._replace(may_correct=False)
 
 

@@ -111,6 +111,30 @@ def test_finishing_upgrades_records_prefilled_experience(
     assert pending.step != UPGRADE
 
 
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({_field(OBOL): "2", "cards": "only"}, 409),
+        ({_field(OBOL): "2"}, 409),
+        ({_field(OBOL): "2", "own": "yes"}, 409),
+        ({"own": "yes"}, 409),
+        ({}, 303),
+    ],
+)
+def test_what_was_not_saved_is_shown_when_others_finished_upgrades(
+    as_alice: Client, alice: User, fields: dict[str, str], status: int
+) -> None:
+    """Only a form with nothing but their answer goes on without a word."""
+    campaign = upgrading_decks(alice, deck_with(alice, OBOL))
+    seen = {"after": str(campaign.last), "key": "late"}
+    _press(as_alice, campaign)
+    answer = as_alice.post(f"/campaigns/{campaign.pk}/", {**seen, **fields})
+    page = answer.content.decode()
+    assert answer.status_code == status
+    assert ("Your answer wasn’t sent" in page) is (status == 409)
+    assert "Show what yours would change" not in page
+
+
 def test_a_cards_experience_may_be_declined(as_alice: Client, alice: User) -> None:
     """Zero is recorded, and nothing is booked."""
     deck = deck_with(alice, OBOL)
