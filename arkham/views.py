@@ -376,7 +376,7 @@ def reports(request: HttpRequest) -> HttpResponse:
 def _decide(request: HttpRequest) -> None:
     report = get_object_or_404(Report, pk=_key_in(request, "report"))
     act = request.POST.get("act", "")
-    if act not in Report.Decision.values:
+    if act not in (Report.Decision.WITHDRAWN, Report.Decision.DISMISSED):
         raise Http404
     assert isinstance(request.user, User)
     is_withdrawn = act == Report.Decision.WITHDRAWN

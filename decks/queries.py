@@ -262,7 +262,7 @@ def decided_reports() -> QuerySet[Report]:
 def withdrawal_of(deck: Deck) -> Report | None:
     """Return the report for which an operator last withdrew a deck, while private."""
     withdrawn = Report.objects.filter(decision=Report.Decision.WITHDRAWN, deck=deck)
-    return withdrawn.filter(deck__showing=None).order_by("-decided_at", "pk").first()
+    return withdrawn.filter(deck__showing=None).order_by("-decided_at", "-pk").first()
 
 
 def _with_link() -> QuerySet[Showing]:

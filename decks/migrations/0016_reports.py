@@ -20,7 +20,7 @@ class Migration(migrations.Migration):
                 ('reason', models.CharField(choices=[('spam', 'Advertising or spam'), ('hate', 'Insults or hate'), ('personal', 'Someone’s personal details'), ('copied', 'Texts that belong to others'), ('other', 'Something else')], max_length=10)),
                 ('text', models.CharField(max_length=500)),
                 ('made_at', models.DateTimeField()),
-                ('decision', models.CharField(blank=True, choices=[('withdrawn', 'Withdrawn'), ('dismissed', 'Dismissed')], max_length=10)),
+                ('decision', models.CharField(blank=True, choices=[('withdrawn', 'Withdrawn'), ('dismissed', 'Dismissed'), ('closed', 'Closed with another')], max_length=10)),
                 ('answer', models.CharField(blank=True, max_length=500)),
                 ('decided_at', models.DateTimeField(null=True)),
                 ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

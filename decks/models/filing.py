@@ -139,10 +139,11 @@ class Report(models.Model):
         OTHER = "other", _("Something else")
 
     class Decision(models.TextChoices):
-        """What an operator did."""
+        """What an operator did; ``CLOSED`` if they withdrew it for another report."""
 
         WITHDRAWN = "withdrawn", _("Withdrawn")
         DISMISSED = "dismissed", _("Dismissed")
+        CLOSED = "closed", _("Closed with another")
 
     deck = models.ForeignKey(
         "decks.Deck", on_delete=models.CASCADE, related_name="reports"

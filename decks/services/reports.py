@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.db import transaction
 
@@ -32,22 +33,20 @@ def report_deck(
 def decide_report(
     *, report: Report, decision: Report.Decision, answer: str, by: User, now: datetime
 ) -> bool:
-    """Withdraw the deck, which closes all its open reports, or dismiss the one report.
+    """Withdraw the deck, which closes its other open reports, or dismiss a report.
 
-    The owner keeps the deck and reads ``answer``. Returns False, and changes nothing,
-    if another operator has decided.
+    The owner keeps the deck and reads this report's reason and ``answer``. Returns
+    False, and changes nothing, if another operator has decided.
     """
     deck = Deck.everything.select_for_update().get(pk=report.deck_id)
     open_ones = Report.objects.filter(deck=deck, decision="")
-    if not open_ones.filter(pk=report.pk).exists():
+    one = open_ones.filter(pk=report.pk)
+    made: dict[str, Any] = {"decided_by": by, "decided_at": now}
+    if not one.update(decision=decision, answer=_kept(answer), **made):
         return False
     if decision == Report.Decision.WITHDRAWN:
         withdraw_deck(deck=deck)
-    else:
-        open_ones = open_ones.filter(pk=report.pk)
-    open_ones.update(
-        decision=decision, answer=_kept(answer), decided_by=by, decided_at=now
-    )
+        open_ones.update(decision=Report.Decision.CLOSED, **made)
     return True
 
 

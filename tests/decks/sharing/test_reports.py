@@ -136,7 +136,7 @@ def test_an_operator_withdraws_a_deck(
     operator: Client, as_alice: Client, client: Client, bob: User, published: Showing
 ) -> None:
     """Its link and all its reports are closed; who did it and when is kept."""
-    first, _second = a_report(published, bob), a_report(published)
+    other, first = a_report(published), a_report(published, bob, reason="personal")
     page = text_of(operator.get(DESK))
     assert "Badge and gun" in page
     assert "Reported by bob" in page
@@ -150,14 +150,16 @@ def test_an_operator_withdraws_a_deck(
     assert not Showing.objects.exists()
     for address in (f"published/{published.pk}", f"shared/{published.key}"):
         assert client.get(f"/decks/{address}/").status_code == 404
-    for report in Report.objects.all():
-        assert report.decision == Report.Decision.WITHDRAWN
+    assert "Closed with another" in page
+    for report, decision in ((first, "withdrawn"), (other, "closed")):
+        report.refresh_from_db()
+        assert report.decision == decision
         assert report.decided_by is not None
         assert report.decided_by.username == "charlie"
         assert report.decided_at is not None
     for place in ("", "sharing"):
         seen = text_of(as_alice.get(f"/decks/{published.deck_id}/{place}"))
-        assert "Reason: Advertising or spam." in seen
+        assert "Reason: Someone’s personal details." in seen
         assert "The operator wrote: Please remove the address." in seen
         assert "bob" not in seen
         assert "Watches" not in seen
@@ -200,7 +202,7 @@ def test_the_first_decision_holds(operator: Client, published: Showing) -> None:
     for wrong in ("", "x", "0", str(report.pk + 1)):
         sent = {"report": wrong, "act": "withdrawn"}
         assert operator.post(DESK, sent).status_code == 404
-    for act in ("", "withdraw"):
+    for act in ("", "withdraw", "closed"):
         sent = {"report": str(report.pk), "act": act}
         assert operator.post(DESK, sent).status_code == 404
 
