@@ -40,6 +40,7 @@ from campaigns.settling.outcome import (
     Points,
     ScenarioGains,
     known_points,
+    points_after,
     points_data,
     points_owed,
 )
@@ -234,7 +235,8 @@ class _DeckSettlement:
         """Record a game whose setup the deck was settled for already."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
         prepared = {key: row.content.get(key, {}) for key in NO_CHANGE.noted}
-        earned = self._earned(each.name, points_owed(each, row.content))
+        more = points_owed(each, row.content)
+        earned = self._earned(each.name, more)
         revision = settling.settle_game(
             deck=self.deck,
             game=PlayedGame(earned, change.aftermath),
@@ -244,7 +246,8 @@ class _DeckSettlement:
             actor=self.actor,
         )
         noted = change.merged_with_reverted([row.content]).noted
-        gained = {"experience": each.experience, "earned": points_data(each.earned)}
+        points = points_data(points_after(row.content, more))
+        gained = {"experience": each.experience, "earned": points}
         done = noted | {UNDER_WAY: False, PREPARED: prepared}
         self._keep(row, **gained, **done, played=revision.number)
 
@@ -255,7 +258,8 @@ class _DeckSettlement:
             wording = "%(scenario)s"  # it is reported for the first time
         earned = self._earned(each.name, more, wording)
         self._settle_without_game(self._called(each.name), earned)
-        self._keep(row, experience=each.experience, earned=points_data(each.earned))
+        points = points_data(points_after(row.content, more))
+        self._keep(row, experience=each.experience, earned=points)
 
     def _move(self, leftover: list[Settlement]) -> None:
         """Give or take cards of scenarios that were settled before, or undone."""

@@ -105,7 +105,20 @@ def points_owed(
         source: each.earned.get(source, 0) - had.get(source, 0)
         for source in {**had, **each.earned}
     }
+    # Earlier versions booked what was paid as a bonus: the amount is the same.
+    was_bonus = COST.kind not in {source.kind for source in had}
+    paid = {source for source in more if source.kind in (BONUS.kind, COST.kind)}
+    if was_bonus and not sum(more[source] for source in paid):
+        more = {source: n for source, n in more.items() if source not in paid}
     return {source: amount for source, amount in more.items() if amount}
+
+
+def points_after(
+    content: Mapping[str, Any], more: Points
+) -> dict[ExperienceSource, int]:
+    """Return the points a deck was given, with those it gets now."""
+    had = known_points(content)
+    return {key: had.get(key, 0) + more.get(key, 0) for key in {**had, **more}}
 
 
 class Holding(NamedTuple):

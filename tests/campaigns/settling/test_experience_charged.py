@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
-from campaigns.models import Campaign
+from campaigns.log.replays import replayed
+from campaigns.models import Campaign, Settlement
 from campaigns.services import EntryRefused
+from campaigns.services.settling import settle_decks
 from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
@@ -27,6 +31,7 @@ from tests.campaigns.helpers.tables import (
 from tests.campaigns.settling.helpers import (
     PETE,
     game_of,
+    retract_entry,
     retract_step,
     starter_of,
     table_with,
@@ -349,6 +354,47 @@ def test_later_purchases_do_not_block_a_correction(alice: User) -> None:
     assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
     assert ledger.balance_of(deck) == balance - 5
     assert ledger.earned_by(deck) == earned  # spent, and still earned in total
+
+
+def _settles_as_bonuses(campaign: Campaign, deck: Deck) -> bool:
+    """Return whether costs booked as bonuses, as once, leave the ledger as it is."""
+    for row in Settlement.objects.filter(deck=deck):
+        points = Counter[tuple[str, str]]()
+        for kind, of, amount in row.content["earned"]:
+            was = "bonus" if kind == "cost" else kind
+            points[was, "" if of == "paid" else of] += amount
+        row.content["earned"] = [[*source, n] for source, n in points.items()]
+        row.save()
+    assert deck.ledger.filter(kind="cost").update(kind="bonus") == 1
+    lines = list(deck.ledger.values())
+    settle_decks(campaign, replayed(campaign).replay, now=timezone.now())
+    return list(deck.ledger.values()) == lines
+
+
+def test_a_price_once_booked_as_a_bonus_stays(alice: User) -> None:
+    """Nothing is corrected; undone, it is a bonus again, so the total earned is 3."""
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, a_row(a_game("one"), a_game("two")))
+    report(campaign, game_of(ROLAND))  # brings 3
+    _begin_aside(campaign, 2)
+    begun = campaign.last
+    report(campaign, _plays(ROLAND, DAISY))
+
+    assert _settles_as_bonuses(campaign, deck)
+    retract_entry(campaign, begun)
+    assert ledger.balance_of(deck) == ledger.earned_by(deck) == 3
+
+
+def test_a_choices_cost_once_booked_within_a_bonus_stays(alice: User) -> None:
+    """The bonus of the same scenario was less by it."""
+    campaign = _unhealed(alice, "one", 6, BY_CHOICE)
+    deck = campaign.seats.get(investigator=ROLAND).deck
+    assert deck is not None
+    raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
+    raw["choices"] = {ROLAND: ["healed"]}
+    assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
+
+    assert _settles_as_bonuses(campaign, deck)
 
 
 @pytest.mark.parametrize(("cost", "expected"), [(3, []), (4, ["side.cost"])])
