@@ -344,7 +344,7 @@ def test_a_deck_is_corrected_twice(upgrading: Campaign, as_alice: Client) -> Non
     person = replayed(upgrading).replay.state.people[ROLAND]
     assert (person.experience, person.physical or 0, person.mental) == (3, 0, 1)
     assert STORY in (person.story or ())
-    for mental, status in ((5, 422), (3, 303), (5, 422), (2, 303)):
+    for mental, status in ((6, 422), (3, 303), (6, 422), (2, 303)):
         filled = {"experience": 0, "physical": 0, "mental": mental, "fate": ""}
         answer = _tell(as_alice, upgrading, f"deck-{ROLAND}", **filled)
         assert answer.status_code == status

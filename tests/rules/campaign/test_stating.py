@@ -81,6 +81,30 @@ def test_trauma_changed_by_hand_is_at_most_health_and_sanity(
         assert [each.rule for each in found] == rules
 
 
+@pytest.mark.parametrize(
+    ("had", "effect", "expected"),
+    [
+        (4, do.Trauma("input", mental=2), []),
+        (4, do.Trauma("all", mental=5), []),
+        (4, do.Trauma("input", mental=6), [6]),
+        (5, do.Trauma("input", mental=2), [2]),
+        (5, do.Trauma("input", physical=2), []),
+        (5, do.Trauma("all", mental=2), []),
+    ],
+)
+def test_suffered_trauma_may_go_beyond_what_is_left(
+    had: int, effect: do.Trauma, expected: list[int]
+) -> None:
+    """Roland has a sanity of 5: one effect may take him from 4 to 6, or more at once.
+
+    With 5 he is insane: he can't suffer more, and what all suffer passes him by.
+    """
+    state = REPLAY.state.copy()
+    state.person(ROLAND).mental = had
+    found = findings_of(stated(effect, ROLAND), REPLAY._replace(state=state))
+    assert [dict(each.values)["number"] for each in found] == expected
+
+
 def test_less_trauma_than_before_is_always_possible() -> None:
     """An earlier version let Roland have 12, more than his health."""
     state = REPLAY.state.copy()

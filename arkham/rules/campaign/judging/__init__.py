@@ -8,7 +8,7 @@ journey.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from arkham.rules.campaign.asking import GUIDE, out_of_bounds
 from arkham.rules.campaign.interpreter.replay import Replay
@@ -219,21 +219,39 @@ class EnteredByHand(NamedTuple):
 
 @rule("fact.trauma", rows=("TRA-06", "CYC-EE3"), cites=_TRAUMA)
 def is_within_health(given: EnteredByHand) -> Iterator[Finding]:
-    """Trauma entered by hand is at most the printed health or sanity."""
+    """Trauma set or suffered by hand is at most the printed health or sanity.
+
+    What is suffered may exceed it together with earlier trauma, unless that was already
+    as much.
+    """
     state = given.replay.state
-    for code, *after in _trauma_after(given.entry, given.replay):
+    for code, before, harms in _harms(given.entry, given.replay):
         limits = state.limits(code, state.people.get(code)) or (None, None)
-        for now, most, total in zip(state.trauma(code), limits, after, strict=True):
-            if total > now and (wrong := out_of_bounds(total, None, most, code)):
+        for had, most, *each in zip(before, limits, *harms, strict=True):
+            left = 0 if most is not None and had >= most else most
+            wrong = out_of_bounds(max(each, default=0), None, left, code)
+            if wrong and sum(each) > 0:
                 yield wrong
 
 
-def _trauma_after(entry: Entry, replay: Replay) -> Iterator[tuple[str, int, int]]:
-    """Yield the physical and mental trauma that investigators have after an entry."""
+_Harm: TypeAlias = tuple[int, int]  # physical and mental trauma
+
+
+def _harms(entry: Entry, replay: Replay) -> Iterator[tuple[str, _Harm, list[_Harm]]]:
+    """Yield the investigators of an entry, with their trauma before it and its changes.
+
+    Trauma that is set counts as suffered from 0, if it is more than there was.
+    """
     state, earlier = replay.state, dict[str, tuple[int, ...]]()
     match entry:
         case Answer(kind="inter_scenario", value=Changes(changed)):
-            yield from ((code, one or 0, two or 0) for code, one, two, *_ in changed)
+            for code, *totals, _killed, _insane in changed:
+                was = state.trauma(code)
+                one, two = (
+                    n if n and n > now else 0
+                    for n, now in zip(totals, was, strict=True)
+                )
+                yield code, (0, 0), [(one, two)]
             return
         case Answer(kind="choice_list", value=values):
             codes: Collection[str] = (entry.step.rpartition("#")[2],)
@@ -247,10 +265,10 @@ def _trauma_after(entry: Entry, replay: Replay) -> Iterator[tuple[str, int, int]
             return
     for code in codes:
         physical, mental = state.trauma(code)
-        for sign, harms in ((1, effects), (-1, trauma_reported(earlier))):
-            physical += sign * sum(each.physical for each in harms)
-            mental += sign * sum(each.mental for each in harms)
-        yield code, physical, mental
+        for each in trauma_reported(earlier):
+            physical, mental = physical - each.physical, mental - each.mental
+        harms = [(each.physical, each.mental) for each in effects]
+        yield code, (physical, mental), harms
 
 
 def is_volunteered(answer: Answer, replay: Replay) -> bool:
