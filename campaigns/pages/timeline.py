@@ -278,7 +278,8 @@ class Unsent(NamedTuple):
 
     ``asked`` and ``said`` are its question and text, empty if unknown. ``is_asked`` if
     the question is still open; else ``instead`` is the answer someone gave, if any,
-    ``is_same`` if the form has nothing else, and ``may_correct`` if the visitor may replace it.
+    ``is_same`` if the form has nothing else, and ``may_correct`` if the visitor may
+    replace it.
     """
 
     asked: str

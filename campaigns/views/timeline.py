@@ -230,9 +230,10 @@ class _Opened:
 
     def _back(self) -> HttpResponse:
         """Go to the question that is open now, if it is another; else to the entry."""
+        before = self.known.replay.pending
         self.campaign.refresh_from_db(fields=["last", "head"])
         pending = replayed(self.campaign).replay.pending
-        if pending is not None and pending != self.known.replay.pending:
+        if pending and (not before or pending.question != before.question):
             return see_other(
                 reverse("campaigns:table", args=[self.campaign.pk]) + "#new"
             )

@@ -12,14 +12,19 @@ from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Role
 from tests.campaigns.helpers.tables import (
+    a_campaign,
     a_member,
+    as_answers,
     experience,
     organiser_of,
+    report,
     sequence_of,
+    who,
     write_context,
 )
 from tests.campaigns.log.helpers import page_of, post_to
-from tests.rules.campaign.helpers.small import ROLAND
+from tests.rules.campaign.helpers.games import won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def test_a_correction_is_previewed(played: Campaign, as_alice: Client) -> None:
@@ -167,6 +172,24 @@ def test_two_correct_the_same_answer(
     assert f'action="/campaigns/{played.pk}/timeline/{theirs}/"' in str(answer.content)
     more = {"total": "4", "reason": "Not so", "after": theirs}
     assert post_to(as_bob, played, f"timeline/{theirs}/", **more).status_code == 200
+
+
+def test_a_correction_leads_to_the_entry_while_the_same_question_is_open(
+    as_alice: Client, alice: User
+) -> None:
+    """Even if that question concerns other investigators now."""
+    campaign = a_campaign(alice, ROLAND, DAISY)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")[:5]))
+    target = sequence_of(campaign, "$choose_investigators")
+    before = replayed(campaign).replay.pending
+    sent = {"answer": [ROLAND], "reason": "So", "confirm": "yes"}
+    answer = post_to(as_alice, campaign, f"timeline/{target}/", **sent)
+    after = replayed(Campaign.objects.get()).replay.pending
+
+    assert before
+    assert after
+    assert (before.codes, after.codes) == ((ROLAND, DAISY), (ROLAND,))
+    assert answer["Location"] == f"/campaigns/{campaign.pk}/timeline/#entry-{target}"
 
 
 def test_correcting_an_entry_that_was_undone_meanwhile(
