@@ -387,7 +387,12 @@ def _decide(request: HttpRequest) -> None:
         by=request.user,
         now=timezone.now(),
     )
-    if not decided:
+    if not decided and Report.objects.filter(pk=report.pk, decision="").exists():
+        text = _(
+            "The deck isn’t published any more. If it is again, the report is back."
+        )
+        messages.error(request, text)
+    elif not decided:
         messages.error(request, _("Another operator has decided this report."))
     elif is_withdrawn:
         messages.success(request, _("The deck is withdrawn; only its owner sees it."))

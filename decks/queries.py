@@ -260,9 +260,10 @@ def decided_reports() -> QuerySet[Report]:
 
 
 def withdrawal_of(deck: Deck) -> Report | None:
-    """Return the report for which an operator last withdrew a deck, while private."""
-    withdrawn = Report.objects.filter(decision=Report.Decision.WITHDRAWN, deck=deck)
-    return withdrawn.filter(deck__showing=None).order_by("-decided_at", "-pk").first()
+    """Return the report that got a deck withdrawn, until its owner shows it again."""
+    return Report.objects.filter(
+        deck=deck, decision=Report.Decision.WITHDRAWN, ended_at=None
+    ).last()
 
 
 def _with_link() -> QuerySet[Showing]:

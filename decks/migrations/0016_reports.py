@@ -23,6 +23,7 @@ class Migration(migrations.Migration):
                 ('decision', models.CharField(blank=True, choices=[('withdrawn', 'Withdrawn'), ('dismissed', 'Dismissed'), ('closed', 'Closed with another')], max_length=10)),
                 ('answer', models.CharField(blank=True, max_length=500)),
                 ('decided_at', models.DateTimeField(null=True)),
+                ('ended_at', models.DateTimeField(null=True)),
                 ('decided_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('deck', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reports', to='decks.deck')),
                 ('reporter', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),

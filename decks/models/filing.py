@@ -126,7 +126,8 @@ class Report(models.Model):
     """A visitor's report of a published deck, and what an operator decided.
 
     Without a decision it is open. ``text`` is for operators, and never shown to the
-    deck's owner; ``answer`` is what an operator writes to the owner.
+    deck's owner; ``answer`` is what an operator writes to the owner, who reads it until
+    they share or publish the deck again, at ``ended_at``.
     """
 
     class Reason(models.TextChoices):
@@ -160,6 +161,7 @@ class Report(models.Model):
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+"
     )
     decided_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ["made_at", "pk"]

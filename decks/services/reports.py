@@ -36,11 +36,14 @@ def decide_report(
     """Withdraw the deck, which closes its other open reports, or dismiss a report.
 
     The owner keeps the deck and reads this report's reason and ``answer``. Returns
-    False, and changes nothing, if another operator has decided.
+    False, and changes nothing, if another operator has decided, or if a deck to
+    withdraw isn't published any more: its report waits until it is.
     """
     deck = Deck.everything.select_for_update().get(pk=report.deck_id)
     open_ones = Report.objects.filter(deck=deck, decision="")
     one = open_ones.filter(pk=report.pk)
+    if decision == Report.Decision.WITHDRAWN:
+        one = one.filter(deck__showing__kind=Showing.Kind.PUBLISHED)
     made: dict[str, Any] = {"decided_by": by, "decided_at": now}
     if not one.update(decision=decision, answer=_kept(answer), **made):
         return False

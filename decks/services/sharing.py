@@ -31,6 +31,7 @@ from decks.models import (
     LONGEST_TAGS,
     Deck,
     PlayedCard,
+    Report,
     Revision,
     Showing,
     Source,
@@ -152,6 +153,7 @@ def publish_deck(*, deck: Deck, number: int, pool: CardPool, now: datetime) -> S
     revision = deck.revisions.get(number=number)
     if showing is None:
         showing = Showing(deck=deck, kind=Showing.Kind.PUBLISHED, since=now)
+        _end_withdrawal(deck, now)
     elif showing.kind == Showing.Kind.LINK:
         showing.kind, showing.keeps_link = Showing.Kind.PUBLISHED, True
         showing.since = now
@@ -183,6 +185,7 @@ def share_deck(*, deck: Deck, now: datetime) -> Showing:
         return showing
     key = showing.key if showing is not None and showing.keeps_link else uuid4()
     withdraw_deck(deck=deck)
+    _end_withdrawal(deck, now)
     return Showing.objects.create(
         deck=deck, kind=Showing.Kind.LINK, key=key, since=now, changed_at=now
     )
@@ -315,6 +318,13 @@ def _lock_showing(deck: Deck) -> Showing | None:
     if locked.owner_id is None:
         raise ValueError("a draft of nobody's is shown to nobody")
     return Showing.objects.filter(deck=deck).first()
+
+
+def _end_withdrawal(deck: Deck, now: datetime) -> None:
+    """Show the owner no more that an operator withdrew the deck."""
+    Report.objects.filter(
+        deck=deck, decision=Report.Decision.WITHDRAWN, ended_at=None
+    ).update(ended_at=now)
 
 
 def _base(revision: Revision, pool: CardPool) -> str:

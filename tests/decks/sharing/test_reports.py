@@ -177,6 +177,45 @@ def test_a_deck_published_again_says_no_more_of_it(
     assert "1 open report of" in text_of(operator.get("/operator/"))
 
 
+@pytest.mark.parametrize("kind", Showing.Kind.values)
+def test_a_deck_its_owner_made_private_was_not_withdrawn(
+    operator: Client, as_alice: Client, published: Showing, kind: str
+) -> None:
+    """Nor after an earlier withdrawal, once it was shown again."""
+    decided(operator, a_report(published), "withdrawn")
+    deck = Deck.objects.get()
+    if kind == Showing.Kind.LINK:
+        services.share_deck(deck=deck, now=NOW)
+    else:
+        services.publish_deck(deck=deck, number=1, pool=POOL, now=NOW)
+    services.withdraw_deck(deck=deck)
+    for place in ("", "sharing"):
+        assert "Reason:" not in text_of(as_alice.get(f"/decks/{deck.pk}/{place}"))
+
+    again = services.publish_deck(deck=deck, number=1, pool=POOL, now=NOW)
+    decided(operator, a_report(again, reason="hate"), "withdrawn")
+    assert "Insults or hate" in text_of(as_alice.get(f"/decks/{deck.pk}/"))
+
+
+@pytest.mark.parametrize("keeps_link", [True, False])
+def test_only_what_is_published_is_withdrawn(
+    operator: Client, as_alice: Client, published: Showing, keeps_link: bool
+) -> None:
+    """The owner made it private before the operator decided: its report waits."""
+    report, deck = a_report(published), published.deck
+    services.unpublish_deck(deck=deck, now=NOW)
+    if not keeps_link:
+        services.close_link(deck=deck)
+    page = decided(operator, report, "withdrawn")
+    assert "The deck isn’t published any more." in page
+    assert Showing.objects.filter(kind=Showing.Kind.LINK).exists() is keeps_link
+    report.refresh_from_db()
+    assert (report.decision, report.decided_by) == ("", None)
+    assert "Reason:" not in text_of(as_alice.get(f"/decks/{deck.pk}/"))
+    services.publish_deck(deck=deck, number=1, pool=POOL, now=NOW)
+    assert "Watches." in text_of(operator.get(DESK))
+
+
 def test_an_operator_dismisses_a_report(
     operator: Client, as_alice: Client, published: Showing
 ) -> None:
