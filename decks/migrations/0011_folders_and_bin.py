@@ -55,7 +55,7 @@ class Migration(migrations.Migration):
                     ("victory", "Victory display"),
                     ("bonus", "Bonus"),
                     ("card", "From a card"),
-                    ("cost", "Side scenario"),
+                    ("cost", "Price"),
                     ("spent", "Spent"),
                     ("returned", "Returned"),
                     ("correction", "Correction"),

@@ -27,7 +27,7 @@ class LedgerEntry(models.Model):
         VICTORY = "victory", _("Victory display")
         BONUS = "bonus", _("Bonus")
         CARD = "card", _("From a card")
-        COST = "cost", _("Side scenario")
+        COST = "cost", _("Price")
         SPENT = "spent", _("Spent")
         RETURNED = "returned", _("Returned")
         CORRECTION = "correction", _("Correction")

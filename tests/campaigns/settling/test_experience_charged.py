@@ -354,6 +354,7 @@ def test_later_purchases_do_not_block_a_correction(alice: User) -> None:
     assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
     assert ledger.balance_of(deck) == balance - 5
     assert ledger.earned_by(deck) == earned  # spent, and still earned in total
+    assert deck.ledger.latest("number").get_kind_display() == "Price"
 
 
 def _settles_as_bonuses(campaign: Campaign, deck: Deck) -> bool:

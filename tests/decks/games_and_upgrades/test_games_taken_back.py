@@ -173,7 +173,7 @@ def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -
         assert f'href="{address}"' in as_alice.get(page).content.decode()
     asked = text_of(as_alice.get(address))
     assert "Victory display: Curse of the Rougarou +5" in asked
-    assert "Side scenario: Curse of the Rougarou -1" in asked
+    assert "Price: Curse of the Rougarou -1" in asked
     assert latest_of(deck).played_at is not None
 
     after = as_alice.post(address, last_game(deck), follow=True)
