@@ -18,15 +18,24 @@ MOST_OPEN = 20  # reports of one deck; operators look at the deck anyway
 @transaction.atomic
 def report_deck(
     *, showing: Showing, reporter: User | None, reason: str, text: str, now: datetime
-) -> None:
-    """Report a published deck; an account's later report replaces its open one."""
+) -> bool:
+    """Report a published deck; an account's later report replaces its open one.
+
+    Where the deck has as many open reports as it may, an account's replaces the oldest
+    without an account. Returns False if the report isn't kept, for want of a place.
+    """
     Deck.objects.select_for_update().get(pk=showing.deck_id)
     open_ones = Report.objects.filter(deck=showing.deck_id, decision="")
     said = {"reason": reason, "text": _kept(text), "made_at": now}
     if reporter is not None and open_ones.filter(reporter=reporter).update(**said):
-        return
-    if open_ones.count() < MOST_OPEN:
-        Report.objects.create(deck_id=showing.deck_id, reporter=reporter, **said)
+        return True
+    if open_ones.count() >= MOST_OPEN:
+        oldest = open_ones.filter(reporter=None).first()
+        if reporter is None or oldest is None:
+            return False
+        oldest.delete()
+    Report.objects.create(deck_id=showing.deck_id, reporter=reporter, **said)
+    return True
 
 
 @transaction.atomic

@@ -85,13 +85,20 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         if refusal := refused_to_report(request):
             return refusal
-        services.report_deck(
+        is_kept = services.report_deck(
             showing=showing,
             reporter=owner_of(request),
             now=timezone.now(),
             **form.cleaned_data,
         )
-        messages.success(request, _("Thank you. An operator will look at the deck."))
+        if is_kept:
+            text = _("Thank you. An operator will look at the deck.")
+            messages.success(request, text)
+        else:
+            text = _(
+                "Your report isn’t kept: the deck has enough open reports already."
+            )
+            messages.warning(request, text)
         return see_other(address_of(showing))
     context = {
         "form": form,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.db.models import Q
 from django.test import Client
 
 from arkham.accounts.models import User
@@ -115,6 +116,30 @@ def test_reports_of_a_deck_are_bounded(bob: User, published: Showing) -> None:
     for _time in range(reports.MOST_OPEN + 3):
         a_report(published)
     assert Report.objects.count() == reports.MOST_OPEN
+
+
+def test_a_report_without_a_place(
+    client: Client, as_bob: Client, bob: User, charlie: User, published: Showing
+) -> None:
+    """An account's replaces the oldest without one; else the visitor reads of it."""
+    oldest = a_report(published)
+    for _time in range(reports.MOST_OPEN - 1):
+        a_report(published)
+    page = f"/decks/published/{published.pk}/report"
+    sent = text_of(client.post(page, {**SENT, "text": "Late."}, follow=True))
+    assert "Your report isn’t kept" in sent
+    assert "Thank you." not in sent
+    sent = text_of(as_bob.post(page, SENT, follow=True))
+    assert "Thank you." in sent
+    assert Report.objects.count() == reports.MOST_OPEN
+    assert not Report.objects.filter(Q(pk=oldest.pk) | Q(text="Late.")).exists()
+    assert Report.objects.get(reporter=bob).text == "The notes sell watches."
+
+    Report.objects.update(reporter=charlie)
+    for visitor in (client, as_bob):
+        sent = text_of(visitor.post(page, {**SENT, "text": "Late."}, follow=True))
+        assert "Your report isn’t kept" in sent
+    assert not Report.objects.filter(text="Late.").exists()
 
 
 def test_reports_are_the_operators(
