@@ -141,7 +141,7 @@ def _without_effect(after: Replay, scenario: str) -> str:
     if any(
         each.id == scenario and each.status == "started" for each in after.scenarios
     ):
-        return _("Recorded. It takes effect when the scenario is over.")
+        return _("Recorded. Changes by hand take effect when the scenario is over.")
     return _("Recorded, but it changed nothing.")
 
 

@@ -133,7 +133,7 @@ def test_a_change_after_a_scenario_in_play_waits_for_its_end(
     )  # fmt: skip
     page = as_alice.get(answer["Location"])
     said = [str(each) for each in page.context["messages"]]
-    assert said == ["Recorded. It takes effect when the scenario is over."]
+    assert said == ["Recorded. Changes by hand take effect when the scenario is over."]
 
 
 def test_a_change_without_a_reason_is_refused(
