@@ -15,7 +15,7 @@ from django.db import IntegrityError
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.answers import TRANSFERRED, Stated
-from arkham.rules.campaign.state.ledger import COST, Game, Person
+from arkham.rules.campaign.state.ledger import COST, PAID, Game, Person
 from arkham.rules.legality.verdict import RULES_VERSION
 from campaigns.guides.opening import GuideMissing
 from campaigns.log import entries
@@ -24,7 +24,7 @@ from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Summary
 from cardpool.catalog import current_pool
 
-VERSION = 2  # of the counts
+VERSION = 3  # of the counts
 MOST_ANEW = 40  # made at once; the rest is made next time
 
 
@@ -137,7 +137,7 @@ def summary_of(replay: Replay) -> Counted:
         cause = state.causes[each.cause]
         if cause.answer in arrived:
             where, sums = (each.what, each.which), transferred
-        elif each.what == "experience" and each.origin != COST:
+        elif each.what == "experience" and each.origin not in (COST, PAID):
             where, sums = (cause.scenario, each.which), earned
         else:
             continue

@@ -13,6 +13,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.campaign.state.answers import Answer
 from campaigns import services
+from campaigns.files.summaries import summary_of
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign, Settlement
 from campaigns.services import EntryRefused
@@ -348,12 +349,14 @@ def test_later_purchases_do_not_block_a_correction(alice: User) -> None:
     assert deck is not None
     upgrade_cop(deck, campaign.last)
     balance, earned = ledger.balance_of(deck), ledger.earned_by(deck)
+    counted = summary_of(replayed(campaign).replay)
     raw: Raw = {"type": "string_choices", "scenario": "one", "step": "heal"}
     raw["choices"] = {ROLAND: ["healed"]}
 
     assert _correct(campaign, sequence_of(campaign, "heal"), raw) == []
     assert ledger.balance_of(deck) == balance - 5
     assert ledger.earned_by(deck) == earned  # spent, and still earned in total
+    assert summary_of(replayed(campaign).replay) == counted
     assert deck.ledger.latest("number").get_kind_display() == "Price"
 
 
