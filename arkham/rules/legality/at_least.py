@@ -131,7 +131,7 @@ def _of_hunch(hunch: Attachment) -> Callable[[Card], bool]:
     wakes=wakes(Concern.AT_LEAST),
 )
 def at_least_of_type(built: BuiltDeck) -> Iterator[Finding]:
-    """Some cards demand a certain number of cards of one type, such as skills."""
+    """Some cards demand at least a certain number of cards of one type, like skills."""
     for row, _ in built.frame.modifiers:
         if row.at_least is None:
             continue
