@@ -21,6 +21,7 @@ from arkham.rules.campaign.reading.references import (
     waiting_pool,
 )
 from arkham.rules.campaign.settlement import Fate
+from arkham.rules.campaign.state.state import HARD_TIMES_VALUE
 from arkham.rules.chaos import Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
 from arkham.web.forms import offer_choices
@@ -132,8 +133,12 @@ class StandingForm(forms.Form):
             self._add_number(f"waiting {code}", label, MOST_EXPERIENCE)
         card = self.known.names.pool.get_card(code)
         health, sanity = (card.health, card.sanity) if card else (None, None)
-        self._add_number(f"physical {code}", _("Physical"), health or MOST_TRAUMA)
-        self._add_number(f"mental {code}", _("Mental"), sanity or MOST_TRAUMA)
+        # Body of a Yithian may be among the cards; the judge knows the exact limits.
+        for name, label, most in (
+            (f"physical {code}", _("Physical"), health),
+            (f"mental {code}", _("Mental"), sanity),
+        ):
+            self._add_number(name, label, max(most or MOST_TRAUMA, HARD_TIMES_VALUE))
         self.fields[f"cards {code}"] = forms.CharField(
             label=_("Story cards and weaknesses of the campaign, one per line"),
             required=False,

@@ -397,3 +397,26 @@ def test_times_marked_on_the_track_are_asked_for(as_alice: Client, alice: User) 
     assert as_alice.post(address(campaign), data).status_code == 303
     section = replayed(Campaign.objects.get()).replay.state.section("hidden")
     assert section.number("sr_theta_time") == 24
+
+
+def test_body_of_a_yithian_changes_how_much_trauma_is_possible(
+    as_alice: Client, alice: User
+) -> None:
+    """Roland's sanity is 5, with the card 7."""
+    guide = services.guide_by_hand(campaign="tfa", now=NOW)
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    data = {
+        "scenario": "the_depths_of_yoth",
+        "difficulty": "hard",
+        "after": str(campaign.last),
+        "key": "a",
+        "reason": "Begun on paper.",
+        f"mental {ROLAND}": "6",
+    }
+    refused = as_alice.post(address(campaign), data)
+    assert refused.status_code == 422
+    assert "The number is too high." in refused.content.decode()
+    data[f"cards {ROLAND}"] = "Body of a Yithian"
+    assert as_alice.post(address(campaign), data).status_code == 303
+    person = replayed(Campaign.objects.get()).replay.state.people[ROLAND]
+    assert (person.mental, person.story) == (6, ("04244",))
