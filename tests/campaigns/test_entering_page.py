@@ -235,7 +235,7 @@ def test_a_late_form_is_refused(as_alice: Client, carcosa: Campaign) -> None:
     report(carcosa, as_answers({**who(ROLAND, DAISY), "step": "players"}))
     response = as_alice.post(address(carcosa), data)
     assert response.status_code == 409
-    assert "Your entry wasn’t saved; here is" in response.content.decode()
+    assert "Your entry isn’t saved yet" in response.content.decode()
 
 
 def test_only_the_organiser_enters(

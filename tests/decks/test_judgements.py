@@ -299,7 +299,7 @@ class TestPages:
         _judge_again()
         as_alice.post(f"/decks/{deck.pk}/notices/dismiss", {"last": seen})
         page = as_alice.get(f"/decks/{deck.pk}/").content.decode()
-        assert "No longer found" in page
+        assert "Findings that are gone" in page
 
     def test_a_finding_that_came_and_went_is_no_news(
         self, deck: Deck, as_alice: Client

@@ -69,7 +69,7 @@ def section_of(text: str) -> str | None:
 
 
 MOST_CELLS = 8
-_ROW = re.compile(r'"?(\d{5}[a-z]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
+_ROW = re.compile(r'"?(\d{5}[a-zA-Z]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
 _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
 
 
@@ -80,10 +80,10 @@ def row_of(bare: str, names: Names) -> LineParts | None:
     and there is no name.
     """
     row = _ROW.fullmatch(bare)
-    card = names.pool.get_card(row[1]) if row is not None else None
+    card = names.pool.get_card(row[1].lower()) if row is not None else None
     if row is None or card is None:
         return None
-    code, sign, rest = row.groups()
+    code, sign, rest = row[1].lower(), row[2], row[3]
     cells = next(csv.reader([rest], delimiter=sign)) if sign in "\t,;" else [rest]
     read = _read_cells(cells[:MOST_CELLS], sign, card, code)
     if read is None:

@@ -10,6 +10,7 @@ from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade.change import Change, by_first, newly_aside
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.price_rules import (
@@ -24,9 +25,9 @@ from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
-_BARRING = frozenset(
-    {Concern.NOT_ADMITTED, Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL}
-)
+# By what terms a card must leave the second deck, and the main deck.
+_BARRING_BESIDE = frozenset({Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL})
+_BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
 # The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
@@ -97,10 +98,11 @@ def offers_of(
     if kept is not None and kept.code not in window.refused:
         offers.kept = frozenset(kept.traits)
         offers.aside = newly_aside(before, built.deck, versions)
-    offers.refills = refills(judge, before, built, changes[0], versions, window)
-    beside = window.owed[1]
+    old = _built_before(judge, before, built, changes[0], window)
+    owed, beside = window.owed
+    offers.refills = refills(old, before, built, changes[0], versions, owed)
     for change in changes[1:]:
-        offers.side_refills = side_refills(before, built, change, versions, beside)
+        offers.side_refills = side_refills(old, before, built, change, versions, beside)
     return offers
 
 
@@ -155,22 +157,23 @@ def _by_table(offers: Offers, window: Window) -> None:
 
 
 def refills(
-    judge: Judge,
+    old: BuiltDeck | None,
     before: DeckList,
     built: BuiltDeck,
     change: Change,
     versions: Versions,
-    window: Window,
+    owed: int,
 ) -> int:
     """The number of level 0 cards that may come in free until the deck is legal again.
 
     All places in the deck if cards were exiled, taken or forced out, or its size grew;
     otherwise those of cards that became permanents (by a ruling) and those owed.
-    Source: FAQ 1.18; rows DECK-16, DECK-17, XP-15.
+    ``old`` is the deck as built before, if by other terms. Source: FAQ 1.18; rows
+    DECK-16, DECK-17, XP-15.
     """
-    frame, owed = built.frame, window.owed[0]
+    frame = built.frame
     lost = _places_lost(before, change, versions)
-    forced, grown = _forced(judge, before, built, change, versions, window)
+    forced, grown = _forced(old, built, change, versions)
     filler = _holes(change) if versions.holes_filled else 0
     if not (lost or forced or grown or filler or owed):
         return 0
@@ -186,13 +189,19 @@ def refills(
 
 
 def side_refills(
-    before: DeckList, built: BuiltDeck, change: Change, versions: Versions, owed: int
+    old: BuiltDeck | None,
+    before: DeckList,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    owed: int,
 ) -> int:
     """Like :func:`refills`, for a second deck; its printed cards leave no room."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return 0
     lost = sum(n for code, n in change.gone.items() if code not in asked.required)
+    lost += _forced_out(old, built, change, versions) if old is not None else 0
     if not (lost or owed):
         return 0
     room = _side_room(before, built, versions) + lost
@@ -246,37 +255,58 @@ def _holes(change: Change) -> int:
     return sum(min(copies, come[title]) for title, copies in gone.items())
 
 
+def _built_before(
+    judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
+) -> BuiltDeck | None:
+    """The deck as built before; None if it was built by the same terms."""
+    if window.earlier is None and _same_terms(judge, before, built.deck, change):
+        return None
+    return next(iter(judge.builds(before, window.earlier or built.circumstances)), None)
+
+
 def _forced(
-    judge: Judge,
-    before: DeckList,
-    built: BuiltDeck,
-    change: Change,
-    versions: Versions,
-    window: Window,
+    old: BuiltDeck | None, built: BuiltDeck, change: Change, versions: Versions
 ) -> tuple[int, int]:
     """Cards forced to leave or enter by changed terms, and growth of the deck size."""
-    after = built.deck
-    if window.earlier is None and _same_terms(judge, before, after, change):
-        return 0, 0
-    terms = window.earlier or built.circumstances
-    old = next(iter(judge.builds(before, terms)), None)
     if old is None:
         return 0, 0
-    forced = sum(
-        copies
-        for version, copies in change.removed.items()
-        if version.counts
-        and _is_barred(version.standing)
-        and not _is_barred(old.frame.unmarked[version.code])
-    )
+    forced = _forced_out(old, built, change, versions)
     forced += _branded(old, built, change, versions)
-    forced += _limited(old, change, versions)
     grown = max(built.frame.size - old.frame.size, 0)
     return forced + max(_demanded(old, built, change) - grown, 0), grown
 
 
-def _is_barred(standing: Standing) -> bool:
-    return not _BARRING.isdisjoint(standing.concerns)
+def _forced_out(
+    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
+) -> int:
+    """Copies that left because the new terms bar them, or allow fewer of their title.
+
+    A copy that was upgraded left no place.
+    """
+    barring = _BARRING_BESIDE if change.side else _BARRING
+    left: Counter[str] = Counter()
+    lowest: dict[str, int] = {}
+    for version, copies in change.removed.items():
+        was, title = old.frame.unmarked[version.code], version.title
+        is_forced = _is_barred(version.standing, built, barring)
+        if version.counts and is_forced and not _is_barred(was, old, barring):
+            left[title] += copies
+            level = version.level or 0
+            lowest[title] = min(level, lowest.get(title, level))
+    for version, copies in change.added.items():
+        level = version.level or 0
+        if level > lowest.get(version.title, level):
+            left[version.title] -= copies
+    return sum((+left).values()) + _limited(old, built, change, versions, barring)
+
+
+def _is_barred(
+    standing: Standing, built: BuiltDeck, barring: frozenset[Concern]
+) -> bool:
+    """True if the terms of a deck keep a card out of it."""
+    level_0_only = under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
+    is_above = level_0_only and bool(standing.level)
+    return is_above or not barring.isdisjoint(standing.concerns)
 
 
 def _branded(
@@ -293,14 +323,20 @@ def _branded(
     return forced
 
 
-def _limited(old: BuiltDeck, change: Change, versions: Versions) -> int:
+def _limited(
+    old: BuiltDeck,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    barring: frozenset[Concern],
+) -> int:
     """Copies that left because a list or ultimatum allows fewer of their title."""
     limits = {
         version.title: version.standing.limit
         for version in change.removed
         if version.counts
         and version.standing.limit < old.frame.unmarked[version.code].limit
-        and not _is_barred(version.standing)
+        and not _is_barred(version.standing, built, barring)
     }
     return sum(
         _left_beyond(title, limit, change, versions) for title, limit in limits.items()

@@ -122,7 +122,7 @@ def test_no_one_joins_during_a_game(campaign: Campaign, as_alice: Client) -> Non
     page = as_alice.get(_at(campaign, "sit/")).content.decode()
 
     assert _offered(page) == set()
-    assert "they join between two scenarios" in page
+    assert "Investigators join between scenarios" in page
     assert "<select" not in page
 
 

@@ -9,6 +9,7 @@ from django.utils import timezone
 from arkham.accounts.models import User
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated
+from arkham.rules.snapshot import embedded_pool
 from campaigns import services
 from campaigns.models import Campaign, Invitation, Role
 from campaigns.people.table import token_of
@@ -152,10 +153,13 @@ def test_the_players_own_investigator_comes_first(
 
 def _suffer(campaign: Campaign, code: str) -> None:
     """Let an investigator be killed by trauma."""
+    card = embedded_pool().get_card(code)
+    assert card is not None
+    health = card.health or 0
     services.state_fact(
         campaign=campaign,
         member=organiser_of(campaign),
-        fact=Stated("one", do.Trauma("input", physical=9), (code,), (), "So"),
+        fact=Stated("one", do.Trauma("input", physical=health), (code,), (), "So"),
         context=write_context(campaign),
     )
 

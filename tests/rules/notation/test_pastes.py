@@ -79,6 +79,7 @@ HEAD = "Roland Banks (01001)\n"
         ("2x Beat Cop [#01028]", "01028", 2),
         ("05178d Unfinished Business x2", "05178d", 2),
         ("05178j,Unfinished Business,1", "05178j", 1),
+        ("01121A\t2\tPredator or Prey?", "01121a", 2),
     ],
 )
 def test_a_pasted_line_is_understood(text: str, code: str, copies: int) -> None:
