@@ -226,7 +226,7 @@ class Table:
             return self._used(pending)
         keys = pending.codes or pending.keys
         limits = {code: (least, most) for code, least, most in pending.limits}
-        found = {}
+        found: dict[str, tuple[int, ...]] = {}
         for code in keys:
             least, most = limits.get(code, (pending.least, pending.most))
             low, high = least or 0, 3 if most is None else most
