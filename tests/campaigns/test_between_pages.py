@@ -163,8 +163,8 @@ def test_an_interlude_comes_before_a_side_scenario(
     alice: User, as_alice: Client
 ) -> None:
     """The form is absent; a program is refused with the reason."""
-    told_after = a_scenario("after", a_step(a_note("told")), type="interlude")
-    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), told_after))
+    interlude = a_scenario("after", a_step(a_note("noted")), type="interlude")
+    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one"), interlude))
     report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
     assert 'value="start_side_scenario"' not in _page(as_alice, campaign)
     value = SideScenario("one", "custom", "Ours")

@@ -53,9 +53,9 @@ def test_programs_and_players_share_the_desk(
     laid = send(alices, "PUT", played, "desk", wish, If_Match=etag)
 
     assert laid.status_code == 200
-    told = laid.json()
-    assert (told["seen"], told["version"]) == (1, 1)
-    assert told["deck"]["slots"][BEAT_COP_2] == 1
+    shown = laid.json()
+    assert (shown["seen"], shown["version"]) == (1, 1)
+    assert shown["deck"]["slots"][BEAT_COP_2] == 1
     assert laid["ETag"] == etag_of(alices, played, "desk") != etag
     late = send(alices, "PUT", played, "desk", wish, If_Match=etag)
     assert late.status_code == 412
@@ -116,12 +116,12 @@ def test_revisions_are_listed_with_their_causes(
     one = alices.get(f"{DECKS}{played.pk}/revisions/1/").json()
     assert one["aftermath"] == {"exiled": {MACHETE: 1}}
     for query in ("before=1&after=2", "before=2&after=1", "after=2"):
-        told = alices.get(f"{DECKS}{played.pk}/compare?{query}").json()
-        assert (told["before"], told["after"]) == (1, 2)
-        assert told["added"] == {BEAT_COP_2: 1}
-        assert (told["removed"], told["exiled"]) == ({BEAT_COP: 1}, {MACHETE: 1})
-        assert told["paid"] == [{"revision": 2, "experience_spent": 2}]
-        assert told["experience_spent"] == 2
+        shown = alices.get(f"{DECKS}{played.pk}/compare?{query}").json()
+        assert (shown["before"], shown["after"]) == (1, 2)
+        assert shown["added"] == {BEAT_COP_2: 1}
+        assert (shown["removed"], shown["exiled"]) == ({BEAT_COP: 1}, {MACHETE: 1})
+        assert shown["paid"] == [{"revision": 2, "experience_spent": 2}]
+        assert shown["experience_spent"] == 2
 
 
 def test_the_balance_continues_over_the_pages_of_a_ledger(
@@ -131,14 +131,14 @@ def test_the_balance_continues_over_the_pages_of_a_ledger(
     body = {"amount": -2, "reason": " Counted twice. "}
     made = send(alices, "POST", played, "ledger/", body, If_Match="")
     assert made.status_code == 201
-    told = made.json()
-    assert (told["kind"], told["reason"], told["balance"]) == (
+    shown = made.json()
+    assert (shown["kind"], shown["reason"], shown["balance"]) == (
         "correction", "Counted twice.", 4
     )  # fmt: skip
     page = alices.get(f"{DECKS}{played.pk}/ledger/?page_size=2").json()
     assert [each["balance"] for each in page["results"]] == [5, 6]
     rest = alices.get(page["next"]).json()["results"]
-    assert rest == [told]
+    assert rest == [shown]
 
 
 @pytest.mark.parametrize(
@@ -208,8 +208,8 @@ def test_a_game_has_a_scenario_and_a_price(alices: APIClient, deck: Deck) -> Non
         ("cost", -1, "Curse of the Rougarou"),
         ("bonus", 2, "Curse of the Rougarou: spared it"),
     ]
-    told = alices.get(f"{DECKS}{deck.pk}/revisions/{deck.revision}/").json()
-    assert told["scenario"] == "Curse of the Rougarou"
+    shown = alices.get(f"{DECKS}{deck.pk}/revisions/{deck.revision}/").json()
+    assert shown["scenario"] == "Curse of the Rougarou"
     again = {"scenario": "Curse of the Rougarou", "cost": 0, "again": True}
     assert send(alices, "POST", deck, "games", again).status_code == 200
     assert ledger.balance_of(deck) == 2
@@ -284,7 +284,7 @@ def test_a_comparison_uses_the_latest_correction_of_exiled_cards(
         repair="Nothing fits",
     )
 
-    told = alices.get(f"{DECKS}{deck.pk}/compare?before=1&after=2").json()
+    shown = alices.get(f"{DECKS}{deck.pk}/compare?before=1&after=2").json()
 
-    assert told["exiled"] == ({MACHETE: at_the_desk} if at_the_desk else {})
-    assert told["removed"] == {}
+    assert shown["exiled"] == ({MACHETE: at_the_desk} if at_the_desk else {})
+    assert shown["removed"] == {}

@@ -46,7 +46,7 @@ def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
     state = reported(replay)
 
     assert statuses(replay) == [("one", "completed")]
-    assert notes(state) == ["somebody was defeated", "won"]
+    assert notes(state) == ["one was defeated", "won"]
     assert state["resolutions"] == {"one": "R1"}
     assert state["investigators"] == {
         ROLAND: {"availableXp": 3},
@@ -323,7 +323,7 @@ def test_the_only_defeated_investigator_may_be_dead(strict: bool) -> None:
     outcomes = {ROLAND: "alive", DAISY: "mental"}
     replay = folded(a_guide(game), *won("one", 2, **outcomes), strict=strict)
 
-    assert notes(reported(replay)) == ["somebody was defeated"] * strict + ["won"]
+    assert notes(reported(replay)) == ["one was defeated"] * strict + ["won"]
 
 
 def test_an_investigator_who_died_before_the_game_is_not_defeated() -> None:

@@ -113,7 +113,7 @@ def test_a_replayed_scenario_has_separate_answers() -> None:
 def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
     """The scenario ends at once, without its remaining steps."""
     lose = setting(setting="result", value="lose")
-    epilogue = a_scenario("end", a_step(a_note("told")), type="epilogue")
+    epilogue = a_scenario("end", a_step(a_note("noted")), type="epilogue")
     guide = a_guide(a_game("one", lose), a_game("two"), epilogue)
     replay = folded(
         guide,
@@ -124,13 +124,13 @@ def test_a_lost_campaign_goes_straight_to_its_epilogue() -> None:
     assert statuses(replay) == [
         ("one", "completed"), ("two", "skipped"), ("end", "completed"),
     ]  # fmt: skip
-    assert notes(reported(replay)) == ["told"]
+    assert notes(reported(replay)) == ["noted"]
 
 
 def test_interludes_keep_the_players_of_the_last_game() -> None:
     """They don't ask who plays."""
-    told = a_step({"type": "earn_xp", "investigator": "all", "bonus": 1})
-    guide = a_guide(a_game("one"), a_scenario("between", told, type="interlude"))
+    earning = a_step({"type": "earn_xp", "investigator": "all", "bonus": 1})
+    guide = a_guide(a_game("one"), a_scenario("between", earning, type="interlude"))
     replay = folded(
         guide, *won("one", 0), {"type": "start_scenario", "scenario": "between"}
     )

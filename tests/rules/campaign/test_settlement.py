@@ -101,7 +101,7 @@ def test_trauma_can_kill_an_investigator() -> None:
         LogChange(
             "campaign_notes",
             (
-                WrittenLine("basic", "somebody was defeated"),
+                WrittenLine("basic", "one was defeated"),
                 WrittenLine("basic", "won"),
             ),
             (WrittenLine("basic", "begun", True),),

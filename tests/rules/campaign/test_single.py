@@ -92,7 +92,7 @@ def test_earlier_resolutions_are_simulated() -> None:
     replay = simulated(*one)
     state = reported(replay)
 
-    assert notes(state) == ["somebody was defeated", "won", "hurt"]
+    assert notes(state) == ["one was defeated", "won", "hurt"]
     assert state["chaos_bag"] == {"skull": 1}
     assert state["investigators"] == {ROLAND: {"mental": 1}, DAISY: {"mental": 1}}
     assert [(each.id, each.status) for each in replay.scenarios] == [
@@ -142,7 +142,7 @@ def test_a_standalone_scenario_gives_no_trauma_and_no_experience(
     state = reported(replay)
 
     assert replay.scenarios[0].id == "two"
-    assert notes(state) == ["somebody was defeated", "won"]
+    assert notes(state) == ["one was defeated", "won"]
     assert state["investigators"] == expected
 
 
@@ -254,7 +254,7 @@ def test_no_side_scenario_is_inserted_before_an_interlude(
     more: Raw, expected: list[str]
 ) -> None:
     """Unless the interlude allows it."""
-    after = a_scenario("after", a_step(a_note("told"), step_id="told"), **more)
+    after = a_scenario("after", a_step(a_note("noted"), step_id="noted"), **more)
     replay = folded(a_guide(a_game("one"), after), *won("one", 2))
 
     assert [each.rule for each in findings_of(aside(), replay)] == expected

@@ -391,14 +391,14 @@ def test_a_draw_is_checked() -> None:
 
 def test_no_ultimatum_is_drawn_for_an_interlude() -> None:
     """One is due before each game (ULT-16); it would be over before the next."""
-    told = a_scenario("told", a_step(), type="interlude")
-    guide = a_guide(told, a_game("two"))
+    interlude = a_scenario("interlude", a_step(), type="interlude")
+    guide = a_guide(interlude, a_game("two"))
     before = folded(*sworn("ultimatums"), guide=guide).state
     assert is_due(before, "two")
-    assert not is_due(before, "told")
+    assert not is_due(before, "interlude")
 
     drawn = draw_ultimatum(before, "a seed")
-    entry = UltimatumChosen("told", drawn.result[0], record=drawn.as_data())
+    entry = UltimatumChosen("interlude", drawn.result[0], record=drawn.as_data())
     found = findings_of(UltimatumChoice(entry, before))
     assert [each.rule for each in found] == ["oath.drawn"]
     assert findings_of(UltimatumChoice(entry._replace(scenario="two"), before)) == ()

@@ -57,7 +57,7 @@ RESOLUTIONS: list[Raw] = [
 ENDINGS: list[Raw] = [
     a_step(a_note("lost"), step_id="lost"),
     a_step(a_note("won"), step_id="won"),
-    a_step(a_note("somebody was defeated"), step_id="defeated"),
+    a_step(a_note("one was defeated"), step_id="defeated"),
     victory(),
 ]
 

@@ -51,7 +51,7 @@ def small_campaign() -> CampaignGuide:
     lost["effects"].append(
         {"type": "campaign_data", "setting": "skip_scenario", "scenario": "two"}
     )
-    last = a_scenario("end", a_step(a_note("told")), type="epilogue")
+    last = a_scenario("end", a_step(a_note("noted")), type="epilogue")
     return a_guide(*games, a_game("three"), last)
 
 
