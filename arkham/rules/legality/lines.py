@@ -7,7 +7,12 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from arkham.rules.legality.frame import Frame
-from arkham.rules.legality.standing import GENERAL_LIMIT, MYRIAD_LIMIT, Line
+from arkham.rules.legality.standing import (
+    GENERAL_LIMIT,
+    MYRIAD_LIMIT,
+    Line,
+    Standing,
+)
 from arkham.rules.legality.tally import EXCESS
 
 
@@ -57,15 +62,15 @@ def kind_of(frame: Frame, line: Line) -> LimitKind:
         return LimitKind.SINGLETON
     if line.standing.exceptional:
         return LimitKind.EXCEPTIONAL
-    if title_limit(frame, line) == GENERAL_LIMIT:
+    if title_limit(frame, line.standing) == GENERAL_LIMIT:
         return LimitKind.GENERAL
     return LimitKind.MYRIAD if line.card.myriad else LimitKind.PRINTED
 
 
-def title_limit(frame: Frame, line: Line) -> int:
+def title_limit(frame: Frame, standing: Standing) -> int:
     """Copies by title that this card allows; limits by subtitle are judged apart."""
-    card, limit = line.card, line.standing.limit
-    if frame.singleton or frame.highlander:
+    card, limit = standing.card, standing.limit
+    if card is None or frame.singleton or frame.highlander:
         return limit
     if card.limit_by_subname and limit == card.deck_limit:
         return MYRIAD_LIMIT if card.myriad else GENERAL_LIMIT
@@ -81,7 +86,7 @@ def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
     """
     strict = frame.rulings["copies.limited-beside-normal"] == "one"
     for group in groups:
-        limits = [title_limit(frame, line) for line in group.lines]
+        limits = [title_limit(frame, line.standing) for line in group.lines]
         if group.copies <= min(limits):
             continue
         for limit in sorted(set(limits)):
@@ -95,7 +100,7 @@ def excesses(groups: Iterable[TitleGroup], frame: Frame) -> Iterator[Excess]:
                 copies = group.copies
             if copies > limit:
                 cause = next(
-                    line for line in bound if title_limit(frame, line) == limit
+                    line for line in bound if title_limit(frame, line.standing) == limit
                 )
                 yield Excess(kind_of(frame, cause), group, copies, limit)
                 break

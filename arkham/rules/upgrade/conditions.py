@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
+from arkham.rules.legality.lines import title_limit
 from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
@@ -19,7 +21,7 @@ from arkham.rules.upgrade.price_rules import (
     RAVEN_QUILL,
     TABLE_REDUCTIONS,
 )
-from arkham.rules.upgrade.versions import Nature, Versions, versions_in
+from arkham.rules.upgrade.versions import Nature, Version, Versions, versions_in
 from arkham.rules.upgrade.window import Window
 from arkham.rules.vocabulary import CardType
 
@@ -28,6 +30,7 @@ _MODIFIER = Nature.MODIFIER.value
 # By what terms a card must leave the second deck, and the main deck.
 _BARRING_BESIDE = frozenset({Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL})
 _BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
+Barred = Mapping[Version, int | None]
 # The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
@@ -151,9 +154,6 @@ def _by_table(offers: Offers, window: Window) -> None:
             offers.pelt = amount
     if RAVEN_QUILL.code not in window.refused:
         offers.quills = {code: n for code, n in window.quills.items() if n > 0}
-
-
-# -- refills --
 
 
 def refills(
@@ -281,32 +281,46 @@ def _forced_out(
 ) -> int:
     """Copies that left because the new terms bar them, or allow fewer of their title.
 
-    A copy that was upgraded left no place.
+    A barred copy above level 0 that was upgraded leaves no place; others may serve as
+    well. One of level 0 leaves one: the version costs the same for another place.
     """
-    barring = _BARRING_BESIDE if change.side else _BARRING
-    left: Counter[str] = Counter()
+    barred = _barred(old, built, change)
+    left, above, spare = (Counter[str]() for _each in range(3))
     lowest: dict[str, int] = {}
+    for version, level in barred.items():
+        left[version.title] += change.removed[version]
+        if level:
+            above[version.title] += change.removed[version]
+            lowest[version.title] = min(level, lowest.get(version.title, level))
     for version, copies in change.removed.items():
-        was, title = old.frame.unmarked[version.code], version.title
-        is_forced = _is_barred(version.standing, built, barring)
-        if version.counts and is_forced and not _is_barred(was, old, barring):
-            left[title] += copies
-            level = version.level or 0
-            lowest[title] = min(level, lowest.get(title, level))
+        if version not in barred and version.counts:
+            may_serve = (version.level or 0) + 1 >= lowest.get(version.title, 9)
+            spare[version.title] += copies if may_serve else 0
     for version, copies in change.added.items():
-        level = version.level or 0
-        if level > lowest.get(version.title, level):
-            left[version.title] -= copies
-    return sum((+left).values()) + _limited(old, built, change, versions, barring)
+        is_higher = (version.level or 0) > lowest.get(version.title, 9)
+        spare[version.title] -= copies if is_higher else 0
+    for title, copies in above.items():
+        left[title] -= min(copies, max(-spare[title], 0))
+    return left.total() + _limited(old, built, change, versions, barred)
 
 
-def _is_barred(
-    standing: Standing, built: BuiltDeck, barring: frozenset[Concern]
-) -> bool:
-    """True if the terms of a deck keep a card out of it."""
-    level_0_only = under(built.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
-    is_above = level_0_only and bool(standing.level)
-    return is_above or not barring.isdisjoint(standing.concerns)
+def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
+    """The versions that left and that only the new terms bar, with their levels."""
+    concerns = _BARRING_BESIDE if change.side else _BARRING
+    held = {line.card.code: line.standing for line in old.lines if line.standing.card}
+
+    def bars(deck: BuiltDeck, standing: Standing, level: int | None) -> bool:
+        level_0_only = under(deck.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
+        is_above = level_0_only and bool(level)
+        return is_above or not concerns.isdisjoint(standing.concerns)
+
+    found = {}
+    for version in change.removed:
+        was = held.get(version.code, old.frame.unmarked[version.code])
+        is_new = not bars(old, was, was.level)
+        if version.counts and is_new and bars(built, version.standing, was.level):
+            found[version] = was.level
+    return found
 
 
 def _branded(
@@ -319,35 +333,38 @@ def _branded(
             continue
         for attached in built.deck.attachments.get(code, ()):
             title = built.frame.unmarked[attached].title
-            forced += _left_beyond(title, 1, change, versions)
+            forced += _left_beyond(title, 1, change, versions, {})
     return forced
 
 
 def _limited(
-    old: BuiltDeck,
-    built: BuiltDeck,
-    change: Change,
-    versions: Versions,
-    barring: frozenset[Concern],
+    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions, barred: Barred
 ) -> int:
-    """Copies that left because a list or ultimatum allows fewer of their title."""
-    limits = {
-        version.title: version.standing.limit
-        for version in change.removed
-        if version.counts
-        and version.standing.limit < old.frame.unmarked[version.code].limit
-        and not _is_barred(version.standing, built, barring)
-    }
+    """Copies that left because a list or ultimatum allows fewer of their title.
+
+    Those that the new terms bar have left anyway.
+    """
+    limits: dict[str, int] = {}
+    for version in change.removed:
+        limit = title_limit(built.frame, version.standing)
+        was = title_limit(old.frame, old.frame.unmarked[version.code])
+        if version.counts and limit < was and version not in barred:
+            limits[version.title] = min(limit, limits.get(version.title, limit))
     return sum(
-        _left_beyond(title, limit, change, versions) for title, limit in limits.items()
+        _left_beyond(title, limit, change, versions, barred)
+        for title, limit in limits.items()
     )
 
 
-def _left_beyond(title: str, limit: int, change: Change, versions: Versions) -> int:
-    """The copies of a title beyond the limit that left."""
-    base, after = change.whole(versions.of_title(title))
-    kept = max(sum(after.values()), limit)
-    return max(sum(base.values()) - kept, 0)
+def _left_beyond(
+    title: str, limit: int, change: Change, versions: Versions, barred: Barred
+) -> int:
+    """The copies of a title beyond the limit that left, without barred versions."""
+    base, after = (
+        sum(copies for version, copies in counted.items() if version not in barred)
+        for counted in change.whole(versions.of_title(title))
+    )
+    return max(base - max(after, limit), 0)
 
 
 def _new_modifiers(old: BuiltDeck, built: BuiltDeck) -> set[str]:
