@@ -9,7 +9,6 @@ from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
 from arkham.rules.legality.lines import title_limit
-from arkham.rules.legality.standing import Standing
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.ultimatums import UltimatumEffect, under
@@ -308,17 +307,17 @@ def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
     """The versions that left and that only the new terms bar, with their levels."""
     concerns = _BARRING_BESIDE if change.side else _BARRING
     held = {line.card.code: line.standing for line in old.lines if line.standing.card}
-
-    def bars(deck: BuiltDeck, standing: Standing, level: int | None) -> bool:
-        level_0_only = under(deck.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
-        is_above = level_0_only and bool(level)
-        return is_above or not concerns.isdisjoint(standing.concerns)
-
+    was_so, is_so = (
+        under(deck.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
+        for deck in (old, built)
+    )
     found = {}
     for version in change.removed:
         was = held.get(version.code, old.frame.unmarked[version.code])
-        is_new = not bars(old, was, was.level)
-        if version.counts and is_new and bars(built, version.standing, was.level):
+        is_above = is_so and not was_so and bool(was.level)
+        is_barred = not concerns.isdisjoint(version.standing.concerns)
+        is_forced = is_above or (is_barred and concerns.isdisjoint(was.concerns))
+        if version.counts and is_forced:
             found[version] = was.level
     return found
 
