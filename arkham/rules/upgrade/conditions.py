@@ -30,6 +30,7 @@ _MODIFIER = Nature.MODIFIER.value
 _BARRING_BESIDE = frozenset({Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL})
 _BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
 Barred = Mapping[Version, int | None]
+_NO_LEVEL = 9  # above every level of a card
 # The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
@@ -293,10 +294,10 @@ def _forced_out(
             lowest[version.title] = min(level, lowest.get(version.title, level))
     for version, copies in change.removed.items():
         if version not in barred and version.counts:
-            may_serve = (version.level or 0) + 1 >= lowest.get(version.title, 9)
+            may_serve = (version.level or 0) + 1 >= lowest.get(version.title, _NO_LEVEL)
             spare[version.title] += copies if may_serve else 0
     for version, copies in change.added.items():
-        is_higher = (version.level or 0) > lowest.get(version.title, 9)
+        is_higher = (version.level or 0) > lowest.get(version.title, _NO_LEVEL)
         spare[version.title] -= copies if is_higher else 0
     for title, copies in above.items():
         left[title] -= min(copies, max(-spare[title], 0))
