@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -24,8 +24,11 @@ from arkham.rules.campaign.reading.own_effects import EFFECTS
 from arkham.rules.campaign.reading.own_prompts import PROMPTS
 from arkham.rules.campaign.reading.references import parts
 from tests.rules.campaign.helpers.guides import PROJECT, guides_folder, shared_files
-from tests.rules.campaign.helpers.own_guides import EVERY, whole
+from tests.rules.campaign.helpers.own_guides import EVERY, field_stems, whole
 from tests.rules.printed import runs
+
+# What the field writes into a map where there is no location.
+NO_LOCATION = ("", "blank", "placeholder")
 
 # --- texts
 
@@ -71,6 +74,42 @@ def test_texts_are_found_like_those_of_the_field() -> None:
     assert words.line("cultists_escaped", "$input_value", "Ruth Turner") == (
         "Ruth Turner"
     )
+
+
+# --- maps
+
+
+def _places(rows: Sequence[Sequence[str]]) -> set[tuple[int, int]]:
+    """Return where a map has locations; without the rows it leaves empty."""
+    filled = [
+        {column for column, name in enumerate(row) if name not in NO_LOCATION}
+        for row in rows
+    ]
+    left = min(column for row in filled for column in row)
+    full = [row for row in filled if row]
+    return {(i, column - left) for i, row in enumerate(full) for column in row}
+
+
+@EVERY
+def test_every_map_of_the_field_is_drawn(guide_id: str) -> None:
+    """With the same places; the field draws only a part of some."""
+    own = whole(guide_id).own
+    for raw in field_stems(guide_id).values():
+        maps = [each for each in raw["steps"] if each.get("type") == "location_setup"]
+        if raw.get("id") not in own.guide.scenarios:
+            continue
+        told = [
+            own.words.step(raw["id"], step)
+            for step in own.guide.scenarios[raw["id"]].steps
+        ]
+        drawn = [_places(each["layout"]) for each in told if each.get("layout")]
+        for each in maps:
+            places = _places(each["locations"])
+            beside = {(row, column + 1) for row, column in places}
+            assert any(it <= ours for ours in drawn for it in (places, beside)), (
+                raw["id"],
+                each["id"],
+            )
 
 
 # --- the document
