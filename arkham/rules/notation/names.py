@@ -282,10 +282,12 @@ def match_card(
     cards = [card for card in cards if card.in_decks or card.investigator] or cards
     for code in (parts.code, *parts.others):
         taken = names.pool.get_card(code)
-        is_apt = taken in cards and _has_level(taken, parts.level)
-        if taken is None or not (is_apt or code == parts.code):
+        if taken is None:
             continue
         is_other = fold(taken.name) not in {fold(card.name) for card in cards}
+        is_apt = not is_other and _has_level(taken, parts.level)
+        if not (is_apt or code == parts.code):
+            continue
         passed = [cards[0].name] if is_other else []
         passed += _skipped_level(taken, parts.level)
         passed += parts.others if parts.name == code else ()  # of a row

@@ -45,6 +45,8 @@ HEAD = "Roland Banks (01001)\n"
         ("01520 Machete x2", "01520", 2),
         ("01104 x2", "01104", 2),
         ("01104 The Gathering x2", "01104", 2),
+        ("2x Predator or Prey? (#01121a)", "01121a", 2),
+        ("2x Predator or Prey? (#09107)", "09107", 2),
         ("1x Jim Culver (4)", "60479", 1),
         ("Jim Culver (4)", "60479", 1),
         ("Jim Culver [4]", "60479", 1),
