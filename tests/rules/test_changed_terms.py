@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -16,7 +17,7 @@ from arkham.rules.snapshot import embedded_pool
 from arkham.rules.upgrade import Window, price
 from tests.rules.upgrades import read_base
 
-BEAT_COP, BEAT_COP_2, MACHETE = "01018", "01028", "01020"
+BEAT_COP, BEAT_COP_2, MACHETE, DOUBLE = "01018", "01028", "01020", "02026"
 
 
 def _roland(copies: Mapping[str, int], **meta: str) -> DeckList:
@@ -71,3 +72,67 @@ def test_highlander_leaves_one_of_a_title_with_several_subtitles() -> None:
     highlander = Circumstances(ultimatums=frozenset({"highlander"}))
     chosen = Window(earlier=ANY_TABLE)
     assert price(before, after, embedded_pool(), chosen, highlander).total == 0
+
+
+def test_an_ally_lost_to_the_scream_is_replaced_for_nothing() -> None:
+    """It leaves every deck, also where it was set aside."""
+    scream = Circumstances(ultimatums=frozenset({"scream"}))
+    lost = replace(scream, banned_titles=frozenset({"Beat Cop"}))
+    before, after = _roland({BEAT_COP: 2}), _roland({BEAT_COP: 0, MACHETE: 2})
+    invoice = price(before, after, embedded_pool(), Window(earlier=scream), lost)
+    assert (invoice.total, invoice.findings) == (0, ())
+    beside = _roland({BEAT_COP: 1, BEAT_COP_2: 1, MACHETE: 1})
+    beside = beside._replace(set_aside={BEAT_COP_2: 1})
+    after = _roland({BEAT_COP: 0, MACHETE: 2})
+    invoice = price(beside, after, embedded_pool(), Window(earlier=scream), lost)
+    assert (invoice.total, invoice.findings) == (0, ())
+
+
+def test_a_forbidden_card_leaves_also_from_outside_the_deck_size() -> None:
+    """It leaves no place there."""
+    beside = _roland({DOUBLE: 1})._replace(set_aside={DOUBLE: 1}, taboo="2")
+    after = _roland({BEAT_COP: 1, MACHETE: 1})._replace(taboo="3")
+    invoice = price(beside, after, embedded_pool())
+    assert (invoice.total, invoice.findings) == (1, ())
+
+
+def test_highlander_counts_no_copies_set_aside() -> None:
+    """A copy that a scenario gave is no second copy of its title."""
+    before = _roland({BEAT_COP: 2, "01086": 1})._replace(set_aside={BEAT_COP: 1})
+    after = _roland({BEAT_COP: 1, MACHETE: 1, "01086": 1})
+    after = after._replace(set_aside={BEAT_COP: 1})
+    highlander = Circumstances(ultimatums=frozenset({"highlander"}))
+    chosen = Window(earlier=ANY_TABLE)
+    assert price(before, after, embedded_pool(), chosen, highlander).total == 1
+
+
+SKILLS = {"01089": 2, "01090": 2, "01091": 2}
+VERSATILE, ANCESTRAL = "06167", "07303"
+
+
+def test_a_deck_that_shrank_grows_again_for_nothing() -> None:
+    """A scenario took Versatile, then Ancestral Knowledge is bought (FAQ 1.37).
+
+    Five cards leave first, then five others come in for nothing.
+    """
+    with_skills = {**SKILLS, "01016": 0, "01017": 0, "01019": 0}
+    before = _roland({**with_skills, VERSATILE: 1, MACHETE: 2, "01086": 2, "01087": 1})
+    after = _roland({**with_skills, ANCESTRAL: 1, "01030": 2, "01035": 2, "01036": 1})
+    window = Window(taken={VERSATILE: 1})
+    assert price(before, after, embedded_pool(), window).total == 6
+
+
+@pytest.mark.parametrize(("exiled", "free"), [("01016", 7), ("01025", 8)])
+def test_skills_demanded_fill_the_places_first(exiled: str, free: int) -> None:
+    """Ancestral Knowledge demands 10 skills; the deck has 3, or 2 if one was exiled.
+
+    An exiled card and the larger deck leave 6 places.
+    """
+    before = _roland({"01025": 1, MACHETE: 1})
+    skills = {**SKILLS, "01092": 2}
+    after = before.entries | skills | {"01017": 1, "01018": 0, ANCESTRAL: 1}
+    after = {**after, exiled: before.entries[exiled] - 1}
+    window = Window(exiled={exiled: 1})
+    invoice = price(before, before._replace(entries=after), embedded_pool(), window)
+    refills = [each for each in invoice.lines if each.rule == "price.refill"]
+    assert (len(refills), invoice.total) == (free, 6 + 8 - free)

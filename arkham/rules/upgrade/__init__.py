@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.finding import Finding
 from arkham.rules.legality import judge_of, judged
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.entitlement import (
@@ -41,7 +42,12 @@ from arkham.rules.upgrade.facts import (
     with_lost_grants,
 )
 from arkham.rules.upgrade.invoice import Invoice, InvoiceLine, Reduction, in_order
-from arkham.rules.upgrade.price_rules import DEVOURERS, KEPT_LOWER, PlannedLine
+from arkham.rules.upgrade.price_rules import (
+    DEVOURERS,
+    KEPT_LOWER,
+    PlannedLine,
+    Way,
+)
 from arkham.rules.upgrade.rules import UPGRADE_RULES, findings_of
 from arkham.rules.upgrade.titles import PricingTerms, exchanging, weighed_titles
 from arkham.rules.upgrade.versions import Versions, versions_in
@@ -100,12 +106,14 @@ def _usual_investigator(pool: CardPool) -> str:
 class Priced(NamedTuple):
     """The changes, main deck first, and the invoice lines that pay for them.
 
-    ``bounded`` means that so much changes that a lower price may be allowed.
+    ``bounded`` means that so much changes that a lower price may be allowed;
+    ``refills`` are the places that could be filled for free in each deck.
     """
 
     changes: tuple[Change, ...]
     lines: tuple[InvoiceLine, ...]
     bounded: bool
+    refills: tuple[int, int]
 
 
 def priced(judge: Judge, before: DeckList, built: BuiltDeck, window: Window) -> Priced:
@@ -163,7 +171,8 @@ def _priced(
         for title, plan in zip(weighed, chosen, strict=True):
             lines += title.lines_of(plan)
     in_turn = in_order(lines, changes, versions)
-    return Priced(changes, in_turn, cut or bool(terms.bounded))
+    offered = offers.refills, offers.side_refills
+    return Priced(changes, in_turn, cut or bool(terms.bounded), offered)
 
 
 def places_owed(
@@ -177,20 +186,17 @@ def places_owed(
 
     They stay open until the decks are legal again (FAQ 1.18).
     """
-    built = next(judge.builds(after, circumstances), None)
-    if built is None:
+    ready = _prepared(judge, before, after, window, circumstances)
+    if ready.built is None or not ready.known:
         return 0, 0
-    versions = versions_in(built.frame)
-    main, beside = next(partings(before, built, versions, window))
-    window = _with_earlier(before, after, window, circumstances)
-    pair = before.side_deck, after.side_deck
-    changes = (
-        compare(before.entries, after.entries, versions, main),
-        compare(*pair, versions, beside or PLAIN_WINDOW, side=True),
+    found = priced(judge, ready.before, ready.built, ready.window)
+    filled = [each.side for each in found.lines if each.rule == Way.REFILL.rule]
+    places = open_places(ready.built)
+    main, beside = (
+        min(max(found.refills[side] - filled.count(bool(side)), 0), places[side])
+        for side in (0, 1)
     )
-    offers = offers_of(judge, before, built, changes, versions, window)
-    places = open_places(built)
-    return min(offers.refills, places[0]), min(offers.side_refills, places[1])
+    return main, beside
 
 
 __all__ = [
@@ -234,6 +240,39 @@ def price_upgrade(
     under a typical one: cards cost the same for every investigator. Cards that an
     instruction removed are no longer required.
     """
+    ready = _prepared(judge, before, after, window, circumstances)
+    before, built, window, legality, known = ready
+    if built is None:
+        return Invoice((), (), legality, window.available)
+    changes, lines, bounded, _refills = priced(judge, before, built, window)
+    upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
+    findings = findings_of(upgrade)
+    legality = tuple(each for each in legality if each.rule not in SEEN_BEFORE)
+    if not known:
+        findings = tuple(
+            each for each in findings if each.rule not in INVESTIGATOR_RULES
+        )
+    return Invoice(lines, findings, legality, window.available)
+
+
+class _Prepared(NamedTuple):
+    """A change as it is priced; ``known`` is false for a typical investigator."""
+
+    before: DeckList
+    built: BuiltDeck | None
+    window: Window
+    legality: tuple[Finding, ...]
+    known: bool
+
+
+def _prepared(
+    judge: Judge,
+    before: DeckList,
+    after: DeckList,
+    window: Window,
+    circumstances: Circumstances,
+) -> _Prepared:
+    """Judge the new deck, and set aside in both lists what a scenario gave."""
     if before.set_aside:
         before = before._replace(set_aside=aside_as_held(before, judge.pool))
     if window.granted or window.taken:
@@ -246,7 +285,7 @@ def price_upgrade(
         before, after = under_known_investigator(judge, before, after, circumstances)
         built, _theirs = judged(judge, after, circumstances)
     if built is None:
-        return Invoice((), (), legality, window.available)
+        return _Prepared(before, None, window, legality, known)
     if window.granted:
         aside = _granted_aside(judge, built, window)
         if aside:
@@ -258,15 +297,7 @@ def price_upgrade(
         before = old.deck if old is not None else before
     if built.deck.set_aside:
         window = window._replace(granted=granted_with_aside(before, built, window))
-    changes, lines, bounded = priced(judge, before, built, window)
-    upgrade = Upgrade(before, built, window, changes, lines, bounded=bounded)
-    findings = findings_of(upgrade)
-    legality = tuple(each for each in legality if each.rule not in SEEN_BEFORE)
-    if not known:
-        findings = tuple(
-            each for each in findings if each.rule not in INVESTIGATOR_RULES
-        )
-    return Invoice(lines, findings, legality, window.available)
+    return _Prepared(before, built, window, legality, known)
 
 
 def _with_earlier(
@@ -276,10 +307,10 @@ def _with_earlier(
     if window.earlier is None and before.card_pool == after.card_pool:
         return window
     was = window.earlier or circumstances
-    ultimatums, environment = was.ultimatums, was.environment
-    earlier = replace(circumstances, ultimatums=ultimatums, environment=environment)
+    changing = ("ultimatums", "environment", "banned_titles")
+    earlier = replace(circumstances, **{key: getattr(was, key) for key in changing})
     were, are = (
-        (terms.environment or deck.card_pool, terms.ultimatums)
+        (terms.environment or deck.card_pool, terms.ultimatums, terms.banned_titles)
         for deck, terms in ((before, earlier), (after, circumstances))
     )
     return window._replace(earlier=earlier if were != are else None)

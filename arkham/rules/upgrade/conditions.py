@@ -22,7 +22,6 @@ from arkham.rules.upgrade.price_rules import (
 )
 from arkham.rules.upgrade.versions import Nature, Version, Versions, versions_in
 from arkham.rules.upgrade.window import Window
-from arkham.rules.vocabulary import CardType
 
 _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
@@ -167,25 +166,36 @@ def refills(
     """The number of level 0 cards that may come in free until the deck is legal again.
 
     All places in the deck if cards were exiled, taken or forced out, or its size grew;
-    otherwise those of cards that became permanents (by a ruling) and those owed.
+    otherwise those of cards that became permanents (by a ruling) and those owed. If the
+    deck shrinks, it does so before cards are bought that make it larger (FAQ 1.37).
     ``old`` is the deck as built before, if by other terms. Source: FAQ 1.18; rows
     DECK-16, DECK-17, XP-15.
     """
-    frame = built.frame
+    frame, forced, demanded, grown = built.frame, 0, 0, 0
+    if old is not None:
+        forced = _forced_out(old, built, change, versions)
+        demanded = _demanded(old, built, change)
+        grown = max(frame.size - old.frame.size, 0)
     lost = _places_lost(before, change, versions)
-    forced, grown = _forced(old, built, change, versions)
+    bought = sum(
+        max(row.size, 0) * change.added.get(version, 0)
+        for row, _ in frame.modifiers
+        if (version := versions[row.code]) is not None
+    )
     filler = _holes(change) if versions.holes_filled else 0
-    if not (lost or forced or grown or filler or owed):
+    if not (lost or forced or demanded or grown or bought or filler or owed):
         return 0
     unmarked, entries = frame.unmarked, before.entries
     counted = sum([n for code, n in entries.items() if unmarked[code].counts])
     for code, aside in before.set_aside.items():
         if unmarked[code].counts:
             counted -= min(aside, entries.get(code, 0))
-    room = frame.size - (counted - lost - forced - filler)
-    if not (lost or forced or grown):
+    left, size = counted - lost - forced - filler, frame.size - bought
+    shrunk = max((old or built).frame.size - size, 0)
+    room = frame.size - min(left, max(left - shrunk, size))
+    if not (lost or forced or demanded or grown or bought):
         room = min(room, filler + owed)
-    return max(room, 0)
+    return max(room, demanded, 0)
 
 
 def side_refills(
@@ -228,20 +238,13 @@ def open_places(built: BuiltDeck) -> tuple[int, int]:
 
 def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
     """The exiled and taken copies that counted; a copy set aside leaves no place."""
-    lost = {
-        code: n
-        for code, n in change.gone.items()
-        if (version := versions[code]) is not None and version.counts
-    }
-    if not lost or not before.set_aside:
-        return sum(lost.values())
-    counted: Counter[str] = Counter()
-    for code, copies in before.entries.items():
+    beside, lost = by_first(before.set_aside, versions), 0
+    for code, copies in change.gone.items():
         version = versions[code]
-        if version is not None:
-            beside = min(before.set_aside.get(code, 0), copies)
-            counted[version.code] += copies - beside
-    return sum(min(n, counted[code]) for code, n in lost.items())
+        if version is not None and version.counts:
+            held = sum(before.entries.get(each, 0) for each in version.codes)
+            lost += min(copies, max(held - beside[version.code], 0))
+    return lost
 
 
 def _holes(change: Change) -> int:
@@ -264,44 +267,42 @@ def _built_before(
     return next(iter(judge.builds(before, window.earlier or built.circumstances)), None)
 
 
-def _forced(
-    old: BuiltDeck | None, built: BuiltDeck, change: Change, versions: Versions
-) -> tuple[int, int]:
-    """Cards forced to leave or enter by changed terms, and growth of the deck size."""
-    if old is None:
-        return 0, 0
-    forced = _forced_out(old, built, change, versions)
-    forced += _branded(old, built, change, versions)
-    grown = max(built.frame.size - old.frame.size, 0)
-    return forced + max(_demanded(old, built, change) - grown, 0), grown
-
-
 def _forced_out(
     old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
 ) -> int:
     """Copies that left because the new terms bar them, or allow fewer of their title.
 
-    A barred copy above level 0 that was upgraded leaves no place; others may serve as
-    well. One of level 0 leaves one: the version costs the same for another place.
+    Those that were set aside leave no place.
     """
-    barred = _barred(old, built, change)
-    left, above, spare = (Counter[str]() for _each in range(3))
+    barred, beside = _barred(old, built, change), Counter[str]()
+    if not change.side:
+        beside = by_first(old.deck.set_aside, versions)
+        beside -= by_first(built.deck.set_aside, versions) + Counter(change.gone)
+    left = sum(max(change.removed[it] - beside[it.code], 0) for it in barred)
+    left -= _barred_and_upgraded(barred, change)
+    return left + _limited(old, built, change, versions, barred)
+
+
+def _barred_and_upgraded(barred: Barred, change: Change) -> int:
+    """Barred copies above level 0 that left no place: no other copy was upgraded.
+
+    A copy of level 0 leaves one: the version costs the same for another place.
+    """
+    above: Counter[str] = Counter()
     lowest: dict[str, int] = {}
     for version, level in barred.items():
-        left[version.title] += change.removed[version]
         if level:
             above[version.title] += change.removed[version]
             lowest[version.title] = min(level, lowest.get(version.title, level))
+    upgraded: Counter[str] = Counter()
+    for version, copies in change.added.items():
+        is_higher = (version.level or 0) > lowest.get(version.title, _NO_LEVEL)
+        upgraded[version.title] += copies if is_higher else 0
     for version, copies in change.removed.items():
         if version not in barred and version.counts:
             may_serve = (version.level or 0) + 1 >= lowest.get(version.title, _NO_LEVEL)
-            spare[version.title] += copies if may_serve else 0
-    for version, copies in change.added.items():
-        is_higher = (version.level or 0) > lowest.get(version.title, _NO_LEVEL)
-        spare[version.title] -= copies if is_higher else 0
-    for title, copies in above.items():
-        left[title] -= min(copies, max(-spare[title], 0))
-    return left.total() + _limited(old, built, change, versions, barred)
+            upgraded[version.title] -= copies if may_serve else 0
+    return sum(min(n, max(upgraded[title], 0)) for title, n in above.items())
 
 
 def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
@@ -318,51 +319,53 @@ def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
         is_above = is_so and not was_so and bool(was.level)
         is_barred = not concerns.isdisjoint(version.standing.concerns)
         is_forced = is_above or (is_barred and concerns.isdisjoint(was.concerns))
+        is_forced |= built.frame.is_gone(version.card) > old.frame.is_gone(version.card)
         if version.counts and is_forced:
             found[version] = was.level
     return found
 
 
-def _branded(
-    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
-) -> int:
-    """Copies that left because a card new to the deck allows one of their title."""
-    forced = 0
-    for code in _new_modifiers(old, built):
-        if not DECK_MODIFIERS[code].branded:
-            continue
-        for attached in built.deck.attachments.get(code, ()):
-            title = built.frame.unmarked[attached].title
-            forced += _left_beyond(title, 1, change, versions, {})
-    return forced
-
-
 def _limited(
     old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions, barred: Barred
 ) -> int:
-    """Copies that left because a list or ultimatum allows fewer of their title.
+    """Copies that left because new terms or a new card allow fewer of their title.
 
     Those that the new terms bar have left anyway.
     """
     limits: dict[str, int] = {}
+    for code in () if change.side else _new_modifiers(old, built):
+        if DECK_MODIFIERS[code].branded:
+            for attached in built.deck.attachments.get(code, ()):
+                limits[built.frame.unmarked[attached].title] = 1
     for version in change.removed:
         limit = title_limit(built.frame, version.standing)
         was = title_limit(old.frame, old.frame.unmarked[version.code])
         if version.counts and limit < was and version not in barred:
             limits[version.title] = min(limit, limits.get(version.title, limit))
     return sum(
-        _left_beyond(title, limit, change, versions, barred)
+        _left_beyond(title, limit, built, change, versions, barred)
         for title, limit in limits.items()
     )
 
 
 def _left_beyond(
-    title: str, limit: int, change: Change, versions: Versions, barred: Barred
+    title: str,
+    limit: int,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    barred: Barred,
 ) -> int:
-    """The copies of a title beyond the limit that left, without barred versions."""
+    """The copies of a title beyond the limit that left, without barred versions.
+
+    No limit counts copies set aside.
+    """
+    of_title = versions.of_title(title)
+    aside = {} if change.side else built.deck.set_aside
+    limit += sum(aside.get(code, 0) for version in of_title for code in version.codes)
     base, after = (
         sum(copies for version, copies in counted.items() if version not in barred)
-        for counted in change.whole(versions.of_title(title))
+        for counted in change.whole(of_title)
     )
     return max(base - max(after, limit), 0)
 
@@ -381,19 +384,17 @@ def _demanded(old: BuiltDeck, built: BuiltDeck, change: Change) -> int:
         if asked is None:
             continue
         card_type, wanted = asked
-        have = _copies_of_type(old, card_type)
-        come = sum(
-            copies
-            for version, copies in change.added.items()
-            if version.card.type is card_type and version.level == 0
+        have = sum(
+            line.copies + line.set_aside
+            for line in built.lines
+            if line.standing.card is not None and line.card.type is card_type
         )
+        come = 0
+        for version, copies in change.added.items():
+            if version.card.type is card_type:
+                have -= copies
+                come += copies if version.level == 0 else 0
+        for version, copies in change.removed.items():
+            have += copies if version.card.type is card_type else 0
         demanded += min(max(wanted - have, 0), come)
     return demanded
-
-
-def _copies_of_type(built: BuiltDeck, card_type: CardType) -> int:
-    return sum(
-        line.copies
-        for line in built.lines
-        if line.standing.card is not None and line.card.type is card_type
-    )

@@ -18,6 +18,7 @@ from arkham.rules.finding import (
 from arkham.rules.legality.compiling import PLACEHOLDER
 from arkham.rules.legality.sheets import boxes_by_line, marks_of
 from arkham.rules.legality.standing import CardRole
+from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import is_exchange
 from arkham.rules.upgrade.change import Change
 from arkham.rules.upgrade.facts import (
@@ -228,14 +229,16 @@ def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
 def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
     """A copy that doesn't count toward deck size neither makes room nor needs it.
 
-    It may be upgraded like any other, or be lost.
+    It may be upgraded like any other, or be lost. One that no deck may have leaves.
     """
-    left, pool = _staying_aside(upgrade), upgrade.built.frame.pool
+    left, frame = _staying_aside(upgrade), upgrade.built.frame
     gone = {*given_and_gone(upgrade), *(code for code, _, _ in upgrade.removed)}
     for code in dict.fromkeys((*upgrade.before.set_aside, *sorted(left))):
-        card = pool.get_card(code)
+        card = frame.pool.get_card(code)
         copies = left.pop(card.code, 0) if card is not None else 0
-        if card is None or copies <= 0:
+        if card is None or copies <= 0 or frame.is_gone(card):
+            continue
+        if Concern.FORBIDDEN in upgrade.standing(code).concerns:
             continue
         is_gone = card.code in gone
         yield Finding(

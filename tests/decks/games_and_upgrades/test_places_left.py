@@ -81,6 +81,16 @@ def test_a_remaining_gap_stays_free(alice: User) -> None:
     assert _paid(deck, ("add", TEAMWORK)) == [FREE]
 
 
+def test_a_place_filled_for_nothing_is_not_left_again(alice: User) -> None:
+    """The gap in the deck is of a card that was removed without need."""
+    deck = rolands_deck(alice)
+    _play(deck, 3, exiled={MACHETE: 1})
+    changes = [("add", TEAMWORK), ("remove", "01023")]
+    assert _paid(deck, *changes, repair="in a hurry") == [FREE]
+    _play(deck)
+    assert _paid(deck, ("add", SHORTCUT)) == [BOUGHT]
+
+
 def _forbidden(
     owner: User, place: str, before: Mapping[str, Any] = MappingProxyType({})
 ) -> tuple[Deck, Content]:
