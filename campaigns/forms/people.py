@@ -98,7 +98,7 @@ class SitForm(forms.Form):
             (Seat.Kind.PAPER, Seat.Kind.PAPER.label),
         ],
         required=False,
-        help_text=gettext_lazy("Only if the seat doesn’t use one of your decks."),
+        help_text=gettext_lazy("Skip this if you chose one of your decks above."),
     )
     player = forms.ChoiceField(label=gettext_lazy("Who plays"), required=False)
     name = forms.CharField(

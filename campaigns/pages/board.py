@@ -49,10 +49,18 @@ STATUSES: dict[str, str | Promise] = {
     "playable": gettext_lazy("next"),
     "skipped": gettext_lazy("left out"),
 }
+LOST: dict[Fate, str | Promise] = {
+    Fate.KILLED: gettext_lazy("%(name)s was killed."),
+    Fate.DRIVEN_INSANE: gettext_lazy("%(name)s was driven insane."),
+    Fate.RETIRED: gettext_lazy("%(name)s has retired."),
+}
 
 
 class Player(NamedTuple):
-    """An investigator of the table, with trauma and its limits."""
+    """An investigator of the table, with trauma and its limits.
+
+    ``lost`` is a sentence about the fate of those who no longer play.
+    """
 
     code: str
     name: str
@@ -64,6 +72,7 @@ class Player(NamedTuple):
     health: int | None
     sanity: int | None
     fate: str
+    lost: str
     is_playing: bool
     is_lead: bool
     is_mine: bool
@@ -313,6 +322,7 @@ def _players(
             health,
             sanity,
             "" if fate is Fate.ALIVE else str(FATES[fate]),
+            str(LOST.get(fate, "")) % {"name": names.card(code)},
             code in state.players,
             code == state.lead,
             code in mine,

@@ -226,7 +226,7 @@ def guide_lines(
 ) -> Iterator[ChecklistLine]:
     """Yield the steps of the guide up to the current question, with their texts.
 
-    A text about “these sets” is followed by their names.
+    A text about “these sets” is followed by the names it lacks.
     """
     steps = list(steps)
     sets = {
@@ -234,7 +234,8 @@ def guide_lines(
     }
     for step in steps:
         words = names.words.step(scenario, step)
-        text = rendered(str(words.get("text", "")))
+        written = str(words.get("text", ""))
+        text = rendered(written)
         points = [rendered(str(each)) for each in words.get("bullets", ()) if each]
         if text or points:
             # If there are only points, the first is the line.
@@ -242,9 +243,11 @@ def guide_lines(
             says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
             codes = words.get("encounter_sets", ())
-            meant = ", ".join(filter(None, (sets.get(f"set:{it}") for it in codes)))
-            if text and meant and len(codes) < len(sets):
-                points.append(rendered(meant))
+            meant = [sets[mark] for it in codes if (mark := f"set:{it}") in sets]
+            # Names of the card data have straight apostrophes.
+            lacks = any(each.replace("'", "’") not in written for each in meant)
+            if text and lacks and len(codes) < len(sets):
+                points.append(rendered(", ".join(meant)))
             mark = f"step:{step}"[:100]
             yield ChecklistLine(mark, says, points=tuple(points), map=drawn)
 

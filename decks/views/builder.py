@@ -8,6 +8,7 @@ readers.
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -48,7 +49,7 @@ from decks.pages.figures import figures
 from decks.pages.offers import PLAYED, CardSearch, offers_for
 from decks.pages.terms import summary
 from decks.services.collecting import cards_owned_by_owner, owned_by_owner
-from decks.services.hooks import in_play
+from decks.services.hooks import in_play, links_of
 from decks.services.ledger import is_played
 from decks.views.reach import (
     carried_of,
@@ -229,6 +230,7 @@ def _show(
             "head", title, investigator and investigator.code, draft, judged.chosen
         ),
         **in_place(request, judged, refused),
+        "links": partial(links_of, revision.deck),  # asked by the whole page alone
         "figures": drawn,
         "figures_mark": mark_of(
             "figures", [(each.title, each.numbers) for each in drawn]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import http.cookiejar
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import pytest
 
@@ -257,6 +258,32 @@ def test_small_answers_are_sent_at_once(prepared: Path) -> None:
         there.close()
 
     assert sorted(times)[1] < 0.03  # the first answer never waits
+
+
+@pytest.mark.slow
+def test_a_change_reaches_another_window_by_a_stream(prepared: Path) -> None:
+    """On this machine as in its network: no window waits for its next poll."""
+    jar = http.cookiejar.CookieJar()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    with served(prepared) as address:
+        log = (prepared / "log").read_text()
+        form = {"login": "demo", "password": log.split("password: ")[1].split()[0]}
+        browser.open(address + "account/login/")
+        form["csrfmiddlewaretoken"] = next(
+            str(each.value) for each in jar if "csrf" in each.name
+        )
+        browser.open(address + "account/login/", urlencode(form).encode())
+        with browser.open(address + "campaigns/1/changes", timeout=10) as stream:
+            kind, first = stream.headers["Content-Type"], stream.readline()
+
+    assert (kind, first) == ("text/event-stream", b"data: changed\n")
+
+
+@pytest.mark.slow
+def test_a_server_that_watches_its_code_answers(prepared: Path) -> None:
+    """Its address is printed by the process that serves."""
+    with served(prepared, "--reload") as address:
+        assert get(address)[0] == 200
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 from argparse import ArgumentParser
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import timedelta
 from io import StringIO
@@ -15,14 +16,10 @@ from typing import Any
 import segno
 import uvicorn
 from django.conf import settings
-from django.contrib.staticfiles.management.commands.runserver import (
-    Command as RunServer,
-)
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
-from django.core.servers.basehttp import WSGIRequestHandler, WSGIServer
-from django.db import OperationalError, connection, connections
-from django.utils import timezone
+from django.db import OperationalError, connection
+from django.utils import autoreload, timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts import services as accounts
@@ -42,45 +39,6 @@ ONE_EVENING = timedelta(hours=12)
 MOST_CONNECTIONS = 200
 # A documentation address: nothing is sent, but it selects the outgoing route.
 ELSEWHERE = ("192.0.2.1", 9)
-
-
-class Handler(WSGIRequestHandler):
-    """Sends each part of an answer at once.
-
-    Head and body are sent separately; the second would otherwise wait for the first to
-    be acknowledged, which takes 40 ms on a keep-alive connection.
-    """
-
-    disable_nagle_algorithm = True
-
-
-class QuickServer(WSGIServer):
-    """The development server with this handler."""
-
-    def finish_request(self, request: Any, client_address: Any) -> None:
-        """Handle the connection with our handler; its thread ends with it."""
-        try:
-            Handler(request, client_address, self)
-        finally:
-            connections.close_all()  # else PostgreSQL's stay open
-
-
-class Server(RunServer):
-    """Django's development server, printing only its address."""
-
-    server_cls = QuickServer
-
-    def check_migrations(self) -> None:
-        """Skip the check: migrations have just been applied."""
-
-    def on_bind(self, server_port: int) -> None:
-        """Print the address once the port is bound."""
-        address = f"http://{HOST}:{server_port}/"
-        self.stdout.write(
-            _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
-        )
-        # Readers of a pipe wait for it too.
-        self.stdout.flush()
 
 
 class Command(BaseCommand):
@@ -124,24 +82,20 @@ class Command(BaseCommand):
                 _("With ORNE_LOCAL off, serve with gunicorn: gunicorn arkham.wsgi")
             )
         if listening is not None:
-            return self._serve_network(listening)
+            # Only under this address, so that no other site can lead a browser here.
+            settings.ALLOWED_HOSTS = [listening.getsockname()[0]]
+            return self._serve(listening, self._show_the_way)
         if not restarted:
             self._demo()
-        os.environ["DJANGO_RUNSERVER_HIDE_WARNING"] = "true"
-        call_command(
-            Server(),
-            f"{HOST}:{port}",
-            use_reloader=options["reload"],
-            skip_checks=True,
-        )
+        if options["reload"]:
+            autoreload.run_with_reloader(lambda: self._serve(_bound(HOST, port)))
+        else:
+            self._serve(_bound(HOST, port))
 
-    def _serve_network(self, listening: socket.socket) -> None:
-        """Serve phones in the local network, each with a stream of events.
-
-        Only under this address, so that no other site can lead a browser here.
-        """
-        address, port = listening.getsockname()
-        settings.ALLOWED_HOSTS = [address]
+    def _serve(
+        self, listening: socket.socket, show_more: Callable[[str], None] | None = None
+    ) -> None:
+        """Print the address and serve it, with a stream of events for each page."""
         config = uvicorn.Config(
             "arkham.asgi:application",
             access_log=False,
@@ -153,14 +107,19 @@ class Command(BaseCommand):
             server_header=False,
             timeout_graceful_shutdown=2,
         )
-        self._show_the_way(f"http://{address}:{port}/")
-        uvicorn.Server(config).run(sockets=[listening])
-
-    def _show_the_way(self, address: str) -> None:
-        """Print the address, a QR code of it, and a code to sign up with."""
+        host, port = listening.getsockname()
+        address = f"http://{host}:{port}/"
         self.stdout.write(
             _("Orne is at %(address)s – Ctrl-C stops it.") % {"address": address}
         )
+        if show_more is not None:
+            show_more(address)
+        self.stdout.flush()  # readers of a pipe wait for it too
+        with suppress(KeyboardInterrupt):
+            uvicorn.Server(config).run(sockets=[listening])
+
+    def _show_the_way(self, address: str) -> None:
+        """Print a QR code of the address, and a code to sign up with."""
         picture = StringIO()
         segno.make(address, micro=False).terminal(picture, border=2, compact=True)
         self.stdout.write(picture.getvalue())
@@ -174,7 +133,6 @@ class Command(BaseCommand):
         self.stdout.write(
             _("Friends join a campaign as guests by its link, without a code.")
         )
-        self.stdout.flush()
 
     def _prepare(self) -> None:
         call_command("migrate", verbosity=0, interactive=False)
@@ -227,7 +185,11 @@ def _listening(text: str, port: int) -> socket.socket:
         raise CommandError(
             _("This isn’t safe with DEBUG on or sign-up open: use ./run --lan.")
         )
-    address = _own_address(text)
+    return _bound(_own_address(text), port)
+
+
+def _bound(address: str, port: int) -> socket.socket:
+    """Return a socket that listens there."""
     try:
         return socket.create_server((address, port))
     except OSError as error:

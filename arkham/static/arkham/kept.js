@@ -113,7 +113,13 @@ function discard(name) {
   location.reload();
 }
 
+// A refused note that the notepad has by now needs no decision.
+function isNoted(act) {
+  return act.do === "notes" && scenario.querySelector("[data-notes] textarea")?.defaultValue.includes(act.what);
+}
+
 function showLists() {
+  for (const [name, act] of kept(REFUSED)) if (isNoted(act)) localStorage.removeItem(name);
   const lines = kept().map(([name, act]) => lineOf(act.says, [buttonOf(unsent.dataset.discard, () => discard(name))]));
   for (const line of lines) line.className = "line";
   unsent.querySelector("ul").replaceChildren(...lines);

@@ -181,4 +181,5 @@ def test_nothing_is_sent_while_nobody_is_left(alice: User, as_alice: Client) -> 
     assert said in page
     assert "data-answer" not in page
     assert page.count("Choose a replacement for") == 2
+    assert "<p>Daisy Walker was killed.</p>" in page
     assert page.count("button main wide-button") == 1

@@ -464,6 +464,20 @@ def test_a_line_about_a_set_names_it() -> None:
     assert line.points == ("<p>Cult of Umôrdhoth</p>",)
 
 
+def test_a_line_that_names_its_sets_doesnt_repeat_them() -> None:
+    """Whatever the apostrophes."""
+    own = open_own_guide("tcu")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    for scenario, aside in (
+        ("the_witching_hour", "gather_agents"),
+        ("union_and_disillusion", "set_aside_encounter_sets"),
+    ):
+        steps = ["gather_encounter_sets", aside]
+        *_others, line = guide_lines(names, scenario, steps)
+        assert "Set aside" in str(line.says)
+        assert line.points == ()
+
+
 def test_a_linked_deck_takes_games_back_at_its_table(
     as_alice: Client, alice: User
 ) -> None:

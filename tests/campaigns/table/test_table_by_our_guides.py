@@ -224,7 +224,7 @@ def test_each_deck_is_shown_while_decks_are_upgraded(
 
 
 def test_a_new_deck_links_back_to_its_seat(alice: User, as_alice: Client) -> None:
-    """Only if its investigator's seat has no deck."""
+    """From its own page and from where it is built, if the seat has no deck."""
     campaign = _campaign(alice, "core", ROLAND)
     seat = campaign.seats.get()
     roland, daisy = (
@@ -233,11 +233,12 @@ def test_a_new_deck_links_back_to_its_seat(alice: User, as_alice: Client) -> Non
         )
         for code in (ROLAND, DAISY)
     )
-    page = as_alice.get(f"/decks/{roland.pk}/").content.decode()
-    assert f'href="/campaigns/{campaign.pk}/people/#seat-{seat.pk}"' in page
-    assert "Choose it for the campaign" in page
-    page = as_alice.get(f"/decks/{daisy.pk}/").content.decode()
-    assert "Choose it for the campaign" not in page
+    for place in ("", "edit"):
+        page = as_alice.get(f"/decks/{roland.pk}/{place}").content.decode()
+        assert f'href="/campaigns/{campaign.pk}/people/#seat-{seat.pk}"' in page
+        assert "Choose it for the campaign" in page
+        page = as_alice.get(f"/decks/{daisy.pk}/{place}").content.decode()
+        assert "Choose it for the campaign" not in page
     seat.kind = Seat.Kind.PAPER
     seat.save()
     page = as_alice.get(f"/decks/{roland.pk}/").content.decode()
