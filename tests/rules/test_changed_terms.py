@@ -130,9 +130,57 @@ def test_skills_demanded_fill_the_places_first(exiled: str, free: int) -> None:
     """
     before = _roland({"01025": 1, MACHETE: 1})
     skills = {**SKILLS, "01092": 2}
-    after = before.entries | skills | {"01017": 1, "01018": 0, ANCESTRAL: 1}
+    after = {**before.entries, **skills, "01017": 1, "01018": 0, ANCESTRAL: 1}
     after = {**after, exiled: before.entries[exiled] - 1}
     window = Window(exiled={exiled: 1})
     invoice = price(before, before._replace(entries=after), embedded_pool(), window)
     refills = [each for each in invoice.lines if each.rule == "price.refill"]
     assert (len(refills), invoice.total) == (free, 6 + 8 - free)
+
+
+ADAPTABLE = "02110"
+
+
+@pytest.mark.parametrize("beside", [{}, {ADAPTABLE: 1}])
+def test_a_forbidden_card_is_not_also_swapped_away(beside: dict[str, int]) -> None:
+    """It leaves one place, and Beat Cop (2) makes room for the second card."""
+    deck = read_base("upgrades/bases/wendy")
+    kept = Counter(deck["slots"]) - Counter({"01088": 2}) + Counter(beside)
+    before = {**kept, DOUBLE: 1, BEAT_COP_2: 1}
+    after = {**kept, MACHETE: 1, "01030": 1}
+    decks = (read_deck({**deck, "slots": slots}) for slots in (before, after))
+    was, now = (each._replace(taboo=n) for each, n in zip(decks, "23", strict=True))
+    assert price(was, now, embedded_pool()).total == 1
+
+
+@pytest.mark.parametrize(("second", "total"), [("02150", 2), (MACHETE, 3)])
+def test_a_barred_card_leaves_a_place_or_is_upgraded(second: str, total: int) -> None:
+    """Arcane Research makes an upgrade cheaper, but it leaves no place for Machete."""
+    listed = read_base("upgrades/bases/agnes")["slots"]
+    kept = Counter(listed) - Counter({"01088": 2}) + Counter({"04109": 1})
+    core = DeckList("01004", dict(kept) | {"01060": 1, "02150": 1})
+    later = dict(kept) | {"02154": 1, second: 1}
+    without_core = DeckList("01004", later, card_pool=("tece", "tof"))
+    assert price(core, without_core, embedded_pool()).total == total
+
+
+@pytest.mark.parametrize("ultimatum", ["induction", "highlander"])
+def test_permanents_leave_under_an_ultimatum_that_bars_them(ultimatum: str) -> None:
+    """Charisma is level 3, and the deck has two."""
+    before = _roland({"02158": 2})
+    after = _roland({"02158": 0 if ultimatum == "induction" else 1})
+    chosen = Window(earlier=ANY_TABLE)
+    terms = Circumstances(ultimatums=frozenset({ultimatum}))
+    invoice = price(before, after, embedded_pool(), chosen, terms)
+    assert (invoice.total, invoice.findings) == (0, ())
+    fewer = price(before, _roland({"02158": 0}), embedded_pool(), chosen, terms)
+    kept = [each.rule for each in fewer.findings]
+    assert kept == ([] if ultimatum == "induction" else ["upgrade.permanent"])
+
+
+def test_cards_outside_a_new_environment_leave_whatever_they_are() -> None:
+    """A permanent card, and a weakness where the environment limits those too."""
+    before = _roland({"02158": 1, "01097": 0, "02037": 1})
+    after = _roland({"01097": 1})._replace(card_pool=("core",))
+    invoice = price(before, after, embedded_pool())
+    assert (invoice.total, invoice.findings) == (0, ())

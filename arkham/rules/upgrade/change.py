@@ -101,6 +101,26 @@ class Change:
                 found[version] = copies
         return found
 
+    def places_lost(self, before: DeckList, versions: Versions) -> int:
+        """The exiled and taken copies that counted: none of those set aside."""
+        beside, lost = by_first(before.set_aside, versions), 0
+        for code, copies in self.gone.items():
+            version = versions[code]
+            if version is not None and version.counts:
+                held = _copies_of(version, before.entries)
+                lost += min(copies, max(held - beside[version.code], 0))
+        return lost
+
+    def holes(self) -> int:
+        """Counted cards that were upgraded into permanents."""
+        gone: Counter[str] = Counter()
+        come: Counter[str] = Counter()
+        for version, copies in self.removed.items():
+            gone[version.title] += copies if version.counts else 0
+        for version, copies in self.added.items():
+            come[version.title] += copies if version.card.permanent else 0
+        return sum(min(copies, come[title]) for title, copies in gone.items())
+
     def lists_any(self, codes: Iterable[str]) -> bool:
         """True if either list has one of these codes."""
         return not (

@@ -27,7 +27,7 @@ _MODIFYING = PRICE_MODIFIERS.keys()
 _MODIFIER = Nature.MODIFIER.value
 # By what terms a card must leave the second deck, and the main deck.
 _BARRING_BESIDE = frozenset({Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL})
-_BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
+BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
 Barred = Mapping[Version, int | None]
 _NO_LEVEL = 9  # above every level of a card
 # The part of a list besides its cards and sides, which rarely changes.
@@ -102,9 +102,17 @@ def offers_of(
         offers.aside = newly_aside(before, built.deck, versions)
     old = _built_before(judge, before, built, changes[0], window)
     owed, beside = window.owed
-    offers.refills = refills(old, before, built, changes[0], versions, owed)
-    for change in changes[1:]:
-        offers.side_refills = side_refills(old, before, built, change, versions, beside)
+    for change in changes:
+        forced = forced_out(old, built, change, versions) if old is not None else {}
+        left = sum(forced.values())
+        if change.side:
+            offers.side_forced = forced
+            terms = before, built, change, versions, beside
+            offers.side_refills = side_refills(left, *terms)
+            continue
+        offers.refills = refills(old, left, before, built, change, versions, owed)
+        if offers.refills >= left:  # else there was no place for all of them
+            offers.forced = forced
     return offers
 
 
@@ -157,6 +165,7 @@ def _by_table(offers: Offers, window: Window) -> None:
 
 def refills(
     old: BuiltDeck | None,
+    forced: int,
     before: DeckList,
     built: BuiltDeck,
     change: Change,
@@ -171,18 +180,17 @@ def refills(
     ``old`` is the deck as built before, if by other terms. Source: FAQ 1.18; rows
     DECK-16, DECK-17, XP-15.
     """
-    frame, forced, demanded, grown = built.frame, 0, 0, 0
+    frame, demanded, grown = built.frame, 0, 0
     if old is not None:
-        forced = _forced_out(old, built, change, versions)
         demanded = _demanded(old, built, change)
         grown = max(frame.size - old.frame.size, 0)
-    lost = _places_lost(before, change, versions)
+    lost = change.places_lost(before, versions)
     bought = sum(
         max(row.size, 0) * change.added.get(version, 0)
         for row, _ in frame.modifiers
         if (version := versions[row.code]) is not None
     )
-    filler = _holes(change) if versions.holes_filled else 0
+    filler = change.holes() if versions.holes_filled else 0
     if not (lost or forced or demanded or grown or bought or filler or owed):
         return 0
     unmarked, entries = frame.unmarked, before.entries
@@ -199,7 +207,7 @@ def refills(
 
 
 def side_refills(
-    old: BuiltDeck | None,
+    forced: int,
     before: DeckList,
     built: BuiltDeck,
     change: Change,
@@ -211,7 +219,7 @@ def side_refills(
     if asked is None:
         return 0
     lost = sum(n for code, n in change.gone.items() if code not in asked.required)
-    lost += _forced_out(old, built, change, versions) if old is not None else 0
+    lost += forced
     if not (lost or owed):
         return 0
     room = _side_room(before, built, versions) + lost
@@ -236,28 +244,6 @@ def open_places(built: BuiltDeck) -> tuple[int, int]:
     return max(built.frame.size - built.counted, 0), max(beside, 0)
 
 
-def _places_lost(before: DeckList, change: Change, versions: Versions) -> int:
-    """The exiled and taken copies that counted; a copy set aside leaves no place."""
-    beside, lost = by_first(before.set_aside, versions), 0
-    for code, copies in change.gone.items():
-        version = versions[code]
-        if version is not None and version.counts:
-            held = sum(before.entries.get(each, 0) for each in version.codes)
-            lost += min(copies, max(held - beside[version.code], 0))
-    return lost
-
-
-def _holes(change: Change) -> int:
-    """Counted cards that were upgraded into permanents."""
-    gone: Counter[str] = Counter()
-    come: Counter[str] = Counter()
-    for version, copies in change.removed.items():
-        gone[version.title] += copies if version.counts else 0
-    for version, copies in change.added.items():
-        come[version.title] += copies if version.card.permanent else 0
-    return sum(min(copies, come[title]) for title, copies in gone.items())
-
-
 def _built_before(
     judge: Judge, before: DeckList, built: BuiltDeck, change: Change, window: Window
 ) -> BuiltDeck | None:
@@ -267,47 +253,37 @@ def _built_before(
     return next(iter(judge.builds(before, window.earlier or built.circumstances)), None)
 
 
-def _forced_out(
+def forced_out(
     old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
-) -> int:
+) -> dict[str, int]:
     """Copies that left because the new terms bar them, or allow fewer of their title.
 
-    Those that were set aside leave no place.
+    By code; of too many copies of a title, those of a higher level leave first. Those
+    that were set aside leave no place.
     """
     barred, beside = _barred(old, built, change), Counter[str]()
     if not change.side:
         beside = by_first(old.deck.set_aside, versions)
         beside -= by_first(built.deck.set_aside, versions) + Counter(change.gone)
-    left = sum(max(change.removed[it] - beside[it.code], 0) for it in barred)
-    left -= _barred_and_upgraded(barred, change)
-    return left + _limited(old, built, change, versions, barred)
-
-
-def _barred_and_upgraded(barred: Barred, change: Change) -> int:
-    """Barred copies above level 0 that left no place: no other copy was upgraded.
-
-    A copy of level 0 leaves one: the version costs the same for another place.
-    """
-    above: Counter[str] = Counter()
-    lowest: dict[str, int] = {}
-    for version, level in barred.items():
-        if level:
-            above[version.title] += change.removed[version]
-            lowest[version.title] = min(level, lowest.get(version.title, level))
-    upgraded: Counter[str] = Counter()
-    for version, copies in change.added.items():
-        is_higher = (version.level or 0) > lowest.get(version.title, _NO_LEVEL)
-        upgraded[version.title] += copies if is_higher else 0
-    for version, copies in change.removed.items():
-        if version not in barred and version.counts:
-            may_serve = (version.level or 0) + 1 >= lowest.get(version.title, _NO_LEVEL)
-            upgraded[version.title] -= copies if may_serve else 0
-    return sum(min(n, max(upgraded[title], 0)) for title, n in above.items())
+    beyond = _beyond_limits(old, built, change, versions, barred)
+    found = {}
+    for version in sorted(change.removed, key=lambda each: -(each.level or 0)):
+        copies = change.removed[version]
+        if version in barred:
+            copies -= beside[version.code]
+        elif version.counts and version.title in beyond:
+            copies = min(copies, beyond[version.title])
+            beyond[version.title] -= copies
+        else:
+            continue
+        if copies > 0:
+            found[version.code] = copies
+    return found
 
 
 def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
     """The versions that left and that only the new terms bar, with their levels."""
-    concerns = _BARRING_BESIDE if change.side else _BARRING
+    concerns = _BARRING_BESIDE if change.side else BARRING
     held = {line.card.code: line.standing for line in old.lines if line.standing.card}
     was_so, is_so = (
         under(deck.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
@@ -325,10 +301,10 @@ def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
     return found
 
 
-def _limited(
+def _beyond_limits(
     old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions, barred: Barred
-) -> int:
-    """Copies that left because new terms or a new card allow fewer of their title.
+) -> dict[str, int]:
+    """Copies by title that left because new terms or a new card allow fewer of them.
 
     Those that the new terms bar have left anyway.
     """
@@ -342,10 +318,10 @@ def _limited(
         was = title_limit(old.frame, old.frame.unmarked[version.code])
         if version.counts and limit < was and version not in barred:
             limits[version.title] = min(limit, limits.get(version.title, limit))
-    return sum(
-        _left_beyond(title, limit, built, change, versions, barred)
+    return {
+        title: _left_beyond(title, limit, built, change, versions, barred)
         for title, limit in limits.items()
-    )
+    }
 
 
 def _left_beyond(

@@ -11,15 +11,18 @@ from operator import attrgetter, itemgetter
 from arkham.rules.card import Card
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
+from arkham.rules.legality.lines import title_limit
 from arkham.rules.legality.settled import lazy
 from arkham.rules.legality.standing import CardRole, Standing
-from arkham.rules.legality.tally import UNMET_SIZE
+from arkham.rules.legality.tally import UNMET_SIZE, Concern
 from arkham.rules.legality.trauma import TRAUMA_CARDS
 from arkham.rules.pool import CardPool
+from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade.change import Change
+from arkham.rules.upgrade.conditions import BARRING
 from arkham.rules.upgrade.invoice import InvoiceLine
 from arkham.rules.upgrade.price_rules import DEVOURERS, KEPT_LOWER
-from arkham.rules.upgrade.versions import Nature, Version
+from arkham.rules.upgrade.versions import Nature, Version, versions_in
 from arkham.rules.upgrade.window import Window
 
 
@@ -252,6 +255,27 @@ class Upgrade:
     def standing(self, code: str) -> Standing:
         """A card's standing in the new deck."""
         return self.built.frame.unmarked[code]
+
+    def barred(self, code: str, copies: int) -> int:
+        """Of these copies that left, those that the deck may no longer have.
+
+        Copies set aside may stay, unless the taboo list forbids the card.
+        """
+        standing, frame = self.standing(code), self.built.frame
+        if Concern.FORBIDDEN in standing.concerns:
+            return copies
+        beside = copies_by_card(self.before.set_aside, frame.pool)
+        copies = max(copies - beside[code], 0)
+        level_0_only = under(frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
+        if (level_0_only and standing.level) or not BARRING.isdisjoint(
+            standing.concerns
+        ):
+            return copies
+        if standing.role is not CardRole.ORDINARY:
+            return 0
+        of_title = versions_in(frame).of_title(standing.title)
+        had, has = (sum(each.values()) for each in self.changes[0].whole(of_title))
+        return min(max(had - max(has, title_limit(frame, standing)), 0), copies)
 
     def card(self, code: str) -> Card:
         """The card for a code of the invoice."""

@@ -48,9 +48,9 @@ def _may_not_leave(
             continue  # another rule is about weaknesses
         if card.permanent is not permanent and CardRole.ORDINARY in roles:
             continue
-        if sum(line.upgraded_from == code for line in upgrade.lines) >= copies:
-            continue  # they were upgraded
-        yield _left(upgrade, code, copies, message)
+        copies -= upgrade.barred(code, copies)
+        if copies > sum(line.upgraded_from == code for line in upgrade.lines):
+            yield _left(upgrade, code, copies, message)
 
 
 def _left(upgrade: Upgrade, code: str, copies: int, message: str) -> Finding:
@@ -133,7 +133,7 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
         if card is None or card.weakness is None:
             continue
         copies -= _exchanged(upgrade, code, copies, come)
-        if not copies:
+        if copies <= upgrade.barred(code, copies):
             continue
         message = gettext_noop("{name} is a weakness and stays in the deck.")
         yield _left(upgrade, code, copies, message)

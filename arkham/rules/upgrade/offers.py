@@ -14,13 +14,14 @@ from arkham.rules.upgrade.price_rules import PlannedLine
 class Offers:
     """Everything besides the two lists that a price may depend on.
 
-    ``refills`` and ``swaps`` are level 0 copies that may come in for free. ``firsts``
-    upgrades cost 1 less each; the first upgrade of a card with ``first_trait`` costs
-    ``first_amount`` less; one new card costs ``pelt`` less, and one line of any kind
-    ``medallion`` less; copies of ``exiled`` codes cost up to ``rebuy`` less, ``rebuys``
-    in all. ``quills`` reduce the upgrade of an asset, by its code. Cards with ``kept``
-    traits may be upgraded while the lower version is kept: the copies newly set
-    ``aside``. Of ``paired`` subtitles a second copy is upgraded free.
+    ``refills`` and ``swaps`` are level 0 copies that may come in for free; copies
+    ``forced`` out leave places, unless they are upgraded. ``firsts`` upgrades cost 1
+    less each; the first upgrade of a card with ``first_trait`` costs ``first_amount``
+    less; one new card costs ``pelt`` less, and one line of any kind ``medallion`` less;
+    copies of ``exiled`` codes cost up to ``rebuy`` less, ``rebuys`` in all. ``quills``
+    reduce the upgrade of an asset, by its code. Cards with ``kept`` traits may be
+    upgraded while the lower version is kept: the copies newly set ``aside``. Of
+    ``paired`` subtitles a second copy is upgraded free.
     """
 
     refills: int = 0
@@ -35,6 +36,8 @@ class Offers:
     rebuy: int = 0
     rebuys: int = 0
     exiled: Mapping[str, int] = field(default_factory=dict)
+    forced: Mapping[str, int] = field(default_factory=dict)
+    side_forced: Mapping[str, int] = field(default_factory=dict)
     quills: Mapping[str, int] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
     aside: Mapping[str, int] = field(default_factory=dict)
@@ -70,12 +73,15 @@ class Offers:
     @property
     def names_cards(self) -> bool:
         """True if any offer names single cards."""
-        return bool(self.exiled or self.quills or self.aside)
+        forced = self.forced or self.side_forced
+        return bool(self.exiled or forced or self.quills or self.aside)
 
-    def about(self, code: str) -> tuple[int, int, int]:
+    def about(self, code: str) -> tuple[int, ...]:
         """The offers for a single card."""
         return (
             self.exiled.get(code, 0),
+            self.forced.get(code, 0),
+            self.side_forced.get(code, 0),
             self.quills.get(code, 0),
             self.aside.get(code, 0),
         )

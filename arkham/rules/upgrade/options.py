@@ -300,6 +300,8 @@ class Supply:
         self.base = {each.code: n - stay.get(each, 0) for each, n in title.base.items()}
         self.kept = {each.code: n for each, n in stay.items()}
         self._offers = offers
+        self._side = title.side
+        self._forced = offers.side_forced if title.side else offers.forced
         # Adaptable exchanges only cards of the main deck.
         base = () if title.side else title.base
         self._swappable = [each.code for each in base if each.swappable]
@@ -358,8 +360,16 @@ class Supply:
                 return None
             if kind == BOUGHT and n and left.get((BASE, code), self.base[code]):
                 return None  # a copy left over although the same card was bought
-        swaps = self._offers.swaps
-        if not swaps:
+        if not (self._offers.swaps or self._forced):
             return uses
-        out = sum([left.get((BASE, c), self.base[c]) for c in self._swappable])
-        return uses._replace(swapped_out=min(out, swaps)) if out else uses
+        out = short = 0
+        for code, copies in self.base.items():
+            over = left.get((BASE, code), copies) - self._forced.get(code, 0)
+            out += max(over, 0) if code in self._swappable else 0
+            short += max(-over, 0)  # upgraded instead of leaving a place
+        if short and self._side:
+            uses = uses._replace(side_refills=uses.side_refills + short)
+        elif short:
+            uses = uses._replace(refills=uses.refills + short)
+        out = min(out, self._offers.swaps)
+        return uses._replace(swapped_out=out) if out else uses

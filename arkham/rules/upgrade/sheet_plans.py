@@ -104,7 +104,8 @@ def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
     """Plans that keep this many copies; blank copies that leave are exchanged."""
     swapped_out = 0
     if title.is_exchangeable:
-        swapped_out = min(title.copies_before - kept, offers.swaps)
+        left = title.copies_before - kept - offers.forced.get(title.blank.code, 0)
+        swapped_out = min(max(left, 0), offers.swaps)
     # Copies bought again can be cheaper than boxes alone, but must have left first.
     again = min(title.copies_before, title.copies_after) - kept
     start = NOTHING._replace(swapped_out=swapped_out, exchanged=again)

@@ -82,6 +82,8 @@ def may_be_reduced(
     for version, copies in base.items():
         if offers.aside and version.code in offers.aside:
             return True
+        if version.code in offers.forced or version.code in offers.side_forced:
+            return True
         if copies > stay.get(version, 0) and (
             (offers.swaps and version.swappable) or _upgrade_served(version, offers)
         ):
