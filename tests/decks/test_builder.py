@@ -148,11 +148,11 @@ def test_a_view_is_in_the_address_and_remembered(client: Client) -> None:
     assert 'id="group-asset"' in client.get(address).content.decode()
     page = client.get(f"{address}?group=cost&look=faces").content.decode()
     assert 'id="group-cost-3"' in page
-    assert '<article class="face face-asset guardian">' in page
+    assert '<article class="face face-asset guardian ' in page
     for later in (address, f"/decks/{deck.pk}/"):
         page = client.get(later).content.decode()
         assert "Cost 3" in page
-        assert '<article class="face face-asset guardian">' in page
+        assert '<article class="face face-asset guardian ' in page
     pressed = press(client, deck, do="set=01020:1", group="level", look="rows")
     assert "group=level" in pressed["Location"]
     answer = press(client, deck, do="set=01020:2", group="level", headers=HTMX)

@@ -220,7 +220,7 @@ def test_the_first_page_shows_drawn_cards(client: Client) -> None:
         ("event survivor", "Lucky!"),
         ("skill mystic", "Fearless"),
     ):
-        assert f'class="face face-{kind}"' in page
+        assert f'class="face face-{kind} ' in page
         assert f">{name}</a>" in page
 
 

@@ -59,8 +59,8 @@ def test_a_player_ends_the_scenario_with_one_button(
     page = _page(as_bob, playing)
     form = page[page.index("data-answer") :]
     assert 'name="answer" value="$finish"' in form
-    assert form.index('value="$finish"') < form.index('<details class="in-play">')
-    assert form.index('<details class="in-play">') < form.index("$record_trauma")
+    assert form.index('value="$finish"') < form.index('<details class="in-play')
+    assert form.index('<details class="in-play') < form.index("$record_trauma")
     assert 'type="radio"' not in form
     sent = {"after": playing.last, "key": "a", "answer": "$finish"}
     assert as_bob.post(f"/campaigns/{playing.pk}/", sent).status_code == 303

@@ -27,7 +27,7 @@ def answer_first(client: Client, campaign: Campaign) -> Any:
     for name, value in re.findall(r'type="radio" name="([^"]+)" value="([^"]*)"', now):
         if value == "$finish" or name not in filled:
             filled[name] = value
-    if '<div class="choices"' in now:  # one choice is the whole answer
+    if '<div class="choices ' in now:  # one choice is the whole answer
         options = re.findall(
             r'<button class="[^"]*" name="answer" value="([^"]*)"', now
         )

@@ -314,7 +314,7 @@ def test_possible_records_in_play_are_not_folded_away(
     report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY), SAVED))
     report(campaign, as_answers({"type": "start_scenario", "scenario": "tdc_prologue"}))
     report(campaign, as_answers(*begun("one_last_job", ROLAND, DAISY)))
-    address, folded = f"/campaigns/{campaign.pk}/", '<details class="in-play">'
+    address, folded = f"/campaigns/{campaign.pk}/", '<details class="in-play'
     assert folded in as_alice.get(address).content.decode()
     asked = {"type": "choice", "step": "$play_scenario", "scenario": "one_last_job"}
     report(campaign, as_answers({**asked, "choice": -1}))

@@ -471,7 +471,7 @@ def test_typed_text_is_kept_if_the_desk_changed(as_alice: Client, played: Deck) 
     page = source_of(terms)
     assert re.search(r'name="terms-experience" value="17"', page)
     assert '<option value="standalone" selected>' in page
-    assert re.search(r'<details class="terms" id="terms"[^>]* open>', page)
+    assert re.search(r'<details class="terms [^"]*" id="terms"[^>]* open>', page)
     agreed = press_at_desk(
         as_alice, played, revision=seen, confirm="1", repair="a gift"
     )
@@ -487,4 +487,4 @@ def test_the_desk_shows_its_terms(as_alice: Client, played: Deck) -> None:
     links = re.findall('href="([^"]*)"[^>]*>Check the rules used<', page)
     assert {*links} == {f"{address}?open=terms#terms"}
     opened = source_of(as_alice.get(f"{address}?open=terms"))
-    assert re.search(r'<details class="terms" id="terms"[^>]* open>', opened)
+    assert re.search(r'<details class="terms [^"]*" id="terms"[^>]* open>', opened)
