@@ -208,14 +208,12 @@ def draw_columns(
 NARROWEST = 30  # units for a column with a two-digit number above
 
 
-def draw_shares(
-    shares: Sequence[ChartShare], *, title: str, height: float = 160
-) -> Drawing:
+def draw_shares(shares: Sequence[ChartShare], *, title: str) -> Drawing:
     """Draw a column for each share of a whole, the largest the tallest.
 
     Many columns make the drawing wider, so that labels don't overlap.
     """
-    width = max(len(shares) * NARROWEST, 330)
+    width, height = max(len(shares) * NARROWEST, 330), 160
     floor = height - LABEL
     band = Band(len(shares), width, gap=0.2)
     scale = Linear(max((share.part for share in shares), default=1), floor - VALUE)
@@ -246,17 +244,13 @@ class Series:
 
 
 def draw_steps(
-    series: Sequence[Series],
-    labels: Sequence[str],
-    *,
-    title: str,
-    width: float = 560,
-    height: float = 150,
+    series: Sequence[Series], labels: Sequence[str], *, title: str
 ) -> Drawing:
     """Draw a line for each series, which keeps its height over a place, then steps.
 
     The highest value takes the whole height. Lines of equal value are drawn apart.
     """
+    width, height = 560, 150
     floor = height - STEP_LABEL
     most = max((value for one in series for value in one.values), default=0)
     scale = Linear(max(most, 1), floor - 2 * STEP_LABEL)

@@ -315,7 +315,7 @@ def _sheet_of(code: str) -> Say:
     def say(value: object, pool: CardPool) -> str:
         names = {line.position: line.name for line in pool[code].sheet}
         parts = []
-        for mark in read_marks(str(value or ""), ""):
+        for mark in read_marks(str(value or "")):
             name = names.get(mark.position, str(mark.position))
             written = [_name(each, pool) for each in mark.written]
             boxes = [str(mark.boxes)] if mark.boxes else []

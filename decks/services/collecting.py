@@ -72,13 +72,11 @@ def cards_in(collection: Collection, pool: CardPool) -> Mapping[str, int]:
     return _cards(_Key(collection.content), pool)
 
 
-def cards_owned_by(
-    person: AbstractBaseUser | AnonymousUser, pool: CardPool | None = None
-) -> frozenset[str] | None:
+def cards_owned_by(person: AbstractBaseUser | AnonymousUser) -> frozenset[str] | None:
     """Return the codes of the cards that a person owns; None without a collection."""
     if not isinstance(person, User):
         return None
-    return _codes(_advising(person.pk), pool or current_pool())
+    return _codes(_advising(person.pk), current_pool())
 
 
 def cards_owned_by_owner(deck: Deck, pool: CardPool) -> frozenset[str] | None:

@@ -114,7 +114,7 @@ class _Meta:
         else:
             kind, _bar, code = key.partition("_")
             if kind == "cus":
-                self._keep("sheets", code, read_marks(value, ""))
+                self._keep("sheets", code, read_marks(value))
             else:
                 self._keep("attachments", code, _counted(value, ""))
 
@@ -128,24 +128,24 @@ class _Meta:
             kept[code] = value
 
 
-def read_marks(value: str, pointer: str) -> tuple[SheetMark, ...]:
+def read_marks(value: str) -> tuple[SheetMark, ...]:
     """Read the marks in a customization string, in the order of the sheet's lines."""
     if len(value) > SHORT_SHEET:
-        return marks_in(value, pointer)
-    return short_marks_in(value, pointer)
+        return marks_in(value)
+    return short_marks_in(value)
 
 
-def marks_in(value: str, pointer: str) -> tuple[SheetMark, ...]:
+def marks_in(value: str) -> tuple[SheetMark, ...]:
     marks = []
     faults = []
-    for entry in _parts(value, pointer, MOST_MARKS, _("at most 100 marks")):
+    for entry in _parts(value, "", MOST_MARKS, _("at most 100 marks")):
         mark = read_mark(entry)
         if mark is not None:
             marks.append(mark)
             continue
         faults.append(
             Fault(
-                pointer,
+                "",
                 _("We can’t read {found} as a line of an upgrade sheet."),
                 _("line|boxes or line|boxes|choice"),
                 shortened(entry),
