@@ -186,7 +186,9 @@ def test_products_are_found_by_name_cycle_or_card(
 
 
 def test_cycles_stand_in_the_order_they_were_published(as_alice: Client) -> None:
-    shelves = re.findall(r'class="owned-shelf [^"]*" id="(\w+)"', as_alice.get(NEW).text)
+    shelves = re.findall(
+        r'class="owned-shelf [^"]*" id="(\w+)"', as_alice.get(NEW).text
+    )
     assert shelves[:4] == ["core", "dwl", "ptc", "tfa"]
     assert len(shelves) == len(current_pool().cycles)
 
