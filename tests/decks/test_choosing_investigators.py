@@ -138,7 +138,7 @@ def _people(client: Client, query: str = "", at: str = "/investigators/") -> lis
     body = client.get(f"{at}?{query}").content.decode()
     return [
         html.unescape(each)
-        for each in re.findall(r'<p class="name"[^>]*>([^<]*)<', body)
+        for each in re.findall(r'<p class="name [^>]*>([^<]*)<', body)
     ]
 
 

@@ -82,7 +82,7 @@ def test_a_deck_is_read_or_edited(as_alice: Client, decks: list[Deck]) -> None:
     """Its name leads to it, as on the first page; one word leads to the builder."""
     page = as_alice.get("/decks/").content.decode()
     for deck in decks:
-        assert f'<h2><a href="/decks/{deck.pk}/">' in page
+        assert f'<h2 class="flush text-m"><a href="/decks/{deck.pk}/">' in page
         assert f'href="/decks/{deck.pk}/edit">Edit<' in page
 
 
