@@ -88,10 +88,9 @@ def test_shares_say_what_they_are_in_words() -> None:
             ChartShare("5", 0.5, "50"),
         ],
         title="Odds",
-        height=134,
     )
-    assert drawing.width == 330
-    assert _rects(drawing) == [(121, 66, 88, 50), (231, 16, 88, 100)]
+    assert (drawing.width, drawing.height) == (330, 160)
+    assert _rects(drawing) == [(121, 79, 88, 63), (231, 16, 88, 126)]
     assert _texts(drawing) == ["0", "3", "25", "4", "50", "5"]
 
 

@@ -140,7 +140,7 @@ def test_the_sheet_has_boxes_for_trauma(alice: User, as_alice: Client) -> None:
     """One for every possible point: Roland has 9 and 5."""
     deck = _deck(alice, "01001")
     content = as_alice.get(f"/decks/{deck.pk}/sheet").content.decode()
-    assert "<h1>Sheeted</h1>" in content
+    assert ">Sheeted</h1>" in content
     ticks = re.findall(r'<span class="ticks"[^>]*>((?:<i></i>)*)</span>', content)
     assert [each.count("<i>") for each in ticks] == [9, 5]
     assert content.count("<tr>") == 1 + 8
