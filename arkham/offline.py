@@ -3,20 +3,22 @@
 A service worker (``static/arkham/worker.js``) keeps a person's recently read pages,
 only for them. Two headers of each page control that: ``Orne-Reader`` identifies the
 reader, so that all pages are deleted when another reads, and ``Orne-Copy`` is set if a
-copy may be kept. See ``docs/offline.md``.
+copy may be kept. See ``docs/offline.md``. The files it keeps are made small here.
 """
 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -27,6 +29,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import cache_control
 from django.views.decorators.http import require_safe
+from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from arkham.library.views import ShownEntry
 from arkham.rules.gists import all_gists
@@ -146,6 +149,44 @@ def _files() -> Iterator[tuple[str, Path]]:
             yield f"arkham/{file.relative_to(folder).as_posix()}", file
     for name in LIBRARIES:
         yield f"django_htmx/{name}", Path(str(finders.find(f"django_htmx/{name}")))
+
+
+# Comments and indentation; a script's comments have lines of their own.
+_WASTE = {
+    ".css": re.compile(rb"(?:/\*.*?\*/|\s)+", re.DOTALL),
+    ".js": re.compile(rb"^[ \t]*(?://.*\n)?", re.MULTILINE),
+}
+_IMPORT = re.compile(rb'@import url\("([^"]+)"\);')
+
+
+class _SmallFiles(NamedTuple):
+    """Our files; sheets hold those they import, and nothing holds waste."""
+
+    storage: Any
+
+    def open(self, name: str) -> ContentFile[bytes]:
+        with self.storage.open(name) as file:
+            content: bytes = file.read()
+        if waste := _WASTE.get(Path(name).suffix):
+            content = _IMPORT.sub(
+                lambda found: self.open(f"arkham/{found[1].decode()}").read(),
+                waste.sub(b" ", content),
+            )
+        return ContentFile(content)
+
+
+class SmallFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
+    """Names files by their content and compresses them; our own are made small."""
+
+    def post_process(
+        self, paths: dict[str, Any], *args: Any, **options: Any
+    ) -> Iterator[Any]:
+        """Yield each file with its new name."""
+        ours = {
+            name: (_SmallFiles(storage) if name.startswith("arkham/") else storage, at)
+            for name, (storage, at) in paths.items()
+        }
+        yield from super().post_process(ours, *args, **options)
 
 
 class OfflineCopyMiddleware:

@@ -68,8 +68,8 @@ MIDDLEWARE = [
     "campaigns.middleware.NewsMiddleware",
     "arkham.web.http.Utf8FormsMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
     "arkham.web.http.PackingMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "arkham.web.http.PrivateByDefaultMiddleware",
     "arkham.web.http.CrossOriginMiddleware",
     "arkham.web.request_limits.RateLimitMiddleware",
@@ -325,7 +325,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if ORNE_LOCAL
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "arkham.offline.SmallFilesStorage"
         )
     },
 }

@@ -10,18 +10,33 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 
 from arkham.rules.campaign.model.guide import GuideLibrary
-from arkham.rules.campaign.reading.guides import read_library
+from arkham.rules.campaign.reading.guides import SIDE, read_library
 from arkham.rules.campaign.reading.lint import lint
 from arkham.rules.campaign.reading.own import own_files, own_guides, read_own
-from arkham.rules.campaign.reading.prepared import import_guides, open_library, prepared
+from arkham.rules.campaign.reading.prepared import import_guides, open_guide, prepared
 from bench.timing import median_seconds
 
 Measures = dict[str, tuple[float, str]]
 PROJECT = Path(__file__).resolve().parents[1]
+
+
+def open_library(contents: Mapping[str, bytes]) -> GuideLibrary:
+    """Return all guides from their prepared forms."""
+    side = open_guide(contents[SIDE]) if SIDE in contents else None
+    scenarios = side.scenarios if side is not None else None
+    return GuideLibrary(
+        {
+            guide_id: open_guide(content, scenarios)
+            for guide_id, content in contents.items()
+            if guide_id != SIDE
+        },
+        side,
+    )
 
 
 def _folder() -> Path:

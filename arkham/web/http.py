@@ -55,6 +55,7 @@ CROSS_ORIGIN = (*API_PREFIXES, "/oauth/v2/token", "/oauth/v2/revoke", "/v1/")
 HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Request")
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF_8 = ("utf-8", "utf8")
+PACKED = ("font/", "image/png", "image/webp")  # nothing is gained by gzip
 Asked = HttpRequest | Request
 _NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 
@@ -88,19 +89,22 @@ class PackingMiddleware(GZipMiddleware):
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
-        """Return the answer in gzip, except pictures and for clients without gzip.
+        """Return the answer in gzip, except packed kinds and for clients without gzip.
 
         Whether a short answer is compressed depends on random padding, which hides its
         size; if it would grow, it is sent as it is. Its ETag is weak either way, so
         that a state always has the same one.
         """
-        if response.get("Content-Type") == "image/webp":
+        kind, is_part = response.get("Content-Type", ""), "Content-Range" in response
+        if kind.startswith(PACKED) or is_part:
             return response
         if not takes_gzip(request):
             patch_vary_headers(response, ("Accept-Encoding",))
             return response
+        etag = response.get("ETag", "")
         packed = super().process_response(request, response)
-        etag = packed.get("ETag", "")
+        if etag and packed.streaming:
+            packed["ETag"] = etag  # WhiteNoise compares it as it is
         has_content = isinstance(packed, HttpResponse) and bool(packed.content)
         is_packed = "Content-Encoding" in packed
         if has_content and not is_packed and etag.startswith('"'):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import subprocess
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import Client
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -43,6 +45,8 @@ print(json.dumps({
     "missing": [get("/nowhere")[0].status_code, get("/nowhere")[2].decode()],
     "broken": [get("/breaks")[0].status_code, get("/breaks")[2].decode()],
     "plain": client.get("/").headers.get("Location"),
+    "sheet": get(next(each for each in files if "site" in each))[2].decode(),
+    "script": get(next(each for each in files if "page" in each))[2].decode(),
 }))
 """
 
@@ -80,8 +84,48 @@ def test_a_first_load_is_light(served: Any) -> None:
     weights = [weight for _status, weight, _cache in served["files"].values()]
 
     assert status == 200
-    assert len(weights) == 14  # among them four fonts and an icon
-    assert size + sum(weights) < 100_000
+    assert len(weights) == 9  # among them two fonts and two icons
+    assert size + sum(weights) < 75_000
+
+
+def test_a_sheet_holds_those_it_imports_without_comments(served: Any) -> None:
+    """One file for every page, and no words for those who write it."""
+    assert "@import" not in served["sheet"]
+    assert served["sheet"].index("--paper:") < served["sheet"].index(".masthead")
+    assert "/*" not in served["sheet"]
+    assert "\n//" not in served["script"].replace(" ", "")
+    assert "addEventListener" in served["script"]
+
+
+def test_no_script_has_a_text_of_several_lines() -> None:
+    """Its indentation would be taken away with that of the code."""
+    for script in (PROJECT / "arkham/static/arkham").glob("*.js"):
+        lines = script.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if line.count("`") % 2 or "/*" in line] == []
+
+
+def test_files_are_compressed_as_well_where_none_were_collected() -> None:
+    """`./run` serves them from the code: to phones in the room, too."""
+    client, name = Client(), "/static/arkham/components.css"
+    plain = b"".join(client.get(name))  # type: ignore[arg-type]
+    packed = client.get(name, headers={"accept-encoding": "gzip"})
+    again = client.get(
+        name,
+        headers={"accept-encoding": "gzip", "if-none-match": packed["ETag"]},
+    )
+    part = client.get(name, headers={"accept-encoding": "gzip", "range": "bytes=0-9"})
+
+    assert gzip.decompress(b"".join(packed)) == plain  # type: ignore[arg-type]
+    assert again.status_code == 304
+    assert b"".join(part) == plain[:10]  # type: ignore[arg-type]
+
+
+def test_fonts_are_not_compressed_again() -> None:
+    """They are already."""
+    name = "/static/arkham/fonts/text.woff2"
+    answer = Client().get(name, headers={"accept-encoding": "gzip"})
+
+    assert "Content-Encoding" not in answer
 
 
 def test_files_are_named_by_their_content_and_kept(served: Any) -> None:

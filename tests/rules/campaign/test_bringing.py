@@ -15,8 +15,8 @@ from arkham.rules.campaign.reading.guides import read_library
 from arkham.rules.campaign.reading.prepared import (
     GuideImport,
     import_guides,
-    open_library,
 )
+from bench.guides import open_library
 from tests.rules.campaign.helpers import guides
 from tests.rules.campaign.helpers.small import Raw, a_note, a_scenario, a_step
 

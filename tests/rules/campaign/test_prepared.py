@@ -7,8 +7,9 @@ import json
 import pytest
 
 from arkham.rules.campaign.policy import AS_THE_APP
-from arkham.rules.campaign.reading.prepared import open_guide, open_library, prepared
+from arkham.rules.campaign.reading.prepared import open_guide, prepared
 from arkham.rules.replaying import Reader, reported
+from bench.guides import open_library
 from tests.rules.campaign.helpers.guides import (
     guides_folder,
     shared_files,

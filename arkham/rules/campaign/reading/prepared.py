@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from arkham.rules.campaign.model.guide import CampaignGuide, GuideLibrary, Scenario
+from arkham.rules.campaign.model.guide import CampaignGuide, Scenario
 from arkham.rules.campaign.reading import own
 from arkham.rules.campaign.reading.cursor import Flaw, FlawsFound, Raw
 from arkham.rules.campaign.reading.files import CAMPAIGN, whole_campaigns, words_of
@@ -142,20 +142,6 @@ def open_guide(
         scenarios=PreparedScenarios(guide_id, whole["scenarios"]),
         side={} if side is None else side,
         digest=whole["digest"],
-    )
-
-
-def open_library(contents: Mapping[str, bytes]) -> GuideLibrary:
-    """Return all guides from their prepared forms."""
-    side = open_guide(contents[SIDE]) if SIDE in contents else None
-    scenarios = side.scenarios if side is not None else None
-    return GuideLibrary(
-        {
-            guide_id: open_guide(content, scenarios)
-            for guide_id, content in contents.items()
-            if guide_id != SIDE
-        },
-        side,
     )
 
 
