@@ -109,7 +109,7 @@ def found(search: Search) -> QuerySet[Card]:
 def found_codes(search: Search) -> tuple[str, ...]:
     """Return the codes of the cards a search finds, in its order; cached.
 
-    Cards whose names match come first.
+    Cards with just these words as their name come first, then those with them in it.
     """
     if search.loaded is None:
         return ()
@@ -143,7 +143,8 @@ def _codes(asked: _Asked) -> tuple[str, ...]:
     found |= search.also
     place = _places(search.loaded, search.order, readers_language()).__getitem__
     first = found & (search.named | search.also)
-    return (*sorted(first, key=place), *sorted(found - first, key=place))
+    parts = first & search.called, first - search.called, found - first
+    return tuple(code for part in parts for code in sorted(part, key=place))
 
 
 @lru_cache(maxsize=KEPT)

@@ -70,12 +70,12 @@ class Search:
 
     ``term`` is the tree without its directives. It finds the cards that match the query
     ``asked`` and that are in ``among``, unless that is None. ``scopes`` are the
-    audiences whose cards are shown; ``order`` is a key of ``ORDERS``; ``named`` cards
-    come first. ``pool`` is the card pool it was compiled for, ``loaded`` the data in
-    the database, if known. ``guess`` are the words used instead of those ``typed``.
-    ``is_read`` means that ordinary words became conditions, which other cards have in
-    their texts; ``also`` are cards with such a word in their name. ``owned`` are the
-    cards the reader owns, if the search asks for them.
+    audiences whose cards are shown; ``order`` is a key of ``ORDERS``; ``called``
+    cards come first, then ``named``. ``pool`` is the card pool it was compiled for,
+    ``loaded`` the data in the database, if known. ``guess`` are the words used instead
+    of those ``typed``. ``is_read`` means that ordinary words became conditions, which
+    other cards have in their texts; ``also`` are cards with such a word in their name.
+    ``owned`` are the cards the reader owns, if the search asks for them.
     """
 
     pool: CardPool
@@ -85,6 +85,7 @@ class Search:
     scopes: frozenset[Scope]
     taboo: TabooList | None
     order: str
+    called: Codes
     named: Codes
     loaded: Loaded | None = None
     guess: tuple[str, ...] = ()
@@ -124,6 +125,7 @@ def compile_term(
             case _under:
                 context = replace(context, taboo=_taboo(directive, context))
     asked, among = _parts(_terms(rest), context)
+    called, named = _named(rest, index)
     return Search(
         pool=lexicon.pool,
         term=rest,
@@ -132,7 +134,8 @@ def compile_term(
         scopes=frozenset(scopes),
         taboo=context.taboo,
         order=order,
-        named=_named(rest, index),
+        called=called,
+        named=named,
         owned=owned if _asks_what_is_owned(rest) else None,
     )
 
@@ -229,12 +232,12 @@ def _compile(term: Term, context: Context) -> Found:
             return any_of(_compile(each, context) for each in terms)
 
 
-def _named(term: Term, index: Index) -> Codes:
-    """Return the cards whose names have all the bare words; none without a word."""
-    names = [
-        by.bare_name(each, index) for each in _terms(term) if isinstance(each, Name)
-    ]
-    return reduce(and_, names) if names else Codes()
+def _named(term: Term, index: Index) -> tuple[Codes, Codes]:
+    """Return the cards with the bare words as their name, and in it; none without."""
+    names = [each for each in _terms(term) if isinstance(each, Name)]
+    words = " ".join(value.text for each in names for value in each.values)
+    having = [by.bare_name(each, index) for each in names]
+    return index.called(fold(words)), reduce(and_, having) if having else Codes()
 
 
 # -- directives --

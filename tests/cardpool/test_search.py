@@ -130,6 +130,18 @@ def test_cards_of_the_name_come_first() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "name"),
+    [("shotgun", "Shotgun"), ("haunted", "Haunted"), ("wither", "Wither")],
+)
+def test_the_card_called_so_comes_before_longer_names(words: str, name: str) -> None:
+    """Sawed-Off Shotgun, Haunted Musician and Norman Withers come after it."""
+    names = [embedded_pool()[code].name for code in codes(words)]
+
+    assert names[0] == name
+    assert len(set(names)) > 1
+
+
+@pytest.mark.parametrize(
     ("search", "guess", "first"),
     [
         ("machette", "machete", "01020"),
