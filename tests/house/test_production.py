@@ -107,7 +107,7 @@ def test_no_script_has_a_text_of_several_lines() -> None:
 def test_files_are_compressed_as_well_where_none_were_collected() -> None:
     """`./run` serves them from the code: to phones in the room, too."""
     client, name = Client(), "/static/arkham/components.css"
-    plain = b"".join(client.get(name))  # type: ignore[arg-type]
+    plain = b"".join(client.get(name))
     packed = client.get(name, headers={"accept-encoding": "gzip"})
     again = client.get(
         name,
@@ -115,9 +115,9 @@ def test_files_are_compressed_as_well_where_none_were_collected() -> None:
     )
     part = client.get(name, headers={"accept-encoding": "gzip", "range": "bytes=0-9"})
 
-    assert gzip.decompress(b"".join(packed)) == plain  # type: ignore[arg-type]
+    assert gzip.decompress(b"".join(packed)) == plain
     assert again.status_code == 304
-    assert b"".join(part) == plain[:10]  # type: ignore[arg-type]
+    assert b"".join(part) == plain[:10]
 
 
 def test_fonts_are_not_compressed_again() -> None:
