@@ -201,6 +201,8 @@ def by_origin(guides: list[Guide]) -> Choices:
         Guide.Origin.OURS.value: _("Guided"),
         INSTEAD: _("Kept by hand instead of the guide"),
     }
+    for each in groups.values():
+        each.sort(key=lambda named: named[1].removeprefix("The ").casefold())
     return [(str(labels[key]), each) for key, each in groups.items() if each]
 
 

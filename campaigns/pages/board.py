@@ -397,7 +397,7 @@ def outcome_of(board: Board, scenario: str, after: Replay) -> ChangesInWords:
     """Return what a scenario changed up to the replay ``after``, in words."""
     before = replayed_as_begun(board.campaign, board.known, scenario)
     changes = settlement(before, after)
-    if scenario == SETUP:  # its bag is shown whole, not as a change
+    if scenario == SETUP or not before.state.bag:  # it is shown whole, not as a change
         changes = changes._replace(tokens=())
     return describe_changes(changes, board.names)
 

@@ -333,6 +333,22 @@ def test_each_campaign_is_offered_once() -> None:
     ]
 
 
+def test_both_halves_of_a_campaign_are_side_by_side() -> None:
+    """By the name they are offered under, not by their own."""
+    named = {"tdea": "The Dream-Quest", "tdeb": "The Web of Dreams", "tic": "Innsmouth"}
+    ours = Guide.Origin.OURS
+    rows = [
+        Guide(pk=pk, guide_id=each, name=name, origin=ours, brought_at=NOW)
+        for pk, (each, name) in enumerate(named.items())
+    ]
+    ((_title, offered),) = by_origin(rows)
+    assert [name for _pk, name in offered] == [
+        "The Dream-Eaters: The Dream-Quest",
+        "The Dream-Eaters: The Web of Dreams",
+        "Innsmouth",
+    ]
+
+
 def test_investigators_have_a_deck_and_a_unique_label() -> None:
     """None that exist only within a scenario; versions of a product by class."""
     pool = embedded_pool()

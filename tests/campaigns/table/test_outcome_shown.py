@@ -156,6 +156,21 @@ def test_the_whole_outcome_is_shown(alice: User, is_put_right: bool) -> None:
     ]
 
 
+@pytest.mark.parametrize("had", [0, 1])
+def test_a_first_bag_is_no_result(alice: User, had: int) -> None:
+    """The table shows it whole, as a standalone scenario fills it."""
+    fill = {"id": "fill", "effects": [{"type": "add_chaos_token", "tokens": ["skull"]}]}
+    first, second = (a_game(each) for each in ("one", "two"))
+    for game in (first, second)[1 - had :]:
+        game["steps"].append(fill)
+        game["setup"] = ["fill", *game["setup"]]
+    campaign = a_campaign(alice, ROLAND, guide=a_row(first, second))
+    report(campaign, as_answers(who(ROLAND), *won("one")))
+    report(campaign, as_answers(*begun("two", ROLAND)))
+    found = running(board_of(organiser_of(campaign)))
+    assert (found.tokens if found else ()) == ("+1 × Skull",) * had
+
+
 def test_a_second_settlement_is_previewed_as_well(
     as_alice: Client, campaign: Campaign
 ) -> None:

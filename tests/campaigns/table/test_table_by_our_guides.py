@@ -302,7 +302,7 @@ def test_words_before_a_question_of_the_setup_are_shown_with_it(
 
     page = _shown(as_alice, campaign)
     words = ("Read Intro 4.", "draw one at random", "That partner died when the plane")
-    places = [page.index(each) for each in (*words, "Which one did you draw?")]
+    places = [page.index(each) for each in (*words, "Which partner did you draw?")]
     assert places == sorted(places)
 
 
