@@ -245,10 +245,13 @@ def test_it_serves_where_an_account_may_keep_less_than_the_demo(prepared: Path) 
 
 
 @pytest.mark.slow
-def test_small_answers_are_sent_at_once(prepared: Path) -> None:
+@pytest.mark.parametrize("arguments", [(), ("--lan", "127.0.0.1")])
+def test_small_answers_are_sent_at_once(
+    prepared: Path, arguments: tuple[str, ...]
+) -> None:
     """Otherwise each on a connection that is kept alive comes 40 ms later."""
     times = []
-    with served(prepared) as address:
+    with served(prepared, *arguments) as address:
         there = http.client.HTTPConnection(urlsplit(address).netloc)
         for _answer in range(20):
             start = time.monotonic()

@@ -166,7 +166,7 @@ def test_a_first_bag_is_no_result(alice: User, had: int) -> None:
         game["setup"] = ["fill", *game["setup"]]
     campaign = a_campaign(alice, ROLAND, guide=a_row(first, second))
     report(campaign, as_answers(who(ROLAND), *won("one")))
-    report(campaign, as_answers(*begun("two", ROLAND)))
+    report(campaign, as_answers(*begun("two", ROLAND)[:-1]))  # who leads isn't asked
     found = running(board_of(organiser_of(campaign)))
     assert (found.tokens if found else ()) == ("+1 × Skull",) * had
 
