@@ -44,11 +44,16 @@ MOST_STEPS = 200  # the longest known setup has about 40
 def steps_to_read(campaign: Campaign, replay: Replay, scenario: str) -> list[str]:
     """Return the steps with a text, in order, up to the current question.
 
-    Nothing after a question without an answer, after the play step, or of a scenario
-    that has not begun.
+    Nothing after a question that is still to come, after the play step, or of a
+    scenario that has not begun. Questions that were passed over (for a supply that no
+    one has, for decks where there are none) end nothing.
     """
     scope = _scope(campaign, replay, scenario)
-    return _walked(scope, replay, _answered(replay, scenario)) if scope else []
+    if scope is None:
+        return []
+    pending = replay.pending
+    asked = pending.step if pending and pending.scenario == scenario else ""
+    return _walked(scope, replay, _answered(replay, scenario), asked)
 
 
 def _scope(campaign: Campaign, replay: Replay, scenario: str) -> ScenarioScope | None:
@@ -68,8 +73,11 @@ def _answered(replay: Replay, scenario: str) -> set[str]:
     }
 
 
-def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[str]:
+def _walked(
+    scope: ScenarioScope, replay: Replay, answered: set[str], asked: str
+) -> list[str]:
     steps: list[str] = []
+    end = None  # before the first question that may be still to come
     stack = list(reversed(scope.first))
     for _turn in range(MOST_STEPS):
         step = scope.steps.get(stack.pop()) if stack else None
@@ -83,13 +91,17 @@ def _walked(scope: ScenarioScope, replay: Replay, answered: set[str]) -> list[st
                     steps.append(step.id)
                 for match in reversed(found):
                     stack.extend(reversed(match.option.steps))
-            case Ask(prompt=to.PlayScenario()):
+            case Ask() if step.id == asked:
                 return steps
-            case Ask() if step.id not in answered:
-                return steps
+            case Ask() if step.id in answered:
+                end = None
+            case Ask() if end is None:
+                end = len(steps)
             case None if not stack:
-                return steps
-    return steps
+                break
+        if isinstance(step, Ask) and isinstance(step.prompt, to.PlayScenario):
+            break
+    return steps[:end]
 
 
 Words = str | Promise

@@ -445,39 +445,6 @@ def test_a_guide_names_cards_of_its_own_campaign(campaign: Campaign) -> None:
     assert "/cards/03127/" in naming_cards_of("Entry Hall", campaign)
 
 
-def test_every_line_of_the_setup_has_words() -> None:
-    """The first point of a step that has only points is its line."""
-    own = open_own_guide("tcu")
-    names = CampaignNames(embedded_pool(), own.guide, own.words)
-    step = ["gather_encounter_sets"]
-    (line,) = guide_lines(names, "disappearance_at_the_twilight_estate", step)
-    assert line.says == "Use only the 7 Spectral locations of At Death’s Doorstep."
-    assert line.points == ()
-
-
-def test_a_line_about_a_set_names_it() -> None:
-    """Its tick is further up, among the sets."""
-    own = open_own_guide("core")
-    names = CampaignNames(embedded_pool(), own.guide, own.words)
-    steps = ["gather_encounter_sets", "gather_cult"]
-    (line,) = guide_lines(names, "arkham", steps)
-    assert line.points == ("<p>Cult of Umôrdhoth</p>",)
-
-
-def test_a_line_that_names_its_sets_doesnt_repeat_them() -> None:
-    """Whatever the apostrophes."""
-    own = open_own_guide("tcu")
-    names = CampaignNames(embedded_pool(), own.guide, own.words)
-    for scenario, aside in (
-        ("the_witching_hour", "gather_agents"),
-        ("union_and_disillusion", "set_aside_encounter_sets"),
-    ):
-        steps = ["gather_encounter_sets", aside]
-        *_others, line = guide_lines(names, scenario, steps)
-        assert "Set aside" in str(line.says)
-        assert line.points == ()
-
-
 def test_a_linked_deck_takes_games_back_at_its_table(
     as_alice: Client, alice: User
 ) -> None:

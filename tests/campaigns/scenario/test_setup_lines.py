@@ -1,0 +1,69 @@
+"""Which lines of the guide the setup has, and what they say."""
+
+from __future__ import annotations
+
+import pytest
+
+from arkham.accounts.models import User
+from arkham.rules.campaign.reading.own import open_own_guide
+from arkham.rules.snapshot import embedded_pool
+from campaigns.log.replays import replayed
+from campaigns.pages.set_up import guide_lines, steps_to_read
+from campaigns.words.names import CampaignNames
+from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report
+from tests.rules.campaign.helpers.games import a_game
+from tests.rules.campaign.helpers.small import ROLAND
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_question_that_is_passed_over_ends_no_setup(alice: User) -> None:
+    """On its own a scenario has no decks to save: what follows is read all the same."""
+    steps = {"id": "before"}, {"id": "after"}
+    guide = a_row(a_game("one", *steps))
+    campaign = a_campaign(alice, ROLAND, guide=guide, standalone="one")
+    who_plays, drawn = (
+        {"step": step, "scenario": "one", "type": kind, "choices": {ROLAND: chosen}}
+        for step, kind, chosen in (
+            ("$choose_investigators", "string_choices", ["chosen"]),
+            ("$draw_standalone_weakness", "choice_list", [0]),
+        )
+    )
+    report(campaign, as_answers(who_plays))
+    assert steps_to_read(campaign, replayed(campaign).replay, "one") == []
+    report(campaign, as_answers(drawn))
+    replay = replayed(campaign).replay
+    assert steps_to_read(campaign, replay, "one") == ["before", "after"]
+
+
+def test_every_line_of_the_setup_has_words() -> None:
+    """The first point of a step that has only points is its line."""
+    own = open_own_guide("tcu")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    step = ["gather_encounter_sets"]
+    (line,) = guide_lines(names, "disappearance_at_the_twilight_estate", step)
+    assert line.says == "Use only the 7 Spectral locations of At Death’s Doorstep."
+    assert line.points == ()
+
+
+def test_a_line_about_a_set_names_it() -> None:
+    """Its tick is further up, among the sets."""
+    own = open_own_guide("core")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = ["gather_encounter_sets", "gather_cult"]
+    (line,) = guide_lines(names, "arkham", steps)
+    assert line.points == ("<p>Cult of Umôrdhoth</p>",)
+
+
+def test_a_line_that_names_its_sets_doesnt_repeat_them() -> None:
+    """Whatever the apostrophes."""
+    own = open_own_guide("tcu")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    for scenario, aside in (
+        ("the_witching_hour", "gather_agents"),
+        ("union_and_disillusion", "set_aside_encounter_sets"),
+    ):
+        steps = ["gather_encounter_sets", aside]
+        *_others, line = guide_lines(names, scenario, steps)
+        assert "Set aside" in str(line.says)
+        assert line.points == ()
