@@ -306,13 +306,15 @@ def _share_out(case: _Case) -> Iterator[DeckRemedy]:
 
 def _record(case: _Case) -> Iterator[DeckRemedy]:
     """Record in the campaign log that the task is done."""
-    for code in case.remedy.codes[:MOST_BUTTONS]:
-        card = case.pool.get_card(code)
-        for lower in (card.researched_from if card else ())[:1]:
-            yield DeckRemedy(
-                _("Record the task of %(name)s") % {"name": case.name(lower)},
-                (("record", f"task:{lower}"),),
-            )
+    cards = [case.pool.get_card(code) for code in case.remedy.codes]
+    lower = dict.fromkeys(
+        each for card in cards if card for each in card.researched_from[:1]
+    )
+    for code in list(lower)[:MOST_BUTTONS]:
+        yield DeckRemedy(
+            _("Record the task of %(name)s") % {"name": case.name(code)},
+            (("record", f"task:{code}"),),
+        )
 
 
 def _one_version(case: _Case) -> Iterator[DeckRemedy]:

@@ -348,6 +348,14 @@ def test_a_task_can_be_recorded() -> None:
     ]
 
 
+def test_one_task_of_several_cards_is_one_button() -> None:
+    """Each translation of the glyphs is researched from the same card."""
+    judged = _judged("01002", slots={"03192": 1, "03193": 1})
+    assert _ways(judged, "researched.task") == [
+        ("Record the task of Archaic Glyphs", "record=task:03025")
+    ]
+
+
 def test_every_special_case_is_a_rule() -> None:
     """An id without a rule would never match."""
     ids = {rule.id for rule in DECK_RULES} | {rule.id for rule in UPGRADE_RULES}
