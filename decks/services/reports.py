@@ -13,25 +13,27 @@ from decks.models import LONGEST_REPORT, Deck, Report, Showing
 from decks.services.sharing import withdraw_deck
 
 MOST_OPEN = 20  # reports of one deck; operators look at the deck anyway
+MOST_OF_ACCOUNT = 3  # of them from one account
 
 
 @transaction.atomic
 def report_deck(
     *, showing: Showing, reporter: User | None, reason: str, text: str, now: datetime
 ) -> bool:
-    """Report a published deck; an account's later report replaces its open one.
+    """Report a published deck, beside all earlier reports of it.
 
-    Where the deck has as many open reports as it may, an account's replaces the oldest
+    Where it has as many open ones as it may, an account's first replaces the oldest
     without an account. Returns False if the report isn't kept, for want of a place.
     """
     Deck.objects.select_for_update().get(pk=showing.deck_id)
     open_ones = Report.objects.filter(deck=showing.deck_id, decision="")
     said = {"reason": reason, "text": _kept(text), "made_at": now}
-    if reporter is not None and open_ones.filter(reporter=reporter).update(**said):
-        return True
+    own = open_ones.filter(reporter=reporter).count() if reporter is not None else 0
+    if own >= MOST_OF_ACCOUNT:
+        return False
     if open_ones.count() >= MOST_OPEN:
         oldest = open_ones.filter(reporter=None).first()
-        if reporter is None or oldest is None:
+        if reporter is None or own or oldest is None:
             return False
         oldest.delete()
     Report.objects.create(deck_id=showing.deck_id, reporter=reporter, **said)

@@ -109,10 +109,14 @@ def test_a_visitor_reports_so_many_decks_an_hour(
 
 
 def test_reports_of_a_deck_are_bounded(bob: User, published: Showing) -> None:
-    """An account has one open report of it, and all together have twenty."""
-    a_report(published, bob, text="First.")
-    assert a_report(published, bob, text="Second.").text == "Second."
-    assert Report.objects.count() == 1
+    """An account has three open ones, the first included; all together have twenty."""
+    sent = ["First.", "Second.", "Third."]
+    for text in [*sent, "Fourth."]:
+        a_report(
+            published, bob, text=text, reason="hate" if text == "First." else "spam"
+        )
+    kept = Report.objects.values_list("reason", "text")
+    assert [*kept] == [("hate", "First."), ("spam", "Second."), ("spam", "Third.")]
     for _time in range(reports.MOST_OPEN + 3):
         a_report(published)
     assert Report.objects.count() == reports.MOST_OPEN
@@ -133,6 +137,8 @@ def test_a_report_without_a_place(
     assert "Thank you." in sent
     assert Report.objects.count() == reports.MOST_OPEN
     assert not Report.objects.filter(Q(pk=oldest.pk) | Q(text="Late.")).exists()
+    a_report(published, bob, text="More.")  # takes no other report's place
+    assert not Report.objects.filter(text="More.").exists()
     assert Report.objects.get(reporter=bob).text == "The notes sell watches."
 
     Report.objects.update(reporter=charlie)
