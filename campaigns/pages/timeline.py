@@ -20,6 +20,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     UltimatumChosen,
     UltimatumDropped,
+    gone_by,
 )
 from arkham.rules.campaign.state.ledger import ChangeCause
 from campaigns.log.entries import DrawEntry, Entry, EntryCorrection
@@ -169,18 +170,6 @@ def items_of(
             )
         )
     return found
-
-
-def gone_by(entries: Iterable[Entry]) -> dict[int, int]:
-    """Return which entries were undone, each with the entry that did it."""
-    gone: dict[int, int] = {}
-    for entry in reversed(list(entries)):
-        if (
-            isinstance(entry, Retracted | UltimatumDropped)
-            and entry.sequence not in gone
-        ):
-            gone.setdefault(entry.target, entry.sequence)
-    return gone
 
 
 def replaced_by(entries: Iterable[Entry]) -> dict[int, int]:

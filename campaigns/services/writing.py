@@ -18,6 +18,7 @@ from arkham.rules.campaign.state.answers import (
     Stated,
     UltimatumChosen,
     UltimatumDropped,
+    gone_by,
 )
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
@@ -239,7 +240,7 @@ def correction(
 
 def retraction(known: Folded, target: int, reason: str = "") -> list[Entry]:
     """Return the entry that undoes another one. Raises EntryRefused."""
-    gone = _retracted(known.entries)
+    gone = gone_by(known.entries)
     if not any(each.sequence == target for each in known.entries) or target in gone:
         raise EntryRefused(_not_there(target))
     taken_back = _taken_back(target, reason)
@@ -355,18 +356,6 @@ def _is_same(row: LogEntry, last: Entry | None, cause: str) -> bool:
 
 
 # -- what is there --
-
-
-def _retracted(entries: Iterable[Entry]) -> set[int]:
-    """Return the numbers of all entries that were undone."""
-    gone: set[int] = set()
-    for entry in reversed(list(entries)):
-        if (
-            isinstance(entry, Retracted | UltimatumDropped)
-            and entry.sequence not in gone
-        ):
-            gone.add(entry.target)
-    return gone
 
 
 def _row(campaign: Campaign, sequence: int) -> LogEntry:

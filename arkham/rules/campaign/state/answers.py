@@ -143,20 +143,28 @@ Entry: TypeAlias = (
     Answer | Stated | Asserted | UltimatumChosen | Retracted | UltimatumDropped
 )
 EffectiveEntry: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
+_UNDOING = Retracted, UltimatumDropped
+
+
+def gone_by(entries: Iterable[Any]) -> dict[int, int]:
+    """Return which entries were undone, each with the entry that did it."""
+    gone: dict[int, int] = {}
+    undoing = [each for each in entries if isinstance(each, _UNDOING)]
+    for entry in reversed(undoing):
+        if entry.sequence not in gone:
+            gone.setdefault(entry.target, entry.sequence)
+    return gone
 
 
 def not_retracted(entries: Iterable[Any]) -> list[Any]:
     """Return the entries of every kind that were not retracted or dropped, in order."""
-    gone: set[int] = set()
-    kept: list[Any] = []
-    for entry in reversed(list(entries)):
-        if entry.sequence in gone:
-            continue
-        if isinstance(entry, Retracted | UltimatumDropped):
-            gone.add(entry.target)
-        else:
-            kept.append(entry)
-    return kept[::-1]
+    entries = list(entries)
+    gone = gone_by(entries)
+    return [
+        each
+        for each in entries
+        if each.sequence not in gone and not isinstance(each, _UNDOING)
+    ]
 
 
 def effective(entries: Iterable[Entry]) -> list[EffectiveEntry]:
