@@ -74,6 +74,8 @@ class Run:
         "encoded",
         "facts_held",
         "last",
+        "leads",
+        "led",
         "links",
         "pending",
         "problems",
@@ -111,7 +113,11 @@ class Run:
         self.problems: list[Problem] = []
         self.unanswered_reads: set[tuple[str, str]] = set()
         self.used = used.copy()
-        self.last = 0
+        # The latest answer, and the one that led to the present step: a resolution's
+        # steps follow from its choice, not from what is asked among them. Each of
+        # ``leads`` is an answer, for the steps from its place in the stack up.
+        self.last = self.led = 0
+        self.leads: list[tuple[int, int]] = []
         for kind in ("start_scenario", "start_side_scenario"):
             begun = self.sheet.get((kind, ""))
             if begun is not None:
@@ -119,7 +125,7 @@ class Run:
         recorded = self.optional_answer("decision", scenario_steps.AS_RECORDED)
         self.as_recorded = recorded is not None and bool(recorded.value)
         self.before = 0, len(self.used)
-        self.last = 0
+        self.last = self.led = 0
         self.budget = MOST_STEPS
         # How many facts of the end are applied (None before any was looked up), and
         # whether the changes by hand are.
@@ -145,7 +151,7 @@ class Run:
         other = copy(self)
         other.state, other.answers = state, answers
         other.sheet = answers.sheet(self.encoded)
-        other.stack = self.stack.copy()
+        other.stack, other.leads = self.stack.copy(), self.leads.copy()
         other.awaited = other.pending = None
         problems, used = self.before
         other.problems = self.problems[:problems]
@@ -157,6 +163,7 @@ class Run:
     def go(self, walk: WalkTable) -> None:
         """Run until the scenario is completed, a prompt waits, or no steps are left."""
         stack, steps, handlers = self.stack, self.steps, walk.steps
+        leads = self.leads
         while stack:
             self.budget -= 1
             if self.budget < 0 or len(stack) > MOST_STEPS:
@@ -164,6 +171,9 @@ class Run:
                 return
             step_id = stack.pop()
             below = len(stack)
+            while leads and leads[-1][0] > below:
+                leads.pop()
+            self.led = leads[-1][1] if leads else self.last
             self.before = len(self.problems), len(self.used)
             step = steps.get(step_id) or steps.get(step_id.partition("#")[0])
             if step is None:
@@ -185,6 +195,8 @@ class Run:
                     stack[:] = [scenario_steps.CHANGES]
                     continue
                 return
+            if len(stack) > below:
+                leads.append((below, self.led))
         # No steps are left: a run resumed from here keeps all it has read.
         self.before = len(self.problems), len(self.used)
 
@@ -203,7 +215,7 @@ class Run:
             is_heard = self.state.policy.hears_the_absent or fits(found.value)
             found = found if is_heard else None
         if found is not None:
-            self.last = found.sequence
+            self.last = self.led = found.sequence
             self.used.append(found)
         return found
 
@@ -324,13 +336,13 @@ class Run:
         state.scenario = self.encoded
         if state.next_scenarios:
             pop_scenario(state)
-        state.because(self.encoded, step_id, self.last)
+        state.because(self.encoded, step_id, self.led)
         table = APPLY
         for effect, codes, numbers in todo:
             table[effect.__class__](state, effect, codes, numbers)
         if state.trouble:
             for rule, found in state.trouble:
-                self.problem(rule, step_id, found, self.last)
+                self.problem(rule, step_id, found, self.led)
             state.trouble = []
         if self.is_lost and self.status != "completed":
             self.status = "completed"

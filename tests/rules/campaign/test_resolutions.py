@@ -54,6 +54,24 @@ def test_a_resolution_settles_outcomes_trauma_and_experience() -> None:
     }
 
 
+def test_effects_follow_from_the_answer_that_led_to_their_step() -> None:
+    """Those of a resolution from its choice, though more was asked in between."""
+    replay = folded(a_guide(a_game("one")), *won("one", 1, **{DAISY: "mental"}))
+    asked = {each.sequence: getattr(each, "step", "") for each in replay.used}
+    state = replay.state
+    found = {
+        (change.what, state.causes[change.cause].step): asked[
+            state.causes[change.cause].answer
+        ]
+        for change in state.changes
+        if state.causes[change.cause].scenario == "one"
+    }
+    status = "$r_R1*investigator_status"
+    assert found["mental", status] == found["line", "defeated"] == status
+    assert found["experience", "victory"] == "victory"
+    assert found["line", "won"] == found["scenario", "$proceed"] == "$choose_resolution"
+
+
 @pytest.mark.parametrize(
     ("outcome", "strict", "expected"),
     [

@@ -120,7 +120,7 @@ def arrive(run: Run) -> None:
 
 def _fact(run: Run, fact: Fact, step_id: str) -> bool:
     run.used.append(fact)
-    run.last = fact.sequence
+    run.last = run.led = fact.sequence
     if isinstance(fact, Asserted):
         found = current_value(run.state, fact.what, fact.which)
         if found != fact.value:
@@ -179,6 +179,7 @@ def defeat(run: Run, step: SystemStep, step_id: str) -> bool:
         alive = run.state.alive()
         defeated = [code for code in defeated if code in alive]
     if resolution is not None and defeated:
+        run.led = run.last  # they follow from who was defeated, which was just asked
         run.push(resolution.steps)
     return True
 
