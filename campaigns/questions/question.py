@@ -81,9 +81,12 @@ class QuestionField(NamedTuple):
 
     @property
     def begins_with(self) -> list[str]:
-        """The initial values of the field."""
+        """The initial values of the field; all options if no other answer is right."""
         if self.kind == "cards":
             return [self.initial] if self.initial else []
+        needed = self.least or 0 if self.kind == "several" else int(self.is_needed)
+        if self.kind in ("one", "several") and needed >= len(self.options) > 0:
+            return [each.value for each in self.options]
         return [*self.chosen] or self.initial.split()
 
 

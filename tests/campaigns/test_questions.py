@@ -29,7 +29,12 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.snapshot import embedded_pool
 from campaigns.api.questions import pending_data
 from campaigns.questions.asking import answer_of, question_of, refilled
-from campaigns.questions.question import FormQuestion, QuestionContext, QuestionField
+from campaigns.questions.question import (
+    FieldOption,
+    FormQuestion,
+    QuestionContext,
+    QuestionField,
+)
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.guides import shared_library
 from tests.rules.campaign.helpers.table import PEOPLE, WEAKNESSES, Table
@@ -208,6 +213,25 @@ def test_a_resolution_reached_only_by_others_is_not_offered() -> None:
     assert offered[-4:] == ["R1", "R2", "R3", "R4"]
     hidden = [each["id"] for each in data["offers"] if each["hidden"]]
     assert hidden == ["R5"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "least", "names", "filled"),
+    [
+        ("several", 2, "ab", "ab"),
+        ("several", 1, "ab", ""),
+        ("several", None, "a", ""),
+        ("one", None, "a", "a"),
+        ("one", None, "ab", ""),
+    ],
+)
+def test_the_only_possible_answer_is_filled_in(
+    kind: str, least: int | None, names: str, filled: str
+) -> None:
+    """One press sends it."""
+    options = tuple(FieldOption(each, each) for each in names)
+    field = QuestionField("it", "", kind, options, least, least)
+    assert field.begins_with == [*filled]
 
 
 def test_departed_investigators_are_not_offered() -> None:
