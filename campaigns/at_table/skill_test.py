@@ -259,8 +259,13 @@ def symbol_pairs(facts: Mapping[Token, SymbolFact]) -> Pairs:
 def test_pairs(
     bag: ChaosBag, facts: Mapping[Token, SymbolFact], investigator: str, campaign: str
 ) -> Pairs:
-    """Return the address of a test with a bag and what is known of its symbols."""
+    """Return the address of a test with a bag and what is known of its symbols.
+
+    Tokens that the table has revealed are drawn.
+    """
     pairs: Pairs = [("investigator", investigator)] if investigator else []
+    drawn = [("drawn", letters_of(bag.revealed))] if bag.revealed else []
+    bag = bag.with_tokens(bag.revealed)
     pairs += [(f"n_{token}", count) for token, count in bag.counts]
     facts = {**facts, Token.ELDER_SIGN: elder_sign_of(investigator)}
     pairs += [pair for pair in symbol_pairs(facts) if pair[1] != ""]
@@ -268,7 +273,7 @@ def test_pairs(
     pairs += [
         (VARIES, each.value) for each in MAY_VARY if each in varying and bag[each]
     ]
-    return [*pairs, ("campaign", campaign)]
+    return [*pairs, *drawn, ("campaign", campaign)]
 
 
 def varying_symbols(facts: Mapping[Token, SymbolFact]) -> set[Token]:

@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from arkham.rules.draws.record import commitment_to, draw_replays
+from arkham.web.language import word_of
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
@@ -257,6 +258,28 @@ def test_a_skill_test_counts_the_symbols_of_the_scenario(
     drawn = as_alice.get(f"{at}&do=draw", follow=True).content.decode()
     assert back in drawn
     assert 'href="/table/"' not in drawn.partition("<main")[2].partition("<footer")[0]
+
+
+def test_a_skill_test_of_a_scenario_counts_what_the_table_revealed(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """It reveals no tokens of its own, which the other phones wouldn't see."""
+
+    def tested() -> str:
+        page = unescape(scenario_page(as_alice, playing))
+        (address,) = re.findall(rf'"(/table/test/\?investigator={DAISY}[^"]+)"', page)
+        return as_alice.get(address, follow=True).content.decode()
+
+    before = tested()
+    assert "Reveal at the table" in before
+    assert 'value="draw"' not in before
+    assert 'class="result' not in before
+    do_at_table(as_alice, playing, "d")
+    after = tested()
+    (token,) = kept_play(playing).play.bag.revealed
+    assert after.count('<li class="chip">') == 1
+    assert word_of(token) in after
+    assert "7 tokens in this bag." in after
 
 
 def test_the_main_action_after_a_token_ends_the_test(
