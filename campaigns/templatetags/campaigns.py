@@ -39,8 +39,8 @@ from campaigns.questions.question import Misfilled, QuestionField
 from cardpool.catalog import current_pool
 from cardpool.languages import card_mentions
 from decks.pages.notes import notes_of
-from decks.queries import editable_by, investigator_codes
-from decks.views.reach import keys_of
+from decks.queries import investigator_codes
+from decks.views.reach import drafts_of
 
 register = template.Library()
 
@@ -208,11 +208,11 @@ def guest_banner(context: template.Context) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def draft_of(context: Context, code: str) -> int | None:
-    """The latest draft of an investigator that a browser without an account has."""
+    """The latest draft of an investigator begun in a browser without an account."""
     request = context["request"]
     if request.user.is_authenticated:
         return None
-    codes = investigator_codes(editable_by(request.user, keys_of(request)))
+    codes = investigator_codes(drafts_of(request))
     return max((pk for pk, of in codes.items() if of == code), default=None)
 
 

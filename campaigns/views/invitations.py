@@ -9,7 +9,6 @@ from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
-from django.contrib.auth.models import AnonymousUser
 from django.db.models import Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -52,9 +51,9 @@ from campaigns.views.reach import guest_of, member
 from campaigns.views.seating import people_page, refused, to_people
 from cardpool.catalog import current_pool
 from decks.models import Deck
-from decks.queries import editable_by, investigator_codes
+from decks.queries import investigator_codes
 from decks.services import keep_deck
-from decks.views.reach import keys_of, see_other
+from decks.views.reach import drafts_of, see_other
 
 
 @require_POST
@@ -194,7 +193,7 @@ def claim(request: HttpRequest) -> HttpResponse:
     now = timezone.now()
     claimed = services.claim(guest=guest, user=request.user, now=now)
     messages.success(request, _("Your seats now belong to your account."))
-    own = editable_by(AnonymousUser(), keys_of(request))
+    own = drafts_of(request)
     codes = investigator_codes(own)
     for code in dict.fromkeys(codes.values()):
         drafts = [pk for pk, of in codes.items() if of == code]

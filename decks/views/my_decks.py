@@ -40,7 +40,14 @@ from decks.services.hooks import tables_of
 from decks.services.ledger import balances_of, is_played
 from decks.views.deck_tools import MOST_PULLED
 from decks.views.filing import A_PAGE, deck_shelf, make_folder
-from decks.views.reach import deck_title, keys_of, not_understood, owner_of, see_other
+from decks.views.reach import (
+    deck_title,
+    drafts_of,
+    keys_of,
+    not_understood,
+    owner_of,
+    see_other,
+)
 
 MOST_AT_ONCE = 500
 MOST_NAMED = 5  # of the decks that an action failed for
@@ -82,7 +89,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "orders": list(ORDERS.items()),
         "in_bin": queries.in_bin(request.user, keys_of(request)).count(),
         "news": _all_news(request),
-        "drafts": _drafts_to_save(request),
+        "drafts": owner_of(request) and drafts_of(request).count(),
     }
     return render(request, "decks/index.html", context)
 
@@ -92,14 +99,6 @@ def _latest(request: HttpRequest, pks: Iterable[int]) -> Iterable[Revision]:
     decks = queries.editable_by(request.user, keys_of(request))
     found = queries.latest(decks.filter(pk__in=list(pks)))
     return found.select_related("deck__showing", "deck__source", "deck__folder")
-
-
-def _drafts_to_save(request: HttpRequest) -> int:
-    """Count the drafts of this browser that the account doesn't have yet."""
-    keys = keys_of(request)
-    if not keys or owner_of(request) is None:
-        return 0
-    return Deck.objects.filter(owner=None, key__in=keys).count()
 
 
 def _all_news(request: HttpRequest) -> list[tuple[Deck, str, News]]:

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable
 
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
@@ -27,7 +28,7 @@ from decks.pages.arrangement import DeckArrangement
 from decks.pages.display import Judged
 from decks.services.ledger import is_played
 
-SESSION_KEY = "deck_keys"
+SESSION_KEY, LINKED_KEY = "deck_keys", "linked_deck_keys"
 VIEW_KEY = "deck_view"
 MOST_DIGITS = 10
 MOST_KEYS = 50  # of one visitor; the oldest is dropped
@@ -39,10 +40,18 @@ def keys_of(request: HttpRequest) -> list[str]:
     return list(request.session.get(SESSION_KEY, ()))
 
 
-def hold_key(request: HttpRequest, key: str) -> None:
-    """Add a key to the visitor's session."""
-    keys = [each for each in keys_of(request) if each != key]
-    request.session[SESSION_KEY] = [*keys, key][-MOST_KEYS:]
+def drafts_of(request: HttpRequest) -> QuerySet[Deck]:
+    """Return the drafts begun in this browser, without those opened by a link."""
+    linked = request.session.get(LINKED_KEY, ())
+    own = [each for each in keys_of(request) if each not in linked]
+    return Deck.objects.filter(owner=None, key__in=own)
+
+
+def hold_key(request: HttpRequest, key: str, among: str = "") -> None:
+    """Add a key to the visitor's session, and to the keys ``among`` which it is."""
+    for name in filter(None, (SESSION_KEY, among)):
+        keys = [each for each in request.session.get(name, ()) if each != key]
+        request.session[name] = [*keys, key][-MOST_KEYS:]
 
 
 def owner_of(request: HttpRequest) -> User | None:

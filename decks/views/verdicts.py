@@ -21,14 +21,16 @@ from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
 from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
 from cardpool.catalog import current_judge
-from decks import queries, services
+from decks import services
 from decks.lists.content import Content, parse_content
 from decks.models import DRAFT_LIFETIME, Deck, SharedVerdict
 from decks.pages.display import Judged
 from decks.pages.my_decks import ShownVerdict
 from decks.pages.terms import summary
 from decks.views.reach import (
+    LINKED_KEY,
     deck_title,
+    drafts_of,
     editable,
     gone_on_with,
     hold_key,
@@ -57,7 +59,7 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
     if key not in keys_of(request):
         if refusal := refused_to_keep(request):
             return refusal
-        hold_key(request, key)
+        hold_key(request, key, LINKED_KEY)
     return see_other(reverse("decks:edit", args=[deck.pk]))
 
 
@@ -86,10 +88,10 @@ def keep(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_POST
 def keep_all(request: HttpRequest) -> HttpResponse:
-    """Save every draft of this browser in the account."""
+    """Save every draft begun in this browser in the account."""
     owner = owner_of(request)
     if owner is not None:
-        drafts = list(queries.editable_by(owner, keys_of(request)).filter(owner=None))
+        drafts = list(drafts_of(request))
         for deck in drafts:
             services.keep_deck(deck=deck, owner=owner)
         said = ngettext(

@@ -288,6 +288,30 @@ def test_a_deck_built_as_a_guest_joins_with_its_account(
     assert seat.member.user == deck.owner
 
 
+@pytest.mark.parametrize("way", ["claim", "keep-all"])
+def test_a_friends_draft_is_not_taken_for_the_guests_own(
+    campaign: Campaign, client: Client, as_bob: Client, way: str
+) -> None:
+    """Opened by its link it isn’t offered at the seat, nor saved with their own."""
+    seat = a_seat(campaign, ROLAND)
+    _sits_down(client, campaign, seat)
+    friends, friend = a_draft(Client()), Client()
+    people = f"/campaigns/{campaign.pk}/people/"
+    for one in (client, as_bob, friend):
+        opened = one.get(f"/decks/draft/{friends.key}/")
+        assert opened["Location"] == f"/decks/{friends.pk}/edit"
+    assert "/keep" not in client.get(people).content.decode()
+    if way == "claim":
+        as_bob.cookies[COOKIE] = client.cookies[COOKIE].value
+        as_bob.post("/campaigns/claim")
+    else:
+        assert "drafts/keep" not in as_bob.get("/decks/").content.decode()
+        as_bob.post("/decks/drafts/keep")
+    friends.refresh_from_db()
+    assert friends.owner is None
+    assert friend.get(f"/decks/{friends.pk}/edit").status_code == 200
+
+
 def test_saving_a_draft_does_not_claim_a_guests_seat(
     campaign: Campaign, client: Client, bob: User
 ) -> None:
