@@ -35,6 +35,7 @@ from cardpool.catalog import current_judge, current_pool
 from decks import services
 from decks.interchange.arkhamdb import is_address
 from decks.interchange.many import ListPlace, import_places
+from decks.models import Notice
 from decks.pages.terms import Offered, taboos
 
 TERMS = ("taboo", "environment", "mode", "circumstances")
@@ -189,8 +190,11 @@ def _judged_again(chunk: Chunk) -> Done:
     """Judge the decks of a range of keys again."""
     among = services.KeyRange(chunk.begin, chunk.end)
     counts: dict[str, int] = {}
-    for so_far in services.judge_again(now=timezone.now(), among=among):
+    began = timezone.now()
+    for so_far in services.judge_again(now=began, among=among):
         counts = so_far._asdict()
+    # Their owners may see them only now, and look only a little way back.
+    Notice.objects.filter(made_at=began).update(made_at=timezone.now())
     return Done(counts)
 
 

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
+from django.utils import timezone
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -251,6 +253,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return f"{self.campaign_id}: {self.investigator}"
+
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save the seat; its campaign changes with it."""
+        super().save(*args, **kwargs)
+        Campaign.objects.filter(pk=self.campaign_id).update(changed_at=timezone.now())
 
 
 class Settlement(models.Model):

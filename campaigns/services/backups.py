@@ -42,7 +42,7 @@ from campaigns.log.replays import Folded, printed_cards, replayed
 from campaigns.models import Campaign, Guide, Seat, WaitingBackup
 from campaigns.models.campaign import LONGEST_GUIDES, LONGEST_NAME
 from campaigns.people.rights import EntryRefused, LogFull
-from campaigns.services.files import made, no_scenario
+from campaigns.services.files import count_as_changed, made, no_scenario
 from cardpool.catalog import current_pool
 
 SIDE = "side"
@@ -118,6 +118,7 @@ def import_backup(
             left.append(found)
         else:
             restored += found
+    count_as_changed(organiser, now)
     return BackupOutcome(tuple(restored), tuple(left), backup.by_hand, backup.decks)
 
 
@@ -359,11 +360,13 @@ def keep_by_hand(
         raise EntryRefused(
             Finding(_("You keep it by hand already."), rule="backup.kept")
         )
-    return tuple(
+    found = tuple(
         _by_hand(waiting.user, each, usable, now)
         for each in backups.read_backup(_content(waiting)).campaigns
         if isinstance(each, BackedUp)
     )
+    count_as_changed(waiting.user, now)
+    return found
 
 
 def _by_hand(

@@ -107,8 +107,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
         require_may_play(seat, member)
         seat.member = member
     seat.save(update_fields=["deck", "deck_since", "kind", "member"])
-    away = [each.pk for each in _other_seats(seat, deck) if is_freed(each)]
-    Seat.objects.filter(pk__in=away).update(deck=None, kind=Seat.Kind.NONE)
+    for other in filter(is_freed, _other_seats(seat, deck)):
+        _empty(other)
     _keep_front(campaign, seat, latest)
     if not campaign.last:
         return
@@ -124,14 +124,18 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -> None:
     """Remove the deck from a seat; it keeps what it was given. Raises Forbidden."""
     _require_seat(seat, member)
-    seat.deck = None
-    seat.kind = kind if kind in (Seat.Kind.PAPER, Seat.Kind.NONE) else Seat.Kind.NONE
-    seat.save(update_fields=["deck", "kind"])
+    _empty(seat, Seat.Kind.PAPER if kind == Seat.Kind.PAPER else Seat.Kind.NONE)
 
 
 def unseat_deck(deck: Deck) -> None:
     """Remove a deck from all its seats; what it was given stays recorded."""
-    Seat.objects.filter(deck=deck).update(deck=None, kind=Seat.Kind.NONE)
+    for seat in Seat.objects.filter(deck=deck):
+        _empty(seat)
+
+
+def _empty(seat: Seat, kind: Seat.Kind = Seat.Kind.NONE) -> None:
+    seat.deck, seat.kind = None, kind
+    seat.save(update_fields=["deck", "kind"])
 
 
 def is_freed(seat: Seat) -> bool:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.by_hand.facts import SIDE
@@ -81,7 +82,17 @@ def import_campaign(
         campaign = imported.campaign
         member = campaign.memberships.get(user=organiser)
         link_campaigns(campaign=campaign, member=member, other=other, now=now)
+    count_as_changed(organiser, now)
     return imported
+
+
+def count_as_changed(organiser: User, began: datetime) -> None:
+    """Note what an import made since it began as changed at its end.
+
+    Until then others can't see it, and they look only a little way back.
+    """
+    made = Campaign.objects.filter(memberships__user=organiser, made_at=began)
+    Campaign.objects.filter(pk__in=made.values("pk")).update(changed_at=timezone.now())
 
 
 def _still_there(organiser: User, linked: str) -> Campaign | None:

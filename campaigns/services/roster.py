@@ -126,7 +126,9 @@ def mark_up_to_date(
         raise EntryRefused(not_upgrading())
     if not rights.may_answer_for(member, codes):
         raise Forbidden("seat")
-    held.seats.filter(investigator__in=codes).update(is_up_to_date=is_done)
+    for seat in held.seats.filter(investigator__in=codes):
+        seat.is_up_to_date = is_done
+        seat.save(update_fields=["is_up_to_date"])
     are_done = not rights.decks_awaited(held, pending).exists()
     if is_done and are_done and rights.may_answer(member, pending):
         given = Answer(pending.kind, pending.scenario, pending.step, True)

@@ -183,6 +183,7 @@ def import_account(
 
     ``browser`` are the preferences that apply while the account has none.
     """
+    began = timezone.now()
     User.objects.select_for_update().get(pk=owner.pk)  # a second request waits
     preferences = _import_preferences(owner, account.preferences, browser)
     folders = _import_folders(owner, account)
@@ -204,6 +205,9 @@ def import_account(
         binned += deck.deleted_at is not None
     if binned:
         trim_bin(owner)
+    # Only at the end can others see them, and they look only a little way back.
+    noted = Deck.objects.filter(owner=owner, noted_at__gte=began)
+    noted.update(noted_at=timezone.now())
     collections = _import_collections(owner, account.collections)
     known = len(account.decks) - made
     return ImportResult(made, known, collections, shown, binned, preferences)

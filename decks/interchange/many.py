@@ -18,6 +18,7 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from django.db.models import F, Q
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arkham.accounts.models import User
@@ -121,6 +122,9 @@ def import_places(
             found.append(PlaceOutcome(place.label, "unread", None, (str(error),)))
         except QuotaReached as error:
             found.append(PlaceOutcome(place.label, "full", None, (str(error),)))
+    # Others may see them only now, and they look only a little way back.
+    made = [each.deck.pk for each in found if each.kind == "imported" and each.deck]
+    Deck.objects.filter(pk__in=made).update(noted_at=timezone.now())
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -16,11 +16,13 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.snapshot import embedded_pool
 from campaigns import services as tables
-from campaigns.models import Role
+from campaigns.models import Guide, Role
 from campaigns.services.account import changes_of, may_have_changes
 from decks import services
+from decks.interchange import account_import as account_importing
 from decks.interchange.account_import import account_text, import_account
 from decks.interchange.account_reading import read_account
+from decks.interchange.many import ListPlace, import_places
 from decks.lists.starter import starter_deck
 from decks.models import Deck, Notice
 from decks.services.sharing import DeckLabels, close_link, open_link, save_labels
@@ -224,3 +226,59 @@ def test_a_campaign_changes_with_its_name_and_members(alice: User, bob: User) ->
     leave = changed(alice, lambda: tables.leave(member=member, now=timezone.now()))
     assert leave == listed_once
     assert changes_of(bob, campaign.made_at) == []
+
+
+def test_a_campaign_changes_with_its_seats(alice: User) -> None:
+    """Who has one, with which deck, and that it lost it."""
+    campaign, deck = a_campaign(alice), made(alice, 1)
+    member, now = organiser_of(campaign), timezone.now()
+    roland: dict[str, Any] = {"sitting": tables.Sitting("01001", is_mine=False)}
+    sit: dict[str, Any] = {"campaign": campaign, "member": member, "now": now}
+    listed_once = [("campaign", campaign.pk)]
+    assert changed(alice, lambda: tables.add_seat(**sit, **roland)) == listed_once
+    seat = campaign.seats.get()
+    given: dict[str, Any] = {"seat": seat, "member": member}
+    for change in (
+        lambda: tables.give_seat(**given, actor=member),
+        lambda: tables.link_deck(**given, deck=deck, now=now),
+        lambda: tables.unlink_deck(**given),
+    ):
+        assert changed(alice, change)[-1:] == listed_once
+    tables.link_deck(**given, deck=deck, now=now)
+    gone: dict[str, Any] = {"deck": deck, "expected_revision": deck.revision}
+    away = changed(alice, lambda: services.delete_deck(**gone, now=timezone.now()))
+    assert {*away} == {("deck-deleted", deck.pk), *listed_once}
+
+
+class SlowClock:
+    """A clock that began a minute ago and goes on ten seconds at each look."""
+
+    def __init__(self) -> None:
+        self.moment = timezone.now() - timedelta(minutes=1)
+
+    def now(self) -> datetime:
+        self.moment += timedelta(seconds=10)
+        return self.moment
+
+
+def test_what_a_long_import_made_is_listed_when_it_ends(
+    alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not when it began, before others could see it."""
+    file = account_text(owner=made(alice).owner, now=timezone.now())
+    clock = SlowClock()
+    monkeypatch.setattr(account_importing, "timezone", clock)
+    import_account(owner=bob, account=read_account(file))
+    assert bob.decks.get().noted_at == clock.moment
+
+    began = timezone.now() - timedelta(minutes=1)
+    place = ListPlace("1", json.dumps(starter_deck(POOL, "01002").deck))
+    act: dict[str, Any] = {"owner": bob, "here": "", "pool": POOL, "now": began}
+    found = changed(bob, lambda: import_places(places=[place], **act))
+    assert [kind for kind, _key in found] == ["deck"]
+
+    exported = tables.export_campaign(member=organiser_of(a_campaign(alice)))
+    usable = Guide.objects.all()
+    act = {"organiser": bob, "data": exported, "usable": usable, "now": began}
+    found = changed(bob, lambda: tables.import_campaign(**act))
+    assert [kind for kind, _key in found] == ["campaign"]
