@@ -379,20 +379,6 @@ def _waits_for(
     return ", ".join(each.name for each in writers.select_related("user", "guest"))
 
 
-def running(board: Board) -> ChangesInWords | None:
-    """Return what the current game has changed; None before it is over.
-
-    The last game's changes are shown until the next one begins.
-    """
-    replay, settled = board.known.replay, board.settled
-    started = [each.id for each in replay.scenarios if each.status == "started"]
-    scenario = settled.id if settled else next(reversed(started), "")
-    if not scenario:
-        return None
-    found = outcome_of(board, scenario, replay)
-    return None if found.is_nothing else found
-
-
 def outcome_of(board: Board, scenario: str, after: Replay) -> ChangesInWords:
     """Return what a scenario changed up to the replay ``after``, in words."""
     before = replayed_as_begun(board.campaign, board.known, scenario)

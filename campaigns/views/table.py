@@ -28,7 +28,7 @@ from campaigns import queries, services
 from campaigns.forms.corrections import CorrectionContext
 from campaigns.log import store
 from campaigns.models import Membership
-from campaigns.pages.board import Board, board_of, outcome_of, replayed_with, running
+from campaigns.pages.board import Board, board_of, outcome_of, replayed_with
 from campaigns.pages.deck_links import desks_of
 from campaigns.pages.set_up import is_to_lay_out
 from campaigns.pages.timeline import are_long, is_asked_still, new_texts, unsent_of
@@ -200,6 +200,20 @@ def _outcome(board: Board, given: Answer) -> ChangesInWords | None:
     services.require_possible(board.campaign, board.member, board.known, given)
     outcome = outcome_of(board, given.scenario, after)
     return None if outcome.is_nothing else outcome
+
+
+def running(board: Board) -> ChangesInWords | None:
+    """Return what the current game has changed; None before it is over.
+
+    The last game's changes are shown until the next one begins.
+    """
+    replay, settled = board.known.replay, board.settled
+    started = [each.id for each in replay.scenarios if each.status == "started"]
+    scenario = settled.id if settled else next(reversed(started), "")
+    if not scenario:
+        return None
+    found = outcome_of(board, scenario, replay)
+    return None if found.is_nothing else found
 
 
 def _settles(board: Board, given: Answer, replay: Replay) -> bool:

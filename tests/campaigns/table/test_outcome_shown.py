@@ -15,7 +15,8 @@ from arkham.rules.campaign.state.answers import Answer, SideScenario
 from arkham.rules.pool import CardPool
 from campaigns import services
 from campaigns.models import Campaign
-from campaigns.pages.board import board_of, outcome_of, replayed_with, running
+from campaigns.pages.board import board_of, outcome_of, replayed_with
+from campaigns.views.table import running
 from campaigns.words.changes import ChangesInWords, PersonChanges
 from tests.campaigns.helpers.tables import (
     a_campaign,
