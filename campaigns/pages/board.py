@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.model.scenario_steps import CUSTOM
-from arkham.rules.campaign.settlement import Fate, fate_of, settlement
+from arkham.rules.campaign.settlement import fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,
     Retracted,
@@ -38,7 +38,7 @@ from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses
-from campaigns.words.changes import FATES, RESULTS, ChangesInWords, describe_changes
+from campaigns.words.changes import RESULTS, ChangesInWords, describe_changes, of_fate
 from campaigns.words.names import CHOICES, CampaignNames
 from cardpool.catalog import seen_pool
 from decks.pages.rows import class_signs
@@ -49,18 +49,10 @@ STATUSES: dict[str, str | Promise] = {
     "playable": gettext_lazy("next"),
     "skipped": gettext_lazy("left out"),
 }
-LOST: dict[Fate, str | Promise] = {
-    Fate.KILLED: gettext_lazy("%(name)s was killed."),
-    Fate.DRIVEN_INSANE: gettext_lazy("%(name)s was driven insane."),
-    Fate.RETIRED: gettext_lazy("%(name)s has retired."),
-}
 
 
 class Player(NamedTuple):
-    """An investigator of the table, with trauma and its limits.
-
-    ``lost`` is a sentence about the fate of those who no longer play.
-    """
+    """An investigator of the table, with trauma and its limits."""
 
     code: str
     name: str
@@ -72,7 +64,7 @@ class Player(NamedTuple):
     health: int | None
     sanity: int | None
     fate: str
-    lost: str
+    lost: str  # a sentence about that fate
     is_playing: bool
     is_lead: bool
     is_mine: bool
@@ -188,9 +180,7 @@ class Board(NamedTuple):
     @property
     def to_replace(self) -> tuple[Player, ...]:
         """Lost investigators whom the visitor may replace."""
-        seats = [each.seat for each in self.players if each.seat is not None]
-        replaced = {seat.instead_id for seat in seats}
-        organises = self.may_seat
+        replaced = {each.seat.instead_id for each in self.players if each.seat}
         plays = self.member.role != Role.SPECTATOR
         return tuple(
             each
@@ -198,7 +188,7 @@ class Board(NamedTuple):
             if each.fate
             and each.seat is not None
             and each.seat.pk not in replaced
-            and (organises or (plays and each.seat.member_id == self.member.pk))
+            and (self.may_seat or (plays and each.seat.member_id == self.member.pk))
         )
 
     @property
@@ -310,7 +300,6 @@ def _players(
         person = state.people.get(code)
         physical, mental = state.trauma(code)
         health, sanity = state.limits(code, person) or (None, None)
-        fate = fate_of(state, code)
         yield Player(
             code,
             names.card(code),
@@ -321,8 +310,7 @@ def _players(
             mental,
             health,
             sanity,
-            "" if fate is Fate.ALIVE else str(FATES[fate]),
-            str(LOST.get(fate, "")) % {"name": names.card(code)},
+            *of_fate(fate_of(state, code), names.card(code)),
             code in state.players,
             code == state.lead,
             code in mine,

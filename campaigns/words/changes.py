@@ -30,6 +30,11 @@ FATES: dict[Fate, str | Promise] = {
     Fate.DRIVEN_INSANE: gettext_lazy("Driven insane"),
     Fate.RETIRED: gettext_lazy("Retired"),
 }
+LOST: dict[Fate, str | Promise] = {
+    Fate.KILLED: gettext_lazy("%(name)s was killed."),
+    Fate.DRIVEN_INSANE: gettext_lazy("%(name)s was driven insane."),
+    Fate.RETIRED: gettext_lazy("%(name)s has retired."),
+}
 BACK = gettext_lazy("Back in the campaign")  # after being killed, insane or retired
 RESULTS: dict[str, str | Promise] = {
     "win": gettext_lazy("The investigators have won the campaign."),
@@ -87,6 +92,11 @@ class ChangesInWords(NamedTuple):
             or self.result
             or self.places
         )
+
+
+def of_fate(fate: Fate, name: str) -> tuple[str, str]:
+    """Return the word for a fate and a sentence about it; nothing for the living."""
+    return str(FATES[fate]), str(LOST.get(fate, "")) % {"name": name}
 
 
 def describe_changes(changes: ReplayDifference, names: CampaignNames) -> ChangesInWords:
