@@ -143,14 +143,14 @@ Entry: TypeAlias = (
     Answer | Stated | Asserted | UltimatumChosen | Retracted | UltimatumDropped
 )
 EffectiveEntry: TypeAlias = Answer | Stated | Asserted | UltimatumChosen
-_UNDOING = Retracted, UltimatumDropped
+_RETRACTING = Retracted, UltimatumDropped
 
 
 def gone_by(entries: Iterable[Any]) -> dict[int, int]:
-    """Return which entries were undone, each with the entry that did it."""
+    """Return the entries retracted or dropped, each with the entry that did it."""
     gone: dict[int, int] = {}
-    undoing = [each for each in entries if isinstance(each, _UNDOING)]
-    for entry in reversed(undoing):
+    retracting = [each for each in entries if isinstance(each, _RETRACTING)]
+    for entry in reversed(retracting):
         if entry.sequence not in gone:
             gone.setdefault(entry.target, entry.sequence)
     return gone
@@ -163,7 +163,7 @@ def not_retracted(entries: Iterable[Any]) -> list[Any]:
     return [
         each
         for each in entries
-        if each.sequence not in gone and not isinstance(each, _UNDOING)
+        if each.sequence not in gone and not isinstance(each, _RETRACTING)
     ]
 
 
