@@ -98,6 +98,8 @@ def standing_on(terms: CardTerms, effective: Standing) -> Standing:
             more += (Concern.BARRED,)
     if free < 0 and not limited:
         more += (Concern.NOT_ADMITTED,)
+    elif forbidden_by >= 0:
+        free, limited = -1, 0  # it takes no other card's place in a limited option
     concerns = effective.concerns + more
     decided = (limit, concerns, free, limited, forbidden_by)
     return Standing._make(effective[:DECIDED] + decided)

@@ -38,10 +38,21 @@ _AWAKE = wakes(Concern.CUSTOMIZED)
 
 def _sheets(
     built: BuiltDeck,
-) -> Iterator[tuple[str, Standing, tuple[SheetMark, ...]]]:
-    """Yield every upgrade sheet of the list: code, standing of the card, marks."""
+) -> Iterator[tuple[str, str, Standing, tuple[SheetMark, ...]]]:
+    """Yield every upgrade sheet of a card in the deck: code, name, standing, marks.
+
+    The sheet of a card that left the deck is out of use: its marks break no rule.
+    """
+    in_deck = _codes_in_deck(built)
     for code in sorted(built.deck.sheets):
-        yield code, built.frame.standing(code), built.deck.sheets[code]
+        standing = built.frame.standing(code)
+        card = standing.card
+        if card and card.sheet and card.code in in_deck:
+            yield code, card.name, standing, built.deck.sheets[code]
+
+
+def _codes_in_deck(built: BuiltDeck) -> set[str]:
+    return {line.standing.card.code for line in built.lines if line.standing.card}
 
 
 def _change(code: str, message: Message, **values: object) -> Finding:
@@ -64,9 +75,9 @@ def _change(code: str, message: Message, **values: object) -> Finding:
 )
 def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
     """An upgrade sheet belongs to a customizable card of the deck."""
-    in_deck = {line.standing.card.code for line in built.lines if line.standing.card}
-    for code, standing, _ in _sheets(built):
-        card = standing.card
+    in_deck = _codes_in_deck(built)
+    for code in sorted(built.deck.sheets):
+        card = built.frame.standing(code).card
         if card is None or not card.sheet:
             yield _change(
                 code,
@@ -93,9 +104,7 @@ def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
 )
 def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
     """Boxes are marked on lines that the sheet has, each line once."""
-    for code, standing, marks in _sheets(built):
-        if standing.card is None or not standing.card.sheet:
-            continue
+    for code, name, standing, marks in _sheets(built):
         seen: set[int] = set()
         for mark in marks:
             if line_at(standing.sheet, mark.position) is None or mark.position in seen:
@@ -106,7 +115,7 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
                     ),
                     actual=mark.position,
                     expected=f"0–{len(standing.sheet) - 1}",
-                    name=standing.card.name,
+                    name=name,
                     line=mark.position,
                 )
             seen.add(mark.position)
@@ -120,7 +129,7 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
 )
 def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
     """No line has more boxes marked than are printed on it; some may be empty."""
-    for code, standing, marks in _sheets(built):
+    for code, name, standing, marks in _sheets(built):
         for mark in marks:
             line = line_at(standing.sheet, mark.position)
             if line is not None and mark.boxes > most_marked(line):
@@ -134,16 +143,16 @@ def boxes_within_line(built: BuiltDeck) -> Iterator[Finding]:
                     boxes=mark.boxes,
                     line=line.name,
                     most=line.boxes,
-                    name=standing.card.name if standing.card else code,
+                    name=name,
                 )
 
 
 @rule("customization.cap", rows=("CUST-07",), cites=_CITES, wakes=_AWAKE)
 def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
     """No more than ten boxes of a sheet are marked."""
-    for code, standing, marks in _sheets(built):
+    for code, name, standing, marks in _sheets(built):
         boxes = boxes_of(standing.sheet, marks)
-        if standing.card is not None and boxes > MOST_BOXES:
+        if boxes > MOST_BOXES:
             yield _change(
                 code,
                 ngettext_noop(
@@ -155,7 +164,7 @@ def ten_boxes(built: BuiltDeck) -> Iterator[Finding]:
                 expected=MOST_BOXES,
                 boxes=boxes,
                 most=MOST_BOXES,
-                name=standing.card.name,
+                name=name,
             )
 
 
@@ -174,7 +183,7 @@ def _read(written: str, line: SheetOption, built: BuiltDeck) -> str:
 def choices_written(built: BuiltDeck) -> Iterator[Finding]:
     """A choice on an upgrade sheet is a trait, skill, card or slot that its line
     may name."""
-    for code, standing, marks in _sheets(built):
+    for code, name, standing, marks in _sheets(built):
         for mark in marks:
             line = line_at(standing.sheet, mark.position)
             if line is None:
@@ -193,7 +202,7 @@ def choices_written(built: BuiltDeck) -> Iterator[Finding]:
                     ),
                     line=line.name,
                     why=fault,
-                    name=standing.card.name if standing.card else code,
+                    name=name,
                 )
 
 

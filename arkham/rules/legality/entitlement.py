@@ -41,11 +41,9 @@ _ANYBODYS = (CardRole.ORDINARY, CardRole.BASIC_WEAKNESS, CardRole.STORY)
 )
 def no_foreign_signature(built: BuiltDeck) -> Iterator[Finding]:
     """Another investigator's signature can never be in the deck."""
-    for held in by_card(
-        line
-        for line in built.concerned(Concern.FOREIGN)
-        if line.role is CardRole.FOREIGN
-    ):
+    concerned = built.concerned(Concern.FOREIGN)
+    foreign = (line for line in concerned if line.role is CardRole.FOREIGN)
+    for held in by_card(foreign, aside=True):
         restriction = held.card.restriction
         owners = restriction.investigators if restriction else ()
         own, pool = built.frame.back.name, built.frame.pool

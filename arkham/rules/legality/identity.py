@@ -184,7 +184,8 @@ def copies_below_zero(built: BuiltDeck) -> Iterator[Finding]:
 def bonded_stay_out(built: BuiltDeck) -> Iterator[Finding]:
     """Bonded cards are never in the deck; they begin the game set aside."""
     outside = built.concerned(Concern.OUTSIDE)
-    for held in by_card(line for line in outside if line.card.bonded_to):
+    bonded = (line for line in outside if line.card.bonded_to)
+    for held in by_card(bonded, aside=True):
         found = must_leave(
             held,
             gettext_noop(

@@ -27,7 +27,7 @@ from arkham.rules.investigator import (
 from arkham.rules.legality.admission import shortages
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.sheets import boxes_of
-from arkham.rules.legality.standing import Line, fits_but_for_level
+from arkham.rules.legality.standing import fits_but_for_level
 from arkham.rules.legality.tally import NO_ROOM, Concern, wakes
 from arkham.rules.legality.verdict import HeldCard, by_card, must_leave
 from arkham.rules.vocabulary import Mode
@@ -174,10 +174,6 @@ def admitted(built: BuiltDeck) -> Iterator[Finding]:
         )
 
 
-def _is_admitted(line: Line) -> bool:
-    return line.standing.free >= 0 or bool(line.standing.limited)
-
-
 @rule(
     "access.level",
     rows=("DECK-26", "CARD-04", "TABOO-04", "DECK-28"),
@@ -321,8 +317,9 @@ def restriction_kept(built: BuiltDeck) -> Iterator[Finding]:
     """A card that a restriction forbids isn't allowed, even if an option would
     allow it."""
     # Another rule reports cards that no option admits.
-    barred = (line for line in built.concerned(Concern.BARRED) if _is_admitted(line))
-    for held in by_card(barred):
+    for held in by_card(built.concerned(Concern.BARRED)):
+        if Concern.NOT_ADMITTED in held.standing.concerns:
+            continue
         restriction = built.frame.restrictions[held.standing.forbidden_by]
         yield must_leave(
             held,
