@@ -211,6 +211,7 @@ class BoundedArgon2Hasher(Argon2PasswordHasher):
 
 
 SESSION_KEY = "sign_in_reason"
+SIGNED_OUT = gettext_lazy("You’re signed out. Sign in to continue.")
 KEPT_KEY = "sent_signed_out"
 MOST_KEPT = 20_000  # letters in a form
 KEPT_FOR = 60 * 60  # seconds: on a shared browser someone else may sign in next
@@ -295,19 +296,21 @@ class SignedOutMiddleware(Middleware):
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> None:
         """Keep a form that got 404; the answer doesn't change."""
-        is_kept = (
+        is_refused = (
             isinstance(exception, Http404)
             and request.method == "POST"
             and not request.user.is_authenticated
             and not request.path.startswith("/api/")
-            and "HX-Request" not in request.headers
         )
-        if is_kept and refused_to_keep(request) is None:
+        reason = ""
+        if is_refused and "HX-Request" in request.headers:
+            reason = str(SIGNED_OUT)  # the page still shows what was pressed
+        elif is_refused and refused_to_keep(request) is None:
             here = request.get_full_path()
             reason = _kept_for(request, here)
             _explain(request, here, reason)
-            # The 404 page shows the reason too.
-            request.sign_in_reason = reason  # type: ignore[attr-defined]
+        # The 404 page shows the reason too.
+        request.sign_in_reason = reason  # type: ignore[attr-defined]
 
 
 def _explain(request: HttpRequest, to: str, reason: str) -> None:
@@ -318,7 +321,7 @@ def _kept_for(request: HttpRequest, to: str) -> str:
     """Keep a form; return the message for the sign-in page."""
     fields = _to_keep(request)
     if fields is None:
-        return _("You’re signed out. Sign in to continue.")
+        return str(SIGNED_OUT)
     request.session[KEPT_KEY] = {"to": to, "fields": fields, "at": time.time()}
     return _("You’re signed out. Sign in, then send what you wrote.")
 

@@ -155,6 +155,19 @@ def test_nothing_is_kept_of_what_scripts_and_programs_send(
     assert not client.session.keys()
 
 
+def test_a_press_on_an_open_page_says_that_one_is_signed_out(
+    client: Client, deck: Deck
+) -> None:
+    """The session ended while the builder was open: the deck is still there."""
+    address = f"/decks/{deck.pk}/edit"
+    press = {"do": "add=01020", "revision": "1"}
+    answer = client.post(address, press, headers={"HX-Request": "true"})
+    assert answer.status_code == 404
+    page = answer.content.decode()
+    assert "You’re signed out. Sign in to continue." in page
+    assert f'href="{LOGIN}?next=%2Fdecks%2F{deck.pk}%2Fedit"' in page
+
+
 def test_of_who_sends_without_end_nothing_more_is_kept() -> None:
     """What is kept for strangers is counted, here too."""
     visitors = [Client() for _visitor in range(61)]
