@@ -65,6 +65,7 @@ def test_a_half_width_window_has_two_columns(page: Page) -> None:
     page.goto(_shared())
     page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="View and print").click()
+    page.wait_for_url("**/decks/*/")
     lefts = {round(_left(each)) for each in page.locator(".decklist > section").all()}
     assert len(lefts) == 2
     assert not scrolls_sideways(page)

@@ -64,7 +64,9 @@ def test_a_webhook_is_created_tested_and_deleted(
     page.get_by_label("Address").fill(f"{live_server.url}/nowhere")
     page.get_by_label("Deck deleted").uncheck()
     page.get_by_role("button", name="Create webhook").click()
-    expect(page.get_by_label("Secret: copy it now")).to_have_value(
+    secret = page.get_by_label("Secret: copy it now")
+    expect(secret).to_be_visible()
+    expect(secret).to_have_value(
         User.objects.get(username="wanda").webhooks.get().secret
     )
     _is_sound(page)
