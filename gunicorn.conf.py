@@ -1,4 +1,4 @@
-"""What gunicorn's workers share, loaded once before them.
+"""What gunicorn's workers share, loaded once before them, and how they refuse.
 
 That is code, templates, cards and what describes the API. gunicorn reads this in the
 folder it is started in; its command line comes first. A worker has nothing to load when
@@ -9,10 +9,74 @@ it begins, and what they share takes memory once. New code needs a restart: a re
 from __future__ import annotations
 
 import gc
+import json
 from pathlib import Path
 from typing import Any
 
+from gunicorn.workers.gthread import ThreadWorker
+
 preload_app = True
+
+
+class Worker(ThreadWorker):  # type: ignore[misc]
+    """Refuses what isn't HTTP, or too large, as Orne refuses: a page, or a problem."""
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Any) -> None:
+        """Send our answer with gunicorn's status; gunicorn writes the log."""
+        written = Written()
+        super().handle_error(req, written, addr, exc)
+        status, _space, phrase = written.status.partition(" ")
+        try:
+            client.sendall(refusal(int(status), phrase, getattr(req, "path", None)))
+        except OSError:
+            self.log.debug("the sender of a bad request is gone")
+
+
+class Written:
+    """Takes what gunicorn would send, for its status."""
+
+    status = "500 Internal Server Error"
+
+    def gettimeout(self) -> float:
+        """Return 0: nothing blocks."""
+        return 0.0
+
+    def sendall(self, answer: bytes) -> None:
+        """Keep the status, as "431 Request Header Fields Too Large"."""
+        self.status = answer.decode("latin-1").partition("\r\n")[0].partition(" ")[2]
+
+
+def refusal(status: int, phrase: str, path: str | None) -> bytes:
+    """Return a whole answer: a problem for programs, a page for others."""
+    from django.template.loader import render_to_string
+    from django.utils.translation import gettext as _
+
+    from arkham.web.http import CROSS_ORIGIN
+    from arkham.web.problems import CONTENT_TYPE, document
+
+    detail = _("The request isn’t HTTP as we read it, or its head is too large.")
+    if status >= 500:
+        detail = _("The server couldn’t answer. Try again.")
+    if path is not None and path.startswith(CROSS_ORIGIN):
+        kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))
+    else:
+        context = {"title": _("We can’t read this request"), "detail": detail}
+        kind, body = "text/html; charset=utf-8", render_to_string("error.html", context)
+    content = body.encode()
+    head = (
+        f"HTTP/1.1 {status} {phrase}",
+        "Connection: close",
+        f"Content-Type: {kind}",
+        f"Content-Length: {len(content)}",
+        "Cache-Control: no-store",
+        "X-Content-Type-Options: nosniff",
+        "Content-Security-Policy: default-src 'none'; style-src 'self'; "
+        "font-src 'self'; img-src 'self'; frame-ancestors 'none'",
+    )
+    return "\r\n".join((*head, "", "")).encode("latin-1") + content
+
+
+worker_class = Worker
 
 
 def when_ready(server: Any) -> None:

@@ -282,6 +282,23 @@ def test_pages_and_their_files(server: Server) -> None:
         assert other.status_code == 400
 
 
+def test_what_nginx_refuses_is_in_our_words(server: Server) -> None:
+    """A sentence for people, a problem for programs; never nginx's own page."""
+    with server.client() as client:
+        far = str(client.base_url.host), client.base_url.port
+    for line, kind in (
+        (b"GARBAGE", b"text/plain"),
+        (b"GET /api/v1/cards HTTP/1.1\r\nHost: x\r\nbad", b"application/problem+json"),
+        (b"GET /?" + b"a" * 20_000 + b" HTTP/1.1\r\nHost: x", b"text/plain"),
+    ):
+        with socket.create_connection(far, timeout=PATIENCE) as sent:
+            sent.sendall(line + b"\r\n\r\n")
+            answer = b"".join(iter(lambda: sent.recv(65_536), b""))
+        assert answer.startswith(b"HTTP/1.1 4"), line[:20]
+        assert b"Content-Type: " + kind in answer
+        assert b"<html>" not in answer
+
+
 def test_a_stream_passes_at_once(server: Server) -> None:
     """Through nginx to uvicorn, for a player of the table."""
     python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
