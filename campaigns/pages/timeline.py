@@ -340,7 +340,7 @@ def answered_instead(
     return unsent._replace(
         instead=instead,
         is_same=theirs[3:4] + theirs[5:] == given[3:4] + given[5:],
-        may_correct=_may_correct(member, instead.sequence),
+        may_correct=may_retract(member, instead.sequence),
     )
 
 
@@ -365,8 +365,3 @@ def _replay_at(board: Board, after: int) -> Replay:
 
 def _stands(item: TimelineItem, answered: dict[int, Answer]) -> bool:
     return item.holds and item.sequence in answered
-
-
-def _may_correct(member: Membership, sequence: int) -> bool:
-    row = member.campaign.entries.filter(sequence=sequence).first()
-    return row is not None and may_retract(member, row)

@@ -237,9 +237,10 @@ def may_answer(member: Membership, pending: Pending | None) -> bool:
 
 def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]:
     """Return the seats whose players are still upgrading; none for other questions."""
-    codes = pending.codes if pending is not None and pending.is_upgrade else ()
+    if pending is None or not pending.is_upgrade:
+        return campaign.seats.none()
     return campaign.seats.filter(
-        investigator__in=codes,
+        investigator__in=pending.codes,
         is_up_to_date=False,
         member__left_at=None,
         member__role__in=(Role.ORGANISER, Role.SCRIBE, Role.PLAYER),
@@ -258,9 +259,12 @@ def may_answer_for(member: Membership, codes: Iterable[str] = ()) -> bool:
     return _may(_require_for, member, codes)
 
 
-def may_retract(member: Membership, row: LogEntry) -> bool:
-    """Return whether a member may undo an entry."""
-    return _may(require_retraction, member, row)
+def may_retract(member: Membership, sequence: int) -> bool:
+    """Return whether a member may undo an entry; only a player's depends on it."""
+    if member.role != Role.PLAYER:
+        return may_write(member)
+    row = member.campaign.entries.filter(sequence=sequence).first()
+    return row is not None and _may(require_retraction, member, row)
 
 
 def may_write(member: Membership) -> bool:
@@ -351,8 +355,9 @@ def _require_asked(member: Membership, pending: Pending) -> None:
     To finish an upgrade takes the last player or a writer (``mark_up_to_date``).
     """
     _require_to_answer(member, addressed(pending))
-    others = decks_awaited(member.campaign, pending).exclude(member=member)
-    if pending.is_upgrade and member.role not in _WRITERS and others.exists():
+    if member.role in _WRITERS:
+        return
+    if decks_awaited(member.campaign, pending).exclude(member=member).exists():
         raise Forbidden(Role.SCRIBE)
 
 

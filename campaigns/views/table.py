@@ -376,5 +376,4 @@ def _last_answer(board: Board) -> int:
     used = board.known.replay.used
     answers = [each.sequence for each in used if isinstance(each, Answer)]
     last = max(answers, default=0)
-    row = board.campaign.entries.filter(sequence=last).first() if last > 1 else None
-    return last if row is not None and rights.may_retract(board.member, row) else 0
+    return last if last > 1 and rights.may_retract(board.member, last) else 0

@@ -268,8 +268,7 @@ class _Opened:
         """Return whether the visitor may correct or undo it."""
         if self.is_ultimatum:
             return may_organise(self.sitting)
-        row = self.campaign.entries.filter(sequence=self.sequence).first()
-        return row is not None and may_retract(self.sitting, row)
+        return may_retract(self.sitting, self.sequence)
 
     def _filled(self) -> dict[str, list[str]]:
         if self.question is None or self.answer is None:

@@ -129,3 +129,21 @@ def test_too_many_polls_are_throttled(
     limits.charge(f"account-{alice.pk}", 2)
 
     assert phone.get(_news(campaign)).status_code == 429
+
+
+def test_a_page_asks_for_what_it_shows(
+    phone: Client,
+    campaign: Campaign,
+    django_assert_num_queries: DjangoAssertNumQueries,
+) -> None:
+    """Session, account, member, seats, invitation and mark; the organiser undoes all.
+
+    What only a player's rights or decks being upgraded depend on isn't asked for.
+    """
+    report(campaign, as_answers(who(ROLAND, DAISY)))
+    address = f"/campaigns/{campaign.pk}/"
+    phone.get(address)
+    with django_assert_num_queries(6):
+        page = phone.get(address)
+
+    assert "Undo the last answer" in page.content.decode()
