@@ -6,8 +6,11 @@ import re
 from functools import lru_cache
 
 from django import template
+from django.template import Context, Node, NodeList
+from django.template.base import FilterExpression, Parser, Token, token_kwargs
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from arkham.emblems import RIM, emblem_paths, ornament_paths
@@ -19,8 +22,42 @@ from arkham.web.language import worded
 
 register = template.Library()
 
-KEPT = 1_024  # signs and levels, drawn once per language
+KEPT = 1_024  # signs, levels and parts of pages, rendered once per language
 QUOTED = re.compile(r"(``?)([^`]+)\1")
+
+
+class KeptNode(Node):
+    """A part of pages that follows from its facts."""
+
+    def __init__(self, content: NodeList, facts: dict[str, FilterExpression]) -> None:
+        self._content, self._facts = content, facts
+        self._rendered: dict[tuple[object, ...], str] = {}
+
+    def render(self, context: Context) -> str:
+        """Return the part as it was first rendered from these facts."""
+        facts = {name: each.resolve(context) for name, each in self._facts.items()}
+        key = (get_language(), *facts.values())
+        found = self._rendered.get(key)
+        if found is None:
+            found = self._content.render(context.new(facts))
+            if len(self._rendered) >= KEPT:
+                self._rendered.clear()
+            self._rendered[key] = found
+        return found
+
+
+@register.tag
+def kept(parser: Parser, token: Token) -> KeptNode:
+    """Render a part of pages once for each value of its facts, and keep it.
+
+    ``{% kept app=… %}`` … ``{% endkept %}`` sees its facts and nothing else of a page,
+    so that no visitor is shown what belongs to another. Facts are plain values that can
+    be compared: text, numbers, tuples of them.
+    """
+    facts = token_kwargs(token.split_contents()[1:], parser)
+    content = parser.parse(("endkept",))
+    parser.delete_first_token()
+    return KeptNode(content, facts)
 
 
 @register.simple_tag

@@ -58,6 +58,7 @@ class Player(NamedTuple):
     name: str
     signs: tuple[str, ...]
     seat: Seat | None
+    player: str
     experience: int
     physical: int
     mental: int
@@ -298,16 +299,17 @@ def _players(
     by_code = {seat.investigator: seat for seat in seats}
     for code in dict.fromkeys((*state.players, *by_code)):
         person = state.people.get(code)
-        physical, mental = state.trauma(code)
         health, sanity = state.limits(code, person) or (None, None)
+        seat = by_code.get(code)
+        sits = seat.member.name if seat and seat.member else seat.name if seat else ""
         yield Player(
             code,
             names.card(code),
             class_signs(names.pool.get_card(code)),
-            by_code.get(code),
+            seat,
+            sits or _("Free seat"),
             (person.experience or 0) if person else 0,
-            physical,
-            mental,
+            *state.trauma(code),
             health,
             sanity,
             *of_fate(fate_of(state, code), names.card(code)),
@@ -358,7 +360,7 @@ def _waits_for(
             sits = seat.member if seat.investigator == code else None
             if sits is not None and sits.pk != member.pk and sits.left_at is None:
                 return sits.name
-    if may_answer(member, replay.pending):
+    if replay.pending is None or may_answer(member, replay.pending):
         return ""
     roles = [Role.ORGANISER, Role.SCRIBE]
     if everybody_answers(member.campaign):
