@@ -24,7 +24,7 @@ from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos import Token
 from arkham.rules.pool import CardPool
 from campaigns.guides import opening
-from campaigns.log.entries import Entry, EntryCorrection
+from campaigns.log.entries import EntryCorrection
 from campaigns.log.replays import Folded, folded_over, replayed, replayed_as_begun
 from campaigns.models import Campaign, Membership, Role, Seat
 from campaigns.people import rights
@@ -217,19 +217,14 @@ def names_at(member: Membership, known: Folded | None = None) -> CampaignNames:
     """Return the names for a member of a table; ``known`` saves a fold."""
     known = known or replayed(member.campaign)
     guide = opening.opened(member.campaign.guide)
-    own = _own_scenarios(known.entries)
-    return CampaignNames(seen_pool(), guide, opening.words_at(member), own)
-
-
-def _own_scenarios(entries: Iterable[Entry]) -> dict[str, str]:
-    """Return the names of the table's own scenarios, by id."""
-    return {
+    own = {
         each.scenario: each.value.name.strip()
-        for each in entries
+        for each in known.entries
         if isinstance(each, Answer)
         and isinstance(each.value, SideScenario)
         and each.value.kind == CUSTOM
     }
+    return CampaignNames(seen_pool(), guide, opening.words_at(member), own)
 
 
 def board_of(member: Membership) -> Board:
@@ -253,7 +248,7 @@ def board_of(member: Membership) -> Board:
     upgrading = tuple(rights.decks_awaited(campaign, known.replay.pending))
     chapters = tuple(_chapters(known.replay, names))
     shown = tuple(each for each in chapters if each.word)
-    result = known.replay.state.campaign_result
+    result, bag = known.replay.state.campaign_result, known.replay.state.bag
     question = question_of(asking)
     return Board(
         campaign,
@@ -264,7 +259,7 @@ def board_of(member: Membership) -> Board:
         tuple(_players(known.replay, names, seats, own)),
         shown,
         tuple(each for each in chapters if not each.word),
-        tuple(_tokens(known.replay)),
+        tuple(ShownToken(each, bag[each]) for each in Token if bag.get(each)),
         _waits_for(known.replay, seats, member, upgrading),
         may_answer(member, known.replay.pending),
         str(RESULTS.get(result, "")) if result else "",
@@ -336,13 +331,6 @@ def _chapters(replay: Replay, names: CampaignNames) -> Iterable[ScenarioSummary]
     for each in replay.scenarios:
         word = str(STATUSES.get(each.status, ""))
         yield ScenarioSummary(each.id, names.scenario(each.id), each.status, word)
-
-
-def _tokens(replay: Replay) -> Iterable[ShownToken]:
-    bag = replay.state.bag
-    for token in Token:
-        if bag.get(token.value, 0):
-            yield ShownToken(token, bag[token.value])
 
 
 def _waits_for(
