@@ -1,4 +1,7 @@
-"""All sixteen upgrade sheets are filled in by hand, in the builder and at the desk."""
+"""All sixteen upgrade sheets are filled in by hand, in the builder and at the desk.
+
+And a list to print stays where it is once its button to print works.
+"""
 
 from __future__ import annotations
 
@@ -142,3 +145,23 @@ def test_the_sheet_of_a_deck_prints_on_one_page(
     expect(page.get_by_role("button", name="Print")).to_be_visible()
     pdf = page.pdf(format=paper)
     assert len(re.findall(rb"/Type /Page\b(?!s)", pdf)) == 1
+
+
+MOVED = """window.moved = 0;
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) window.moved += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+
+
+def test_a_list_stays_where_it_is_when_it_can_be_printed(
+    phone: Page, alice: User, live_server: LiveServer
+) -> None:
+    """The button has its place before the script shows it."""
+    deck = _deck(alice, SHEETS[0])
+    _sign_in(phone, alice, live_server)
+    phone.add_init_script(MOVED)
+    phone.goto(f"/decks/pull/?deck={deck.pk}")
+    expect(phone.get_by_role("button", name="Print")).to_be_visible()
+    phone.wait_for_load_state("networkidle")
+
+    assert phone.evaluate("window.moved") < 0.002
