@@ -265,7 +265,8 @@ def test_what_a_long_import_made_is_listed_when_it_ends(
     alice: User, bob: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Not when it began, before others could see it."""
-    file = account_text(owner=made(alice).owner, now=timezone.now())
+    made(alice)
+    file = account_text(owner=alice, now=timezone.now())
     clock = SlowClock()
     monkeypatch.setattr(account_importing, "timezone", clock)
     import_account(owner=bob, account=read_account(file))

@@ -19,7 +19,7 @@ from arkham.rules.legality import (
     findings_of,
     judge_of,
 )
-from arkham.rules.modifiers import DECK_MODIFIERS
+from arkham.rules.modifiers import DECK_MODIFIERS, FIRST_OF
 from arkham.rules.vocabulary import CardClass, WeaknessKind
 from tests.rules.strategies import asked_decks, cards, is_ordinary
 
@@ -196,7 +196,8 @@ def test_a_tally_equals_a_plain_count(asked: JudgeRequest) -> None:
             if card is None:
                 counted += copies
                 continue
-            if card.weakness is WeaknessKind.BASIC and card.in_decks:
+            slot = cards()[FIRST_OF.get(first, first)]  # it fills what it was taken for
+            if slot.weakness is WeaknessKind.BASIC and slot.in_decks:
                 weaknesses += copies
             if is_ordinary(card):
                 counted += 0 if card.permanent else copies
