@@ -100,8 +100,8 @@ def test_every_map_of_the_field_is_drawn(guide_id: str) -> None:
         if scenario is own.guide.setup and stem != "core":
             continue
         steps = scenario.steps if stem != "core" else own.guide.core
-        told = [own.words.step(scenario.id, step) for step in steps]
-        drawn = [_places(each["layout"]) for each in told if each.get("layout")]
+        worded = [own.words.step(scenario.id, step) for step in steps]
+        drawn = [_places(each["layout"]) for each in worded if each.get("layout")]
         for each in maps:
             places = _places(each["locations"])
             beside = {(row, column + 1) for row, column in places}
