@@ -42,15 +42,28 @@ def test_cards_above_level_0_are_replaced_for_nothing_under_induction(new: str) 
     assert [each.rule for each in from_the_start.findings] == ["upgrade.induction"]
 
 
-def test_a_card_customized_above_level_0_leaves_for_nothing_under_induction() -> None:
-    """Its level counts the boxes marked on the old sheet."""
+@pytest.mark.parametrize("new", [MACHETE, "09021"])
+def test_a_customized_card_leaves_or_is_blank_under_induction(new: str) -> None:
+    """For nothing; its level counts the boxes marked on the old sheet."""
     marked = {"cus_09021": "1|1"}  # Hunter's Armor, level 1
     before = _roland({"09021": 1, BEAT_COP: 1}, **marked)
-    after = _roland({MACHETE: 1, BEAT_COP: 1})
+    after = _roland({new: 1, BEAT_COP: 1})
     induction = Circumstances(ultimatums=frozenset({"induction"}))
     chosen = Window(earlier=ANY_TABLE)
     invoice = price(before, after, embedded_pool(), chosen, induction)
     assert (invoice.total, invoice.findings) == (0, ())
+    rules = [each.rule for each in price(before, after, embedded_pool()).findings]
+    assert rules == (["upgrade.boxes"] if new == "09021" else [])
+
+
+def test_a_counted_permanent_leaves_a_new_environment_beside_one_set_aside() -> None:
+    both, one = _roland({"02158": 2}), _roland({"02158": 1})  # Charisma
+    before, after = (
+        each._replace(set_aside={"02158": 1}, card_pool=pool)
+        for each, pool in ((both, ()), (one, ("core", "litas")))
+    )
+    invoice = price(before, after, embedded_pool())
+    assert "upgrade.permanent" not in [each.rule for each in invoice.findings]
 
 
 def test_under_two_ultimatums_each_copy_is_forced_out_once() -> None:

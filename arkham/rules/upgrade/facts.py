@@ -256,8 +256,14 @@ class Upgrade:
         """A card's standing in the new deck."""
         return self.built.frame.unmarked[code]
 
-    def barred(self, code: str, copies: int) -> int:
-        """Of these copies that left, those that the deck may no longer have.
+    @property
+    def is_level_0_only(self) -> bool:
+        """True if an ultimatum allows cards of level 0 only."""
+        ultimatums = self.built.frame.ultimatums
+        return bool(under(ultimatums, UltimatumEffect.LEVEL_0_ONLY))
+
+    def may_not_stay(self, code: str, copies: int) -> int:
+        """Of these copies that left, those that the deck may not have.
 
         Copies set aside may stay, unless the taboo list forbids the card.
         """
@@ -265,9 +271,9 @@ class Upgrade:
         if Concern.FORBIDDEN in standing.concerns:
             return copies
         beside = copies_by_card(self.before.set_aside, frame.pool)
+        beside -= copies_by_card(self.built.deck.set_aside, frame.pool)
         copies = max(copies - beside[code], 0)
-        level_0_only = under(frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
-        if (level_0_only and standing.level) or not BARRING.isdisjoint(
+        if (self.is_level_0_only and standing.level) or not BARRING.isdisjoint(
             standing.concerns
         ):
             return copies

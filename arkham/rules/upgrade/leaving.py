@@ -48,7 +48,7 @@ def _may_not_leave(
             continue  # another rule is about weaknesses
         if card.permanent is not permanent and CardRole.ORDINARY in roles:
             continue
-        copies -= upgrade.barred(code, copies)
+        copies -= upgrade.may_not_stay(code, copies)
         if copies > sum(line.upgraded_from == code for line in upgrade.lines):
             yield _left(upgrade, code, copies, message)
 
@@ -133,7 +133,7 @@ def weaknesses_stay(upgrade: Upgrade) -> Iterator[Finding]:
         if card is None or card.weakness is None:
             continue
         copies -= _exchanged(upgrade, code, copies, come)
-        if copies <= upgrade.barred(code, copies):
+        if copies <= upgrade.may_not_stay(code, copies):
             continue
         message = gettext_noop("{name} is a weakness and stays in the deck.")
         yield _left(upgrade, code, copies, message)
@@ -342,7 +342,8 @@ def boxes_stay(upgrade: Upgrade) -> Iterator[Finding]:
         had = boxes_by_line(standing.sheet, upgrade.before.sheets[code])
         has = boxes_by_line(standing.sheet, marks_of(deck, listed, frame.pool))
         lost = sum(max(boxes - has[line], 0) for line, boxes in had.items())
-        if lost:
+        # An ultimatum that allows level 0 only lets the sheet become blank.
+        if lost and (any(has.values()) or not upgrade.is_level_0_only):
             yield Finding(
                 ngettext_noop(
                     "{name}: {lost} box marked before is no longer marked.",
