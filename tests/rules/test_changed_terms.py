@@ -12,9 +12,10 @@ from dataclasses import replace
 import pytest
 
 from arkham.rules.deck import ANY_TABLE, Circumstances, DeckList
+from arkham.rules.legality import judge_of
 from arkham.rules.notation.arkhamdb_json import read_deck
 from arkham.rules.snapshot import embedded_pool
-from arkham.rules.upgrade import Window, price
+from arkham.rules.upgrade import Window, places_owed, price
 from tests.rules.upgrades import read_base
 
 BEAT_COP, BEAT_COP_2, MACHETE, DOUBLE = "01018", "01028", "01020", "02026"
@@ -197,3 +198,83 @@ def test_cards_outside_a_new_environment_leave_whatever_they_are() -> None:
     after = _roland({"01097": 1})._replace(card_pool=("core",))
     invoice = price(before, after, embedded_pool())
     assert (invoice.total, invoice.findings) == (0, ())
+
+
+BESIDE = _roland({BEAT_COP: 2, "01086": 1})._replace(set_aside={BEAT_COP: 1})
+
+
+@pytest.mark.parametrize(
+    "window", [Window(exiled={BEAT_COP: 1}), Window(taken={BEAT_COP: 1})]
+)
+def test_a_copy_lost_from_outside_the_deck_size_leaves_no_place(window: Window) -> None:
+    """The other copy still counts: Machete is bought, and no place is owed."""
+    after = _roland({BEAT_COP: 1, MACHETE: 1})
+    assert price(BESIDE, after, embedded_pool(), window).total == 1
+    judge, short = judge_of(embedded_pool()), _roland({BEAT_COP: 1})
+    assert places_owed(judge, BESIDE, short, window, ANY_TABLE) == (0, 0)
+
+
+@pytest.mark.parametrize(("left", "total"), [(1, 0), (0, 1)])
+def test_a_copy_lost_from_inside_the_deck_size_leaves_a_place(
+    left: int, total: int
+) -> None:
+    """The other is still set aside, or was lost too and leaves no second place."""
+    after = _roland({BEAT_COP: left, MACHETE: 2 - left, "01086": left})
+    after = after._replace(set_aside={BEAT_COP: left} if left else {})
+    window = Window(exiled={BEAT_COP: 2 - left})
+    assert price(BESIDE, after, embedded_pool(), window).total == total
+
+
+@pytest.mark.parametrize(("knives", "total"), [(1, 0), (0, 1)])
+def test_of_an_exiled_and_a_banned_copy_one_was_set_aside(
+    knives: int, total: int
+) -> None:
+    """Together they leave one place."""
+    scream = Circumstances(ultimatums=frozenset({"scream"}))
+    lost = replace(scream, banned_titles=frozenset({"Beat Cop"}))
+    after = _roland({BEAT_COP: 0, MACHETE: 2 - knives, "01086": knives})
+    window = Window(earlier=scream, exiled={BEAT_COP: 1})
+    assert price(BESIDE, after, embedded_pool(), window, lost).total == total
+
+
+def test_of_an_exiled_and_a_forbidden_copy_one_was_set_aside() -> None:
+    """The newer list forbids Double or Nothing."""
+    kept = Counter(read_base("upgrades/bases/wendy")["slots"]) - Counter({"01088": 2})
+    both = {DOUBLE: 2, "01088": 1}
+    before = DeckList("01005", kept | both, set_aside={DOUBLE: 1}, taboo=2)
+    after = DeckList("01005", {**kept, MACHETE: 1, "01030": 1}, taboo=3)
+    window = Window(exiled={DOUBLE: 1})
+    assert price(before, after, embedded_pool(), window).total == 1
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_under_highlander_a_copy_set_aside_is_none_of_too_many(again: bool) -> None:
+    """It counts afterwards, or another copy was given and set aside."""
+    highlander = Circumstances(ultimatums=frozenset({"highlander"}))
+    chosen = Window(earlier=ANY_TABLE)
+    before, after = BESIDE, _roland({BEAT_COP: 1, MACHETE: 1})
+    if again:
+        chosen = chosen._replace(granted={BEAT_COP: 1})
+        before = _roland({BEAT_COP: 2})
+        after = _roland({BEAT_COP: 2, MACHETE: 1})._replace(set_aside={BEAT_COP: 1})
+    invoice = price(before, after, embedded_pool(), chosen, highlander)
+    assert invoice.total == (0 if again else 1)
+
+
+def test_a_card_given_fills_the_place_of_one_exiled() -> None:
+    """So another card that comes in is bought."""
+    window = Window(exiled={BEAT_COP: 1}, granted={MACHETE: 1})
+    after = _roland({BEAT_COP: 1, MACHETE: 1, "01016": 1, "01086": 1})
+    assert price(_roland({}), after, embedded_pool(), window).total == 1
+
+
+def test_a_card_given_fills_the_place_in_a_second_deck() -> None:
+    """Familiar Spirit was given, so Peter Sylvestre is bought."""
+    deck = read_base("decks/legal/02004-jim-culver-parallel-back")
+    shared = "02149,04018,06030,05155,02232,12060,90053"
+    before, after = (
+        read_deck({**deck, "meta": {**deck["meta"], "extra_deck": f"{shared},{more}"}})
+        for more in ("05153,60508,01018", "05153,60410,02033")
+    )
+    window = Window(exiled={"60508": 1}, granted={"60410": 1})
+    assert price(before, after, embedded_pool(), window).total == 1

@@ -23,6 +23,20 @@ Copies = Mapping[str, int]  # by the code of a card's first printing
 _ByDeck = tuple[Counter[str], Counter[str]]  # of the main and the second deck
 
 
+class Divided(NamedTuple):
+    """Copies of a change inside and outside the deck size, by first printing.
+
+    ``lost`` are the exiled and taken copies that left the inside, ``given`` the granted
+    ones that came into it. Outside ``were`` the older copies that nothing took, and
+    outside ``stay`` those that nothing gave.
+    """
+
+    lost: Counter[str]
+    given: Counter[str]
+    were: Counter[str]
+    stay: Counter[str]
+
+
 class Change:
     """Two lists compared; reprints count as one card, unknown codes are ignored.
 
@@ -101,15 +115,20 @@ class Change:
                 found[version] = copies
         return found
 
-    def places_lost(self, before: DeckList, versions: Versions) -> int:
-        """The exiled and taken copies that counted: none of those set aside."""
-        beside, lost = by_first(before.set_aside, versions), 0
-        for code, copies in self.gone.items():
-            version = versions[code]
-            if version is not None and version.counts:
-                held = _copies_of(version, before.entries)
-                lost += min(copies, max(held - beside[version.code], 0))
-        return lost
+    def parts(self, before: DeckList, after: DeckList, versions: Versions) -> Divided:
+        """Divide the copies by whether they were set aside.
+
+        Copies no longer set aside were exiled or taken before any that counted; copies
+        newly set aside were granted before any that count.
+        """
+        gone, granted = Counter(self.gone), Counter(self._granted)
+        if self.side:
+            return Divided(gone, granted, Counter(), Counter())
+        held, has = (by_first(deck.entries, versions) for deck in (before, after))
+        were = by_first(before.set_aside, versions)
+        are = by_first(after.set_aside, versions) & has
+        lost, given = (gone - (were - are)) & (held - were), granted - (are - were)
+        return Divided(lost, given, were - (gone - lost), are - (granted - given))
 
     def holes(self) -> int:
         """Counted cards that were upgraded into permanents."""

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
-
 from arkham.rules.deck import DeckList
 from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.judge import Judge
@@ -12,7 +9,7 @@ from arkham.rules.legality.lines import title_limit
 from arkham.rules.legality.tally import Concern
 from arkham.rules.modifiers import DECK_MODIFIERS
 from arkham.rules.ultimatums import UltimatumEffect, under
-from arkham.rules.upgrade.change import Change, by_first, newly_aside
+from arkham.rules.upgrade.change import Change, Divided, by_first, newly_aside
 from arkham.rules.upgrade.offers import Offers
 from arkham.rules.upgrade.price_rules import (
     KEPT_LOWER,
@@ -28,8 +25,7 @@ _MODIFIER = Nature.MODIFIER.value
 # By what terms a card must leave the second deck, and the main deck.
 _BARRING_BESIDE = frozenset({Concern.BARRED, Concern.FORBIDDEN, Concern.OUT_OF_POOL})
 BARRING = _BARRING_BESIDE | {Concern.NOT_ADMITTED}
-Barred = Mapping[Version, int | None]
-_NO_LEVEL = 9  # above every level of a card
+Barred = frozenset[Version]
 # The part of a list besides its cards and sides, which rarely changes.
 _TERMS = slice(DeckList._fields.index("set_aside"), DeckList._fields.index("taboo") + 1)
 
@@ -103,14 +99,19 @@ def offers_of(
     old = _built_before(judge, before, built, changes[0], window)
     owed, beside = window.owed
     for change in changes:
-        forced = forced_out(old, built, change, versions) if old is not None else {}
+        parts = change.parts(before, built.deck, versions)
+        forced: dict[str, int] = {}
+        if old is not None:
+            forced = forced_out(old, built, change, versions, parts)
         left = sum(forced.values())
         if change.side:
             offers.side_forced = forced
-            terms = before, built, change, versions, beside
-            offers.side_refills = side_refills(left, *terms)
+            offers.side_refills = side_refills(
+                left, before, built, versions, parts, beside
+            )
             continue
-        offers.refills = refills(old, left, before, built, change, versions, owed)
+        terms = before, built, change, versions, parts, owed
+        offers.refills = refills(old, left, *terms)
         if offers.refills >= left:  # else there was no place for all of them
             offers.forced = forced
     return offers
@@ -170,13 +171,15 @@ def refills(
     built: BuiltDeck,
     change: Change,
     versions: Versions,
+    parts: Divided,
     owed: int,
 ) -> int:
     """The number of level 0 cards that may come in free until the deck is legal again.
 
     All places in the deck if cards were exiled, taken or forced out, or its size grew;
-    otherwise those of cards that became permanents (by a ruling) and those owed. If the
-    deck shrinks, it does so before cards are bought that make it larger (FAQ 1.37).
+    otherwise those of cards that became permanents (by a ruling) and those owed. Cards
+    granted inside the deck size fill places first. If the deck shrinks, it does so
+    before cards are bought that make it larger (FAQ 1.37).
     ``old`` is the deck as built before, if by other terms. Source: FAQ 1.18; rows
     DECK-16, DECK-17, XP-15.
     """
@@ -184,7 +187,11 @@ def refills(
     if old is not None:
         demanded = _demanded(old, built, change)
         grown = max(frame.size - old.frame.size, 0)
-    lost = change.places_lost(before, versions)
+    unmarked, entries = frame.unmarked, before.entries
+    lost, given = (
+        sum([n for code, n in copies.items() if unmarked[code].counts])
+        for copies in (parts.lost, parts.given)
+    )
     bought = sum(
         max(row.size, 0) * change.added.get(version, 0)
         for row, _ in frame.modifiers
@@ -193,12 +200,11 @@ def refills(
     filler = change.holes() if versions.holes_filled else 0
     if not (lost or forced or demanded or grown or bought or filler or owed):
         return 0
-    unmarked, entries = frame.unmarked, before.entries
     counted = sum([n for code, n in entries.items() if unmarked[code].counts])
     for code, aside in before.set_aside.items():
         if unmarked[code].counts:
             counted -= min(aside, entries.get(code, 0))
-    left, size = counted - lost - forced - filler, frame.size - bought
+    left, size = counted - lost - forced - filler + given, frame.size - bought
     shrunk = max((old or built).frame.size - size, 0)
     room = frame.size - min(left, max(left - shrunk, size))
     if not (lost or forced or demanded or grown or bought):
@@ -210,19 +216,22 @@ def side_refills(
     forced: int,
     before: DeckList,
     built: BuiltDeck,
-    change: Change,
     versions: Versions,
+    parts: Divided,
     owed: int,
 ) -> int:
     """Like :func:`refills`, for a second deck; its printed cards leave no room."""
     asked = built.frame.printed_back.side_deck
     if asked is None:
         return 0
-    lost = sum(n for code, n in change.gone.items() if code not in asked.required)
+    lost, given = (
+        sum(n for code, n in copies.items() if code not in asked.required)
+        for copies in (parts.lost, parts.given)
+    )
     lost += forced
     if not (lost or owed):
         return 0
-    room = _side_room(before, built, versions) + lost
+    room = _side_room(before, built, versions) + lost - given
     return max(room if lost else min(room, owed), 0)
 
 
@@ -254,42 +263,37 @@ def _built_before(
 
 
 def forced_out(
-    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions
+    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions, parts: Divided
 ) -> dict[str, int]:
     """Copies that left because the new terms bar them, or allow fewer of their title.
 
-    By code; of too many copies of a title, those of a higher level leave first. Those
-    that were set aside leave no place.
+    By code; of too many copies of a title, those of a higher level leave first. Copies
+    that were set aside and left are not included: they leave no place.
     """
-    barred, beside = _barred(old, built, change), Counter[str]()
-    if not change.side:
-        beside = by_first(old.deck.set_aside, versions)
-        beside -= by_first(built.deck.set_aside, versions) + Counter(change.gone)
-    beyond = _beyond_limits(old, built, change, versions, barred)
+    barred, aside = _barred(old, built, change), parts.were - parts.stay
+    beyond = _beyond_limits(old, built, change, versions, barred, parts)
     found = {}
     for version in sorted(change.removed, key=lambda each: -(each.level or 0)):
-        copies = change.removed[version]
-        if version in barred:
-            copies -= beside[version.code]
-        elif version.counts and version.title in beyond:
-            copies = min(copies, beyond[version.title])
+        copies = change.removed[version] - aside[version.code]
+        if version not in barred:
+            if not version.counts or version.title not in beyond:
+                continue
+            copies = max(min(copies, beyond[version.title]), 0)
             beyond[version.title] -= copies
-        else:
-            continue
         if copies > 0:
             found[version.code] = copies
     return found
 
 
 def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
-    """The versions that left and that only the new terms bar, with their levels."""
+    """The versions that left and that only the new terms bar."""
     concerns = _BARRING_BESIDE if change.side else BARRING
     held = {line.card.code: line.standing for line in old.lines if line.standing.card}
     was_so, is_so = (
         under(deck.frame.ultimatums, UltimatumEffect.LEVEL_0_ONLY)
         for deck in (old, built)
     )
-    found = {}
+    found = set()
     for version in change.removed:
         was = held.get(version.code, old.frame.unmarked[version.code])
         is_above = is_so and not was_so and bool(was.level)
@@ -297,12 +301,17 @@ def _barred(old: BuiltDeck, built: BuiltDeck, change: Change) -> Barred:
         is_forced = is_above or (is_barred and concerns.isdisjoint(was.concerns))
         is_forced |= built.frame.is_gone(version.card) > old.frame.is_gone(version.card)
         if version.counts and is_forced:
-            found[version] = was.level
-    return found
+            found.add(version)
+    return frozenset(found)
 
 
 def _beyond_limits(
-    old: BuiltDeck, built: BuiltDeck, change: Change, versions: Versions, barred: Barred
+    old: BuiltDeck,
+    built: BuiltDeck,
+    change: Change,
+    versions: Versions,
+    barred: Barred,
+    parts: Divided,
 ) -> dict[str, int]:
     """Copies by title that left because new terms or a new card allow fewer of them.
 
@@ -319,29 +328,25 @@ def _beyond_limits(
         if version.counts and limit < was and version not in barred:
             limits[version.title] = min(limit, limits.get(version.title, limit))
     return {
-        title: _left_beyond(title, limit, built, change, versions, barred)
+        title: _left_beyond(
+            [each for each in versions.of_title(title) if each not in barred],
+            limit,
+            change,
+            parts,
+        )
         for title, limit in limits.items()
     }
 
 
 def _left_beyond(
-    title: str,
-    limit: int,
-    built: BuiltDeck,
-    change: Change,
-    versions: Versions,
-    barred: Barred,
+    of_title: list[Version], limit: int, change: Change, parts: Divided
 ) -> int:
-    """The copies of a title beyond the limit that left, without barred versions.
-
-    No limit counts copies set aside.
-    """
-    of_title = versions.of_title(title)
-    aside = {} if change.side else built.deck.set_aside
-    limit += sum(aside.get(code, 0) for version in of_title for code in version.codes)
+    """The copies of a title beyond the limit that left; none set aside counts."""
     base, after = (
-        sum(copies for version, copies in counted.items() if version not in barred)
-        for counted in change.whole(of_title)
+        sum(copies - aside[version.code] for version, copies in counted.items())
+        for counted, aside in zip(
+            change.whole(of_title), (parts.were, parts.stay), strict=True
+        )
     )
     return max(base - max(after, limit), 0)
 
