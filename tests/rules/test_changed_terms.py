@@ -278,3 +278,17 @@ def test_a_card_given_fills_the_place_in_a_second_deck() -> None:
     )
     window = Window(exiled={"60508": 1}, granted={"60410": 1})
     assert price(before, after, embedded_pool(), window).total == 1
+
+
+@pytest.mark.parametrize(("higher", "total"), [("02154", 0), ("02306", 2)])
+def test_the_player_chooses_which_of_two_versions_leaves(
+    higher: str, total: int
+) -> None:
+    """Under Highlander the lower Shrivelling may leave, and the other be upgraded."""
+    listed = read_base("upgrades/bases/agnes")["slots"]
+    kept = Counter(listed) - Counter({"01059": 2})
+    before = DeckList("01004", kept | {"01060": 1, "02154": 1})
+    after = DeckList("01004", kept | {higher: 1, "01080": 1})
+    highlander = Circumstances(ultimatums=frozenset({"highlander"}))
+    chosen = Window(earlier=ANY_TABLE)
+    assert price(before, after, embedded_pool(), chosen, highlander).total == total

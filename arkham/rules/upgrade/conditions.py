@@ -267,21 +267,20 @@ def forced_out(
 ) -> dict[str, int]:
     """Copies that left because the new terms bar them, or allow fewer of their title.
 
-    By code; of too many copies of a title, those of a higher level leave first. Copies
+    By code, or by title where the player chooses which of too many copies leave. Copies
     that were set aside and left are not included: they leave no place.
     """
     barred, aside = _barred(old, built, change), parts.were - parts.stay
     beyond = _beyond_limits(old, built, change, versions, barred, parts)
-    found = {}
-    for version in sorted(change.removed, key=lambda each: -(each.level or 0)):
-        copies = change.removed[version] - aside[version.code]
+    found: dict[str, int] = {}
+    for version, left in change.removed.items():
+        copies, key = left - aside[version.code], version.code
         if version not in barred:
-            if not version.counts or version.title not in beyond:
-                continue
-            copies = max(min(copies, beyond[version.title]), 0)
-            beyond[version.title] -= copies
+            key = version.title
+            had = found.get(key, 0)
+            copies = min(copies, beyond.get(key, 0) - had) if version.counts else 0
         if copies > 0:
-            found[version.code] = copies
+            found[key] = found.get(key, 0) + copies
     return found
 
 

@@ -15,14 +15,14 @@ class Offers:
     """Everything besides the two lists that a price may depend on.
 
     ``refills`` and ``swaps`` are level 0 copies that may come in for free; copies
-    ``forced`` out leave places, unless they are upgraded, and so do those of the second
-    deck (``side_forced``). ``firsts`` upgrades cost 1 less each; the first upgrade of a
-    card with ``first_trait`` costs ``first_amount`` less; one new card costs ``pelt``
-    less, and one line of any kind ``medallion`` less; copies of ``exiled`` codes cost
-    up to ``rebuy`` less, ``rebuys`` in all. ``quills`` reduce the upgrade of an asset,
-    by its code. Cards with ``kept`` traits may be upgraded while the lower version is
-    kept: the copies newly set ``aside``. Of ``paired`` subtitles a second copy is
-    upgraded free.
+    ``forced`` out (by code, or by title for copies of any version) leave places unless
+    they are upgraded, and so do those of the second deck, ``side_forced``. ``firsts``
+    upgrades cost 1 less each; the first upgrade of a card with ``first_trait`` costs
+    ``first_amount`` less; one new card costs ``pelt`` less, and one line of any kind
+    ``medallion`` less; copies of ``exiled`` codes cost up to ``rebuy`` less, ``rebuys``
+    in all. ``quills`` reduce the upgrade of an asset, by its code. Cards with ``kept``
+    traits may be upgraded while the lower version is kept: the copies newly set
+    ``aside``. Of ``paired`` subtitles a second copy is upgraded free.
     """
 
     refills: int = 0
@@ -78,7 +78,7 @@ class Offers:
         return bool(self.exiled or forced or self.quills or self.aside)
 
     def about(self, code: str) -> tuple[int, ...]:
-        """The offers for a single card."""
+        """The offers for a single card, or by its title for a whole title."""
         return (
             self.exiled.get(code, 0),
             self.forced.get(code, 0),

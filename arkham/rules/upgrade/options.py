@@ -302,6 +302,9 @@ class Supply:
         self._offers = offers
         self._side = title.side
         self._forced = offers.side_forced if title.side else offers.forced
+        # Copies of any version of the title.
+        titles = {each.title for each in title.base}
+        self._forced_in_all = sum(self._forced.get(each, 0) for each in titles)
         # Adaptable exchanges only cards of the main deck.
         base = () if title.side else title.base
         self._swappable = [each.code for each in base if each.swappable]
@@ -363,13 +366,19 @@ class Supply:
         if not (self._offers.swaps or self._forced):
             return uses
         out = short = 0
+        forced = self._forced_in_all
         for code, copies in self.base.items():
             over = left.get((BASE, code), copies) - self._forced.get(code, 0)
-            out += max(over, 0) if code in self._swappable else 0
             short += max(-over, 0)  # upgraded instead of leaving a place
+            if code in self._swappable:
+                out += max(over, 0)
+            else:
+                forced -= max(over, 0)
+        out -= max(forced, 0)
+        short += max(-out, 0)
         if short and self._side:
             uses = uses._replace(side_refills=uses.side_refills + short)
         elif short:
             uses = uses._replace(refills=uses.refills + short)
-        out = min(out, self._offers.swaps)
+        out = min(max(out, 0), self._offers.swaps)
         return uses._replace(swapped_out=out) if out else uses

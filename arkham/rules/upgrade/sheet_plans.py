@@ -104,7 +104,9 @@ def _keeping(title: SheetTitle, kept: int, offers: Offers) -> Iterable[Plan]:
     """Plans that keep this many copies; blank copies that leave are exchanged."""
     swapped_out = 0
     if title.is_exchangeable:
-        left = title.copies_before - kept - offers.forced.get(title.blank.code, 0)
+        blank, forced = title.blank, offers.forced
+        left = title.copies_before - kept
+        left -= forced.get(blank.code, 0) + forced.get(blank.title, 0)
         swapped_out = min(max(left, 0), offers.swaps)
     # Copies bought again can be cheaper than boxes alone, but must have left first.
     again = min(title.copies_before, title.copies_after) - kept

@@ -82,8 +82,9 @@ def may_be_reduced(
     for version, copies in base.items():
         if offers.aside and version.code in offers.aside:
             return True
-        if version.code in offers.forced or version.code in offers.side_forced:
-            return True
+        for key in (version.code, version.title):
+            if key in offers.forced or key in offers.side_forced:
+                return True
         if copies > stay.get(version, 0) and (
             (offers.swaps and version.swappable) or _upgrade_served(version, offers)
         ):
@@ -277,6 +278,8 @@ def _shape(
     base, after, stay, reduced = title
     # Including their number, so that different titles can't have the same tuple.
     shape = [len(versions), side, reduced, *offers.numbers(most)]
+    if offers.names_cards:
+        shape += offers.about(versions[0].title)
     for version in versions:
         shape += (
             version.alike,
