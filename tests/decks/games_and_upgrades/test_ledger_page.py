@@ -193,6 +193,7 @@ def test_my_decks_show_their_balances(
 
     The others: session, account, cards, folders, which, tables, these, bin, news.
     """
+    as_alice.get("/decks/")  # a process looks up the languages of cards once
     with django_assert_max_num_queries(10):
         text = text_of(as_alice.get("/decks/"))
     assert "Upgrade: 6 XP to spend" in text
