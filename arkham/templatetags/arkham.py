@@ -8,6 +8,7 @@ from functools import lru_cache
 from django import template
 from django.template import Context, Node, NodeList
 from django.template.base import FilterExpression, Parser, Token, token_kwargs
+from django.urls import get_script_prefix
 from django.utils.html import conditional_escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -36,10 +37,14 @@ class KeptNode(Node):
     def render(self, context: Context) -> str:
         """Return the part as it was first rendered from these facts."""
         facts = {name: each.resolve(context) for name, each in self._facts.items()}
-        key = (get_language(), *facts.values())
+        where = get_language(), get_script_prefix(), context.autoescape
+        # Text that is safe and text that isn't may be equal.
+        key = (*where, *((type(each), each) for each in facts.values()))
         found = self._rendered.get(key)
         if found is None:
-            found = self._content.render(context.new(facts))
+            alone = Context(facts, autoescape=context.autoescape)  # without the request
+            alone.template = context.template
+            found = self._content.render(alone)
             if len(self._rendered) >= KEPT:
                 self._rendered.clear()
             self._rendered[key] = found
@@ -51,8 +56,8 @@ def kept(parser: Parser, token: Token) -> KeptNode:
     """Render a part of pages once for each value of its facts, and keep it.
 
     ``{% kept app=… %}`` … ``{% endkept %}`` sees its facts and nothing else of a page,
-    so that no visitor is shown what belongs to another. Facts are plain values that can
-    be compared: text, numbers, tuples of them.
+    not even the request, so that no visitor is shown what belongs to another. Facts are
+    plain values that can be compared: text, numbers, tuples of them.
     """
     facts = token_kwargs(token.split_contents()[1:], parser)
     content = parser.parse(("endkept",))

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.template import Context, Template
+from django.template import Context, RequestContext, Template
+from django.test import RequestFactory
+from django.urls import set_script_prefix
 from django.utils import translation
+from django.utils.safestring import SafeString, mark_safe
 
 NAMED = Template("{% kept name=user %}<b>{{ name }}</b>{{ secret }}{% endkept %}")
 
@@ -34,6 +37,33 @@ def test_a_part_is_kept_for_each_language() -> None:
     for language in ("en", "de", "en"):
         with translation.override(language):
             assert part.render(Context()) == language
+
+
+def test_a_part_is_kept_for_each_prefix_of_addresses() -> None:
+    """A server at a path of its site, or a header that claims so, has other links."""
+    part = Template("{% kept %}{% url 'home' %}{% endkept %}")
+
+    for prefix in ("/", "/orne/", "/"):
+        set_script_prefix(prefix)
+        try:
+            assert part.render(Context()) == prefix
+        finally:
+            set_script_prefix("/")
+
+
+@pytest.mark.parametrize("first", [mark_safe, str])
+def test_safe_text_is_another_fact_than_equal_text(first: type[str]) -> None:
+    part, text = Template("{% kept name=name %}{{ name }}{% endkept %}"), "<b>"
+    for name in (first(text), mark_safe(text), text):  # noqa: S308
+        escaped = text if isinstance(name, SafeString) else "&lt;b&gt;"
+        assert part.render(Context({"name": name})) == escaped
+
+
+def test_a_part_does_not_see_the_request() -> None:
+    """Tags that read it would show a visitor's page to others."""
+    part = Template("{% load arkham %}{% kept %}{{ request.path }}{% endkept %}")
+    request = RequestFactory().get("/mine")
+    assert part.render(RequestContext(request, {"request": request})) == ""
 
 
 def test_a_fact_is_a_plain_value() -> None:
