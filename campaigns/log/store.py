@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from typing import Any, NamedTuple
 
@@ -73,18 +73,26 @@ def locked_at(campaign: Campaign, *, after: int, key: str = "") -> LockedCampaig
     return LockedCampaign(locked, known)
 
 
-def locked_with_linked(campaign: Campaign) -> Campaign:
+def locked_with_linked(campaign: Campaign, beside: Iterable[int] = ()) -> Campaign:
     """Return the current campaign, locked together with its linked campaign.
 
-    An entry of one may be settled in the decks of both. They are always locked in the
-    same order, to avoid deadlocks.
+    An entry of one may be settled in the decks of both. ``beside`` are keys of other
+    campaigns to lock.
     """
-    rows = Campaign.objects.select_for_update()
-    both = rows.filter(Q(pk=campaign.pk) | Q(linked=campaign.pk)).order_by("pk")
-    found = {each.pk: each for each in both}
+    found = lock_with_linked([campaign.pk, *beside])
     if campaign.pk not in found:
         raise Campaign.DoesNotExist
     return found[campaign.pk]
+
+
+def lock_with_linked(keys: Collection[int]) -> dict[int, Campaign]:
+    """Lock campaigns and those linked with them; return them by key.
+
+    They are always locked in the same order, to avoid deadlocks.
+    """
+    rows = Campaign.objects.select_for_update()
+    found = rows.filter(Q(pk__in=keys) | Q(linked__in=keys)).order_by("pk")
+    return {each.pk: each for each in found}
 
 
 @transaction.atomic

@@ -33,8 +33,12 @@ def lock_campaigns(deck: Deck) -> None:
     """Lock the campaigns of a deck until the transaction ends."""
     if deck.is_draft:  # a draft has no seat
         return
-    for campaign in Campaign.objects.filter(seats__deck=deck).order_by("pk"):
-        store.locked_with_linked(campaign)
+    if keys := _tables_of(deck):
+        store.lock_with_linked(keys)
+
+
+def _tables_of(deck: Deck) -> list[int]:
+    return list(Seat.objects.filter(deck=deck).values_list("campaign_id", flat=True))
 
 
 def state_purchases_of(deck: Deck, now: datetime) -> None:
@@ -90,7 +94,8 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     campaign is over. Raises Forbidden; EntryRefused for a deck of another investigator,
     or at another table.
     """
-    campaign = store.locked_with_linked(seat.campaign)
+    # The tables that the deck leaves change too: all are locked at once, in one order.
+    campaign = store.locked_with_linked(seat.campaign, _tables_of(deck))
     Deck.objects.select_for_update().get(pk=deck.pk)  # so that it can’t join two tables
     seat.refresh_from_db(fields=["member", "deck", "deck_since", "kind"])
     _require_seat(seat, member)
@@ -123,6 +128,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
 @transaction.atomic
 def unlink_deck(*, seat: Seat, member: Membership, kind: str = Seat.Kind.NONE) -> None:
     """Remove the deck from a seat; it keeps what it was given. Raises Forbidden."""
+    store.locked_with_linked(seat.campaign)  # always lock tables before seats
     _require_seat(seat, member)
     _empty(seat, Seat.Kind.PAPER if kind == Seat.Kind.PAPER else Seat.Kind.NONE)
 

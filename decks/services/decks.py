@@ -255,6 +255,7 @@ def delete_deck(*, deck: Deck, expected_revision: int, now: datetime) -> None:
 
     Raises Stale if there is a revision that the caller has not seen.
     """
+    lock_tables(deck)
     latest = deck.revisions.get(number=deck.revision)
     expect(deck, latest.content, expected_revision)
     put_in_bin(deck, now)

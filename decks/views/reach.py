@@ -26,6 +26,7 @@ from decks import queries
 from decks.models import Deck, Revision
 from decks.pages.arrangement import DeckArrangement
 from decks.pages.display import Judged
+from decks.services.hooks import lock_tables
 from decks.services.ledger import is_played
 
 SESSION_KEY, LINKED_KEY = "deck_keys", "linked_deck_keys"
@@ -68,6 +69,7 @@ def editable(request: HttpRequest, pk: int) -> Revision:
 def locked(request: HttpRequest, pk: int) -> Revision:
     """Lock a deck and return its latest revision; or 404. Only in a transaction."""
     deck = editable(request, pk).deck
+    lock_tables(deck)  # always lock tables before decks
     Deck.objects.select_for_update().filter(pk=deck.pk).first()
     return editable(request, pk)
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from django.db.models import QuerySet
 from django.test import Client
 from django.urls import reverse
 
@@ -27,6 +29,7 @@ from tests.campaigns.helpers.tables import (
     NOW,
     a_campaign,
     a_member,
+    a_row,
     as_answers,
     later,
     organiser_of,
@@ -34,9 +37,9 @@ from tests.campaigns.helpers.tables import (
     who,
     write_context,
 )
-from tests.campaigns.settling.helpers import correct_victory
+from tests.campaigns.settling.helpers import correct_victory, starter_of, table_with
 from tests.decks.edits import apply
-from tests.rules.campaign.helpers.games import begun, won
+from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
 
@@ -348,3 +351,64 @@ def test_a_file_with_another_investigators_front_changes_nothing(
             now=NOW,
         )
         assert _fate(brought.campaign) is fate, front
+
+
+@pytest.fixture
+def locked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The kinds of rows that are locked, in order; once for each query."""
+    found: list[str] = []
+    fetch = QuerySet._fetch_all
+
+    def fetch_all(rows: QuerySet[Any]) -> None:
+        if rows.query.select_for_update and rows._result_cache is None:
+            fetch(rows)
+            keys = [getattr(each, "pk", each) for each in rows._result_cache or ()]
+            found.append(f"{rows.model.__name__} {keys}")
+        fetch(rows)
+
+    monkeypatch.setattr(QuerySet, "_fetch_all", fetch_all)
+    return found
+
+
+@pytest.mark.parametrize("way", ["page", "many", "service"])
+def test_a_table_is_locked_before_a_deck_that_is_deleted(
+    as_alice: Client, alice: User, locked: list[str], way: str
+) -> None:
+    """As when it settles: else the two could wait for each other."""
+    deck = starter_of(alice, ROLAND)
+    campaign = table_with(alice, deck, ROLAND, a_row(a_game("one")))
+    deck.refresh_from_db()
+    del locked[:]
+    if way == "service":
+        given = {"deck": deck, "expected_revision": deck.revision}
+        deck_services.delete_deck(**given, now=NOW)
+    elif way == "page":
+        sent = {"revision": str(deck.revision)}
+        as_alice.post(f"/decks/{deck.pk}/delete", sent)
+    else:
+        chosen = f"{deck.pk}.{deck.revision}"
+        sent = {"do": "delete", "sure": "1", "deck": chosen}
+        as_alice.post("/decks/many", sent)
+
+    assert not Deck.objects.filter(pk=deck.pk).exists()
+    rows = f"Campaign [{campaign.pk}]", f"Deck [{deck.pk}]"
+    assert [each for each in dict.fromkeys(locked) if each in rows] == [*rows]
+    assert locked[0] == rows[0]
+
+
+def test_tables_that_a_deck_leaves_are_locked_with_the_one_it_joins(
+    alice: User, locked: list[str]
+) -> None:
+    """In the order of their keys, before the deck; a seat after its table."""
+    deck = starter_of(alice, ROLAND)
+    old = table_with(alice, deck, ROLAND, a_row(a_game("one")))
+    Campaign.objects.filter(pk=old.pk).update(archived_at=NOW)
+    new = a_campaign(alice, ROLAND)
+    seat, member = new.seats.get(), organiser_of(new)
+    del locked[:]
+    services.link_deck(seat=seat, member=member, deck=deck, now=NOW)
+    assert not old.seats.filter(deck=deck).exists()
+    assert locked[:2] == [f"Campaign [{old.pk}, {new.pk}]", f"Deck [{deck.pk}]"]
+    del locked[:]
+    services.unlink_deck(seat=seat, member=member)
+    assert locked == [f"Campaign [{new.pk}]"]
