@@ -304,7 +304,11 @@ class SignedOutMiddleware(Middleware):
         )
         reason = ""
         if is_refused and "HX-Request" in request.headers:
-            reason = str(SIGNED_OUT)  # the page still shows what was pressed
+            # The page still shows what was pressed. One who never had an account isn't
+            # signed out: only a cookie whose session has ended is a sign of one.
+            has_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES
+            if has_cookie and request.session.session_key is None:
+                reason = str(SIGNED_OUT)
         elif is_refused and refused_to_keep(request) is None:
             here = request.get_full_path()
             reason = _kept_for(request, here)

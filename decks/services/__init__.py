@@ -47,7 +47,7 @@ from decks.services.judgements import (
     outdated_ranges,
 )
 from decks.services.ledger import AlreadyPlayed, LedgerMoved, Stale, correct_ledger
-from decks.services.reports import decide_report, report_deck
+from decks.services.reports import NotKept, decide_report, report_deck
 from decks.services.sharing import (
     DeckLabels,
     LabelsMoved,
@@ -88,6 +88,7 @@ __all__ = [
     "KeyRange",
     "LabelsMoved",
     "LedgerMoved",
+    "NotKept",
     "NotPlayed",
     "OfCampaign",
     "PlayedGame",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from enum import Enum, auto
 from typing import Any
 
 from django.db import transaction
@@ -16,28 +17,35 @@ MOST_OPEN = 20  # reports of one deck; operators look at the deck anyway
 MOST_OF_ACCOUNT = 3  # of them from one account
 
 
+class NotKept(Enum):
+    """Why a report isn't kept: the account has reported the deck; it has too many."""
+
+    REPORTED = auto()
+    FULL = auto()
+
+
 @transaction.atomic
 def report_deck(
     *, showing: Showing, reporter: User | None, reason: str, text: str, now: datetime
-) -> bool:
+) -> NotKept | None:
     """Report a published deck, beside all earlier reports of it.
 
     Where it has as many open ones as it may, an account's first replaces the oldest
-    without an account. Returns False if the report isn't kept, for want of a place.
+    without an account. Returns why the report isn't kept, if it isn't.
     """
     Deck.objects.select_for_update().get(pk=showing.deck_id)
     open_ones = Report.objects.filter(deck=showing.deck_id, decision="")
     said = {"reason": reason, "text": _kept(text), "made_at": now}
     own = open_ones.filter(reporter=reporter).count() if reporter is not None else 0
     if own >= MOST_OF_ACCOUNT:
-        return False
+        return NotKept.REPORTED
     if open_ones.count() >= MOST_OPEN:
         oldest = open_ones.filter(reporter=None).first()
         if reporter is None or own or oldest is None:
-            return False
+            return NotKept.REPORTED if own else NotKept.FULL
         oldest.delete()
     Report.objects.create(deck_id=showing.deck_id, reporter=reporter, **said)
-    return True
+    return None
 
 
 @transaction.atomic

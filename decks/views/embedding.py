@@ -85,15 +85,21 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     if form.is_valid():
         if refusal := refused_to_report(request):
             return refusal
-        is_kept = services.report_deck(
+        not_kept = services.report_deck(
             showing=showing,
             reporter=owner_of(request),
             now=timezone.now(),
             **form.cleaned_data,
         )
-        if is_kept:
+        if not_kept is None:
             text = _("Thank you. An operator will look at the deck.")
             messages.success(request, text)
+        elif not_kept is services.NotKept.REPORTED:
+            text = _(
+                "Your report isn’t kept: you have reported this deck already, and an "
+                "operator will look at it."
+            )
+            messages.warning(request, text)
         else:
             text = _(
                 "Your report isn’t kept: the deck has enough open reports already."

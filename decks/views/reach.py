@@ -48,11 +48,12 @@ def drafts_of(request: HttpRequest) -> QuerySet[Deck]:
     return Deck.objects.filter(owner=None, key__in=own)
 
 
-def hold_key(request: HttpRequest, key: str, among: str = "") -> None:
-    """Add a key to the visitor's session, and to the keys ``among`` which it is."""
-    for name in filter(None, (SESSION_KEY, among)):
-        keys = [each for each in request.session.get(name, ()) if each != key]
-        request.session[name] = [*keys, key][-MOST_KEYS:]
+def hold_key(request: HttpRequest, key: str, *, by_link: bool = False) -> None:
+    """Add a key to the visitor's session; keys got by a link stay marked as such."""
+    keys = [*(each for each in keys_of(request) if each != key), key][-MOST_KEYS:]
+    linked = {*request.session.get(LINKED_KEY, ()), *([key] if by_link else ())}
+    request.session[SESSION_KEY] = keys
+    request.session[LINKED_KEY] = [each for each in keys if each in linked]
 
 
 def owner_of(request: HttpRequest) -> User | None:

@@ -28,7 +28,6 @@ from decks.pages.display import Judged
 from decks.pages.my_decks import ShownVerdict
 from decks.pages.terms import summary
 from decks.views.reach import (
-    LINKED_KEY,
     deck_title,
     drafts_of,
     editable,
@@ -59,7 +58,7 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
     if key not in keys_of(request):
         if refusal := refused_to_keep(request):
             return refusal
-        hold_key(request, key, LINKED_KEY)
+        hold_key(request, key, by_link=True)
     return see_other(reverse("decks:edit", args=[deck.pk]))
 
 

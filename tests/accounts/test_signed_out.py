@@ -19,6 +19,7 @@ from arkham.web.forms import sent
 from decks import services
 from decks.lists.starter import starter_deck
 from decks.models import Collection, Deck
+from tests.decks.building import a_draft
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -158,14 +159,20 @@ def test_nothing_is_kept_of_what_scripts_and_programs_send(
 def test_a_press_on_an_open_page_says_that_one_is_signed_out(
     client: Client, deck: Deck
 ) -> None:
-    """The session ended while the builder was open: the deck is still there."""
+    """The session ended while the builder was open; others never had an account."""
     address = f"/decks/{deck.pk}/edit"
     press = {"do": "add=01020", "revision": "1"}
-    answer = client.post(address, press, headers={"HX-Request": "true"})
-    assert answer.status_code == 404
-    page = answer.content.decode()
-    assert "You’re signed out. Sign in to continue." in page
-    assert f'href="{LOGIN}?next=%2Fdecks%2F{deck.pk}%2Fedit"' in page
+    link = f'href="{LOGIN}?next=%2Fdecks%2F{deck.pk}%2Fedit"'
+    guest = Client()
+    a_draft(guest)
+    client.force_login(User.objects.get(username="alice"))
+    Session.objects.exclude(pk=guest.cookies["sessionid"].value).delete()
+    for visitor, is_signed_out in ((client, True), (guest, False), (Client(), False)):
+        answer = visitor.post(address, press, headers={"HX-Request": "true"})
+        assert answer.status_code == 404
+        page = answer.content.decode()
+        assert ("You’re signed out. Sign in to continue." in page) is is_signed_out
+        assert link in page
 
 
 def test_of_who_sends_without_end_nothing_more_is_kept() -> None:

@@ -6,12 +6,14 @@ from datetime import timedelta
 from urllib.parse import quote
 
 import pytest
-from django.test import Client
+from django.contrib.sessions.backends.db import SessionStore
+from django.test import Client, RequestFactory
 from django.utils.formats import date_format
 
 from arkham.accounts.models import User
 from decks.lists.content import empty_content
 from decks.models import Deck, Revision
+from decks.views import reach
 from tests.decks.building import a_draft
 from tests.decks.helpers import text_of
 
@@ -145,3 +147,21 @@ def test_forms_need_their_csrf_token(alice: User) -> None:
     for address in (f"/decks/{deck.pk}/edit", f"/decks/{deck.pk}/delete", "/"):
         assert careful.post(address, {"revision": "1"}).status_code == 403
     assert Deck.objects.filter(pk=deck.pk).exists()
+
+
+def test_a_linked_draft_stays_a_friends(
+    monkeypatch: pytest.MonkeyPatch, rf: RequestFactory
+) -> None:
+    """As long as its key is held, however many links are opened after it."""
+    monkeypatch.setattr(reach, "MOST_KEYS", 2)
+    friends, others, thirds = (a_draft(Client()) for _each in range(3))
+    request = rf.get("/")
+    request.session = SessionStore()
+    for deck in (friends, others):
+        assert deck.key is not None
+        reach.hold_key(request, deck.key, by_link=True)
+    reach.opened(request, friends)
+    assert thirds.key is not None
+    reach.hold_key(request, thirds.key, by_link=True)
+    assert reach.keys_of(request) == [friends.key, thirds.key]
+    assert not reach.drafts_of(request).exists()

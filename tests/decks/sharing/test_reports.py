@@ -141,10 +141,21 @@ def test_a_report_without_a_place(
     assert not Report.objects.filter(text="More.").exists()
     assert Report.objects.get(reporter=bob).text == "The notes sell watches."
 
+    sent = text_of(as_bob.post(page, {**SENT, "text": "More."}, follow=True))
+    assert "you have reported this deck already" in sent
+    assert "enough open reports" not in sent
+    Report.objects.filter(reporter=None).delete()
+    for text in ("Second.", "Third.", "Fourth."):
+        sent = text_of(as_bob.post(page, {**SENT, "text": text}, follow=True))
+    assert "you have reported this deck already" in sent
+    assert not Report.objects.filter(text="Fourth.").exists()
+
+    for _time in range(reports.MOST_OPEN):
+        a_report(published)
     Report.objects.update(reporter=charlie)
     for visitor in (client, as_bob):
         sent = text_of(visitor.post(page, {**SENT, "text": "Late."}, follow=True))
-        assert "Your report isn’t kept" in sent
+        assert "the deck has enough open reports already" in sent
     assert not Report.objects.filter(text="Late.").exists()
 
 
