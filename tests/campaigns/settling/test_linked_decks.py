@@ -362,7 +362,7 @@ def locked(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     def fetch_all(rows: QuerySet[Any]) -> None:
         if rows.query.select_for_update and rows._result_cache is None:
             fetch(rows)
-            keys = [getattr(each, "pk", each) for each in rows._result_cache or ()]
+            keys: list[Any] = [getattr(each, "pk", each) for each in list(rows)]
             found.append(f"{rows.model.__name__} {keys}")
         fetch(rows)
 
@@ -380,8 +380,8 @@ def test_a_table_is_locked_before_a_deck_that_is_deleted(
     deck.refresh_from_db()
     del locked[:]
     if way == "service":
-        given = {"deck": deck, "expected_revision": deck.revision}
-        deck_services.delete_deck(**given, now=NOW)
+        seen = deck.revision
+        deck_services.delete_deck(deck=deck, expected_revision=seen, now=NOW)
     elif way == "page":
         sent = {"revision": str(deck.revision)}
         as_alice.post(f"/decks/{deck.pk}/delete", sent)
