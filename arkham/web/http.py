@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.http.response import HttpResponseBase
+from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
 from django.urls import URLPattern, path
@@ -56,6 +56,7 @@ HTMX_HEADERS = ("HX-Request", "HX-Target", "HX-Boosted", "HX-History-Restore-Req
 FORMS = ("application/x-www-form-urlencoded", "multipart/form-data")
 UTF_8 = ("utf-8", "utf8")
 PACKED = ("font/", "image/png", "image/webp")  # nothing is gained by gzip
+BARE = (204, 304)  # no content, so nothing to compress
 Asked = HttpRequest | Request
 _NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 
@@ -86,6 +87,18 @@ def takes_gzip(request: Asked) -> bool:
 class PackingMiddleware(GZipMiddleware):
     """Compresses answers for clients that accept it."""
 
+    def process_request(self, request: HttpRequest) -> None:
+        """Adapt the conditions to WhiteNoise, which compares only strong ETags.
+
+        It ignores If-Range, so without the Range the whole file is sent.
+        """
+        sent = request.META
+        if "HTTP_IF_NONE_MATCH" in sent:  # always compared weakly (RFC 9110, 13.1.2)
+            known = sent["HTTP_IF_NONE_MATCH"]
+            sent["HTTP_IF_NONE_MATCH"] = known.strip().removeprefix("W/")
+        if "HTTP_IF_RANGE" in sent:
+            sent.pop("HTTP_RANGE", None)
+
     def process_response(
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
@@ -93,21 +106,20 @@ class PackingMiddleware(GZipMiddleware):
 
         Whether a short answer is compressed depends on random padding, which hides its
         size; if it would grow, it is sent as it is. Its ETag is weak either way, so
-        that a state always has the same one.
+        that a state always has the same one, also where there is nothing to compress.
         """
-        kind, is_part = response.get("Content-Type", ""), "Content-Range" in response
-        if kind.startswith(PACKED) or is_part:
+        if response.get("Content-Type", "").startswith(PACKED):
             return response
-        if not takes_gzip(request):
+        etag, takes, packed = response.get("ETag", ""), takes_gzip(request), response
+        is_bare = response.status_code in BARE or "Content-Range" in response
+        if is_bare or not takes:
             patch_vary_headers(response, ("Accept-Encoding",))
-            return response
-        etag = response.get("ETag", "")
-        packed = super().process_response(request, response)
-        if etag and packed.streaming:
-            packed["ETag"] = etag  # WhiteNoise compares it as it is
-        has_content = isinstance(packed, HttpResponse) and bool(packed.content)
-        is_packed = "Content-Encoding" in packed
-        if has_content and not is_packed and etag.startswith('"'):
+        else:
+            packed = super().process_response(request, response)
+        if isinstance(packed, StreamingHttpResponse) and request.method == "HEAD":
+            packed.streaming_content = ()  # else nothing in gzip, which is something
+        is_state = packed.status_code == 304 or getattr(packed, "content", True)
+        if takes and is_state and etag.startswith('"'):
             packed["ETag"] = f"W/{etag}"
         return packed
 

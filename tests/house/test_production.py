@@ -120,6 +120,34 @@ def test_files_are_compressed_as_well_where_none_were_collected() -> None:
     assert b"".join(part) == plain[:10]
 
 
+@pytest.mark.parametrize("accepted", ["gzip", "identity"])
+def test_a_file_that_is_known_is_not_sent_again(accepted: str) -> None:
+    """Without content there is nothing to compress, or a server would fail."""
+    client, name = Client(), "/static/arkham/components.css"
+    sent = client.get(name, headers={"accept-encoding": accepted})
+    known = {"accept-encoding": accepted, "if-none-match": sent["ETag"]}
+    again = client.get(name, headers=known)
+    head = client.head(name, headers={"accept-encoding": accepted})
+
+    assert (again.status_code, again["ETag"]) == (304, sent["ETag"])
+    assert "Content-Encoding" not in again
+    assert "Accept-Encoding" in again["Vary"]
+    assert head.get("Content-Encoding") == sent.get("Content-Encoding")
+    assert b"".join(again) == b"".join(head) == b""
+
+
+def test_a_compressed_file_is_never_completed_by_a_plain_part() -> None:
+    """Its ETag is weak, and who asks for a part by a condition gets the whole file."""
+    client, name = Client(), "/static/arkham/components.css"
+    plain = client.get(name)
+    packed = client.get(name, headers={"accept-encoding": "gzip"})
+    rest = client.get(name, headers={"range": "bytes=9-", "if-range": plain["ETag"]})
+
+    assert packed["ETag"] == f"W/{plain['ETag']}"
+    assert rest.status_code == 200
+    assert b"".join(rest) == b"".join(plain)
+
+
 def test_fonts_are_not_compressed_again() -> None:
     """They are already."""
     name = "/static/arkham/fonts/text.woff2"
