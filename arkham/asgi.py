@@ -53,7 +53,7 @@ async def in_thread(work: Callable[[], Any]) -> Any:
 
 
 _pages = WSGIMiddleware(pages, workers=PAGES_AT_ONCE)  # type: ignore[arg-type]
-_streams = Streams(answer, in_thread)
+streams = Streams(answer, in_thread)
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,4 +64,4 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "lifespan.shutdown.complete"})
     elif scope["type"] == "http":
         is_stream = scope["method"] == "GET" and _STREAM.fullmatch(scope["path"])
-        await (_streams if is_stream else _pages)(scope, receive, send)  # type: ignore[arg-type]
+        await (streams if is_stream else _pages)(scope, receive, send)  # type: ignore[arg-type]

@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Awaitable, Callable, Collection, MutableMapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from django.db import Error
@@ -114,6 +115,7 @@ class Streams:
         self._marks: dict[int, queries.CampaignMark] = {}
         self._checked = 0.0
         self._looking: asyncio.Task[None] | None = None
+        self._is_over = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Stream to a member of the campaign; send others Django's answer."""
@@ -133,6 +135,12 @@ class Streams:
         finally:
             gone.cancel()
             self._closed(stream)
+
+    def end(self) -> None:
+        """Close all streams, those being opened too: the server stops."""
+        self._is_over = True
+        for each in chain.from_iterable(self._open.values()):
+            each.end()
 
     def _asked(self, scope: Scope) -> tuple[Listener | None, HttpResponseBase]:
         request, response = self._answer(scope)
@@ -169,7 +177,7 @@ class Streams:
         )
 
     def _opened(self, listener: Listener) -> Stream:
-        stream = Stream(listener)
+        stream = Stream(listener, is_over=self._is_over)
         self._open[listener.campaign].add(stream)
         self._counts.update(_counters(listener))
         if self._looking is None or self._looking.done():

@@ -14,7 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import urlencode, urlsplit
 
@@ -263,23 +263,57 @@ def test_small_answers_are_sent_at_once(
     assert sorted(times)[1] < 0.03  # the first answer never waits
 
 
+@contextmanager
+def followed(data: Path, address: str) -> Iterator[http.client.HTTPResponse]:
+    """The stream of a campaign of the demo account."""
+    jar = http.cookiejar.CookieJar()
+    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    log = (data / "log").read_text()
+    form = {"login": "demo", "password": log.split("password: ")[1].split()[0]}
+    browser.open(address + "account/login/")
+    form["csrfmiddlewaretoken"] = next(
+        str(each.value) for each in jar if "csrf" in each.name
+    )
+    browser.open(address + "account/login/", urlencode(form).encode())
+    with browser.open(address + "campaigns/1/changes", timeout=10) as stream:
+        yield stream
+
+
 @pytest.mark.slow
 def test_a_change_reaches_another_window_by_a_stream(prepared: Path) -> None:
     """On this machine as in its network: no window waits for its next poll."""
-    jar = http.cookiejar.CookieJar()
-    browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
-    with served(prepared) as address:
-        log = (prepared / "log").read_text()
-        form = {"login": "demo", "password": log.split("password: ")[1].split()[0]}
-        browser.open(address + "account/login/")
-        form["csrfmiddlewaretoken"] = next(
-            str(each.value) for each in jar if "csrf" in each.name
-        )
-        browser.open(address + "account/login/", urlencode(form).encode())
-        with browser.open(address + "campaigns/1/changes", timeout=10) as stream:
-            kind, first = stream.headers["Content-Type"], stream.readline()
+    with served(prepared) as address, followed(prepared, address) as stream:
+        kind, first = stream.headers["Content-Type"], stream.readline()
 
     assert (kind, first) == ("text/event-stream", b"data: changed\n")
+
+
+@pytest.mark.slow
+def test_it_stops_though_a_campaign_is_followed(prepared: Path) -> None:
+    """The stream ends as it should, instead of being cancelled."""
+    with ExitStack() as stack:
+        server = stack.enter_context(ExitStack())
+        address = server.enter_context(served(prepared))
+        stream = stack.enter_context(followed(prepared, address))
+        assert stream.readline() == b"data: changed\n"
+        server.close()
+        rest = stream.read()  # raises if the stream is cut off
+
+    assert rest.endswith(b"\n")
+    assert "Traceback" not in (prepared / "log").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [(), ("--reload",)])
+def test_a_port_in_use_is_one_sentence(prepared: Path, options: tuple[str]) -> None:
+    """And the end, also where the code is watched."""
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = str(other.getsockname()[1])
+        result = run(prepared, *options, PORT=port)
+
+    assert result.returncode == 1
+    assert f"Orne can’t listen at 127.0.0.1, port {port}" in result.stderr
+    assert "Traceback" not in result.stderr
 
 
 @pytest.mark.slow

@@ -41,6 +41,17 @@ MOST_CONNECTIONS = 200
 ELSEWHERE = ("192.0.2.1", 9)
 
 
+class Server(uvicorn.Server):
+    """Ends the streams when it stops, rather than wait for them in vain."""
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams, then stop."""
+        from arkham.asgi import streams  # only now, since it needs the settings
+
+        streams.end()
+        await super().shutdown(sockets)
+
+
 class Command(BaseCommand):
     """Migrate, load the card pool if there is none, create the demo, serve."""
 
@@ -88,9 +99,19 @@ class Command(BaseCommand):
         if not restarted:
             self._demo()
         if options["reload"]:
-            autoreload.run_with_reloader(lambda: self._serve(_bound(HOST, port)))
+            autoreload.run_with_reloader(lambda: self._serve_in_thread(port))
         else:
             self._serve(_bound(HOST, port))
+
+    def _serve_in_thread(self, port: int) -> None:
+        """Serve beside the watcher of the code, which shows no error and never ends."""
+        try:
+            listening = _bound(HOST, port)
+        except CommandError as error:
+            self.stderr.write(str(error))
+            self.stderr.flush()
+            os._exit(1)
+        self._serve(listening)
 
     def _serve(
         self, listening: socket.socket, show_more: Callable[[str], None] | None = None
@@ -116,7 +137,7 @@ class Command(BaseCommand):
             show_more(address)
         self.stdout.flush()  # readers of a pipe wait for it too
         with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+            Server(config).run(sockets=[listening])
 
     def _show_the_way(self, address: str) -> None:
         """Print a QR code of the address, and a code to sign up with."""
