@@ -16,6 +16,8 @@ from typing import Any
 from gunicorn.workers.gthread import ThreadWorker
 
 preload_app = True
+# Else a header SCRIPT_NAME of any sender on this machine would change all addresses.
+forwarder_headers = ""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
@@ -26,8 +28,18 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         written = Written()
         super().handle_error(req, written, addr, exc)
         status, _space, phrase = written.status.partition(" ")
+        asked = req or getattr(exc, "req", None)
+        path, method = getattr(asked, "path", None), getattr(asked, "method", None)
         try:
-            client.sendall(refusal(int(status), phrase, getattr(req, "path", None)))
+            answer = refusal(int(status), phrase, path)
+        except Exception:
+            self.log.exception("a refusal couldn't be made")
+            head = f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\n"
+            answer = f"{head}Content-Length: 0\r\n\r\n".encode("latin-1")
+        if method == "HEAD":
+            answer = answer.partition(b"\r\n\r\n")[0] + b"\r\n\r\n"
+        try:
+            client.sendall(answer)
         except OSError:
             self.log.debug("the sender of a bad request is gone")
 

@@ -10,7 +10,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gunicorn.config import Config
 from gunicorn.http.errors import InvalidHeader, InvalidRequestLine, LimitRequestHeaders
+from gunicorn.http.message import Request
+from gunicorn.http.unreader import IterUnreader
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -18,18 +21,33 @@ PROJECT = Path(__file__).resolve().parents[2]
 CONF: dict[str, Any] = runpy.run_path(str(PROJECT / "gunicorn.conf.py"))
 
 
+class Log(logging.Logger):
+    """gunicorn's, as far as a refusal needs it."""
+
+    def access(self, *_args: Any) -> None:
+        """Write nothing."""
+
+
+def asked(text: str) -> InvalidHeader:
+    """gunicorn's error for a request whose head is read, but contradicts itself."""
+    head = f"{text} HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"
+    with pytest.raises(InvalidHeader) as caught:
+        Request(Config(), IterUnreader([head.encode()]), ("192.0.2.7", 5))
+    return caught.value
+
+
 def refused(error: Exception) -> tuple[str, str]:
     """The head and the body of the answer to a request that raised this."""
     kind: Any = CONF["worker_class"]
     worker = kind.__new__(kind)
-    worker.log = logging.getLogger("tests.gunicorn")
+    worker.log, worker.cfg = Log("tests.gunicorn"), Config()
     ours, theirs = socket.socketpair()
     with ours, theirs:
         worker.handle_error(None, ours, ("192.0.2.7", 5), error)
         ours.shutdown(socket.SHUT_WR)
         answer = b"".join(iter(lambda: theirs.recv(65_536), b"")).decode()
     head, _blank, body = answer.partition("\r\n\r\n")
-    assert f"Content-Length: {len(body.encode())}" in head
+    assert not body or f"Content-Length: {len(body.encode())}\r\n" in head
     return head, body
 
 
@@ -61,8 +79,40 @@ def test_a_failure_says_nothing_of_its_cause() -> None:
 
 def test_a_program_gets_a_problem() -> None:
     """Where it is known what was asked for."""
-    answer: bytes = CONF["refusal"](500, "Internal Server Error", "/api/v1/cards")
-    head, _blank, body = answer.decode().partition("\r\n\r\n")
+    head, body = refused(asked("GET /api/v1/cards"))
 
     assert "Content-Type: application/problem+json" in head
-    assert json.loads(body)["status"] == 500
+    assert json.loads(body)["status"] == 400
+
+
+def test_an_answer_to_head_has_no_body() -> None:
+    """It would be read as the next answer."""
+    head, body = refused(asked("HEAD /cards/"))
+
+    assert head.startswith("HTTP/1.1 400 Bad Request\r\n")
+    assert body == ""
+
+
+def test_a_page_that_fails_is_refused_all_the_same(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With gunicorn's status alone."""
+
+    def breaks(*_args: Any) -> str:
+        raise RuntimeError("secret")
+
+    monkeypatch.setattr("django.template.loader.render_to_string", breaks)
+    head, body = refused(InvalidRequestLine("<b>"))
+
+    assert head.startswith("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")
+    assert body == ""
+
+
+def test_no_header_changes_where_orne_is() -> None:
+    """Whatever sends it: an address of ours would lead elsewhere."""
+    config = Config()
+    config.set("forwarder_headers", CONF["forwarder_headers"])
+    head = b"GET / HTTP/1.1\r\nHost: x\r\nSCRIPT_NAME: /evil\r\n\r\n"
+    request = Request(config, IterUnreader([head]), ("127.0.0.1", 5))
+
+    assert request.headers == [("HOST", "x")]
