@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -299,6 +300,51 @@ def test_what_nginx_refuses_is_in_our_words(server: Server) -> None:
         assert b"<html>" not in answer
 
 
+@pytest.mark.parametrize("path", ["/api/v1/decks", "/v1/x", "/oauth/v2/x", "/decks/"])
+def test_what_is_too_large_for_nginx_is_called_so(server: Server, path: str) -> None:
+    """To programs of other services' addresses too, with the status."""
+    with server.client() as client:
+        far = str(client.base_url.host), client.base_url.port
+    head = f"POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {66 << 20}\r\n\r\n"
+    with socket.create_connection(far, timeout=PATIENCE) as sent:
+        sent.sendall(head.encode())
+        answer = sent.recv(65_536).decode()
+    assert answer.startswith("HTTP/1.1 413")
+    assert "Retry-After" not in answer
+    said = answer.partition("\r\n\r\n")[2]
+    if path == "/decks/":
+        assert said.startswith("That is too large.")
+    else:
+        problem = json.loads(said)
+        assert (problem["title"], problem["status"]) == ("That is too large", 413)
+
+
+def test_files_are_only_read(server: Server) -> None:
+    """Another method is refused, not called unreadable."""
+    with server.client() as client:
+        file = re.search(r'href="(/static/[^"]+)"', client.get("/").text)
+        assert file is not None
+        answer, absent = client.post(file[1]), client.get("/static/any.css")
+    assert (answer.status_code, answer.text[:17]) == (405, "Not allowed here.")
+    assert (absent.status_code, absent.text[:10]) == (404, "Not found.")
+
+
+def test_one_address_has_so_many_requests_at_once(server: Server) -> None:
+    """The next is refused with 429, and when to come again."""
+    with ExitStack() as held, server.client() as client:
+        far = str(client.base_url.host), client.base_url.port
+        head = b"POST /decks/ HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+        for _each in range(200):
+            sent = held.enter_context(socket.create_connection(far, timeout=PATIENCE))
+            sent.sendall(head)  # nginx waits for the rest
+        time.sleep(1)
+        answer = client.get("/api/v1/cards")
+    assert answer.status_code == 429
+    assert answer.headers["Content-Type"] == "application/problem+json"
+    assert answer.json()["status"] == 429
+    assert answer.headers["Retry-After"] == "60"
+
+
 def test_a_stream_passes_at_once(server: Server) -> None:
     """Through nginx to uvicorn, for a player of the table."""
     python = f"{PROJECT}/.venv/bin/python manage.py shell --no-imports -c"
@@ -353,6 +399,19 @@ def test_a_restart_fails_no_page(server: Server) -> None:
         assert not asked.done()
         server.start_unit("orne-pages")
         assert asked.result().status_code == 200
+
+
+def test_an_absent_service_says_when_to_come_again(server: Server) -> None:
+    """As while it is being restarted."""
+    streams = next(each for each in server.started if b"uvicorn" in command_of(each))
+    streams.terminate()
+    streams.wait(60)
+    server.started.remove(streams)
+    with server.client() as client:
+        answer = client.get("/campaigns/1/changes")
+    server.start_unit("orne-streams")
+    assert (answer.status_code, answer.headers["Retry-After"]) == (502, "60")
+    assert answer.text.startswith("Away for a moment.")
 
 
 def test_systemd_reads_the_units(tmp_path: Path) -> None:
