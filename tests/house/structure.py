@@ -262,7 +262,7 @@ class Figure(NamedTuple):
 # decks of the same name, and for the frame of an ended campaign; lines for reports of
 # published decks.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_840),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 136_900),
     Figure("css", "lines of CSS", Structure.style_lines, 7_220),
     Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 1),
