@@ -106,7 +106,7 @@ def test_every_entry_of_keeping_is_found_by_all_its_names() -> None:
 def test_one_template_shows_the_rule_behind_a_finding() -> None:
     """Ids and citations stand behind “Why?”, so that a finding is a sentence."""
     shown = re.compile(
-        r"{{ *(?:note|offer|each|shown|finding|line)\.(?:flaw\.)?(?:rule|cites)\b"
+        r"(?:{{ *|=)(?:note|offer|each|shown|finding|line)\.(?:flaw\.)?(?:rule|cites)\b"
         r"(?!\|cut)"
     )
     templates = PROJECT / "templates"

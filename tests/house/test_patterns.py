@@ -62,10 +62,12 @@ def _modules() -> Iterator[ModuleType]:
 def _held(value: object, module: str, depth: int = 0) -> Iterator[re.Pattern[str]]:
     """The patterns in a value: it may be one, hold some, or be a class that has them.
 
-    The converters of addresses have theirs as text.
+    The converters of addresses have theirs as text. Patterns of bytes are for our own
+    styles and scripts.
     """
     if isinstance(value, re.Pattern):
-        yield value
+        if isinstance(value.pattern, str):
+            yield value
     elif depth > 4:
         return
     elif isinstance(value, dict):

@@ -20,6 +20,7 @@ class _Version:
 
     code: str
     alike: int
+    title: str = "Title"
     traits: frozenset[str] = frozenset()
     card: _Card = _Card()
 
@@ -30,15 +31,12 @@ def _shape_of(versions: list[Any], copies: list[dict[Any, int]], offers: Offers)
     return _shape(title, versions, offers, side=False)
 
 
-def test_one_version_and_two_versions_have_different_shapes() -> None:
+def test_one_version_and_three_versions_have_different_shapes() -> None:
     """As flat lists of numbers both would be the same."""
-    one, first, second = (_Version(code, 7) for code in "abc")
-    offers = Offers(
-        quills={"a": 1}, exiled={"a": 7}, kept=frozenset({"item"}), paired=frozenset()
-    )
-    alone = _shape_of([one], [{one: 1}, {one: 1}, {}], offers)
-    copies = [{first: 1, second: 1}, {first: 1}, {}]
-    together = _shape_of([first, second], copies, Offers())
+    one, *three = (_Version(code, 7) for code in "abcd")
+    alone = _shape_of([one], [{one: 1}, {one: 1}, {}], Offers(exiled={"a": 7}))
+    copies = [dict.fromkeys(three[:2], 1), {three[0]: 1}, {}]
+    together = _shape_of(three, copies, Offers())
 
     assert len(alone) == len(together)
     assert alone != together
