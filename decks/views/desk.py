@@ -118,7 +118,7 @@ def _answer(request: HttpRequest, revision: Revision, desk: Desk) -> HttpRespons
     pk = revision.deck_id
     if "confirm" in request.POST:
         return _agree(request, revision, desk)
-    if "anew" in request.POST:
+    if "reset" in request.POST:
         services.clear_desk(deck=revision.deck, expected_version=desk.version)
         messages.success(request, _("Upgrade desk reset; nothing was bought."))
         return see_other(reverse("decks:desk", args=[pk]))
