@@ -188,7 +188,7 @@ def test_a_cleared_and_refilled_desk_is_another(as_alice: Client, played: Deck) 
     """A device can't agree to what it never showed: versions never repeat."""
     press_at_desk(as_alice, played, do="add=02018")
     seen = desk_mark(as_alice, played)
-    press_at_desk(as_alice, played, anew="1")
+    press_at_desk(as_alice, played, reset="1")
     press_at_desk(as_alice, played, do=UPGRADE_COP)
     assert (
         press_at_desk(as_alice, played, confirm="1", revision=seen).status_code == 412
@@ -423,7 +423,7 @@ def test_a_hopeless_deck_has_a_desk_too(
 def test_the_desk_is_cleared(as_alice: Client, played: Deck) -> None:
     """Nothing of it was bought."""
     press_at_desk(as_alice, played, do=UPGRADE_COP)
-    press_at_desk(as_alice, played, anew="1")
+    press_at_desk(as_alice, played, reset="1")
     assert "6 of 6 left" in text_of(as_alice.get(f"/decks/{played.pk}/upgrade/"))
 
 
