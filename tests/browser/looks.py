@@ -1,7 +1,8 @@
-"""Checks that a page suits a thumb: targets large enough, no sideways scrolling."""
+"""Checks that a page suits a thumb and a screen reader: targets, widths, axe-core."""
 
 from __future__ import annotations
 
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
 # Links within a sentence are exempt, as in WCAG 2.5.8; so is what is invisible.
@@ -79,6 +80,21 @@ def small_targets(page: Page) -> list[str]:
     """Return the controls below 44 × 44 pixels, with their sizes."""
     found: list[str] = _settled(page).evaluate(_SMALL)
     return found
+
+
+def axe_faults(page: Page) -> list[str]:
+    """Return what axe-core finds wrong with the page, with the elements."""
+    # "Preload" would copy our style sheets into the page, which our CSP refuses.
+    found = (
+        Axe()
+        .run(page, options={"preload": False, "resultTypes": ["violations"]})
+        .response["violations"]
+    )
+    return [
+        f"{each['id']}: {node['html'][:200]}"
+        for each in found
+        for node in each["nodes"]
+    ]
 
 
 def bottom(part: Locator) -> float:

@@ -7,15 +7,14 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.test import Client
 from django.urls import Resolver404, resolve
-from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
 from tests.browser.conftest import OpensPage
+from tests.browser.looks import axe_faults
 from tests.house.pages import pages_of
 
 SCREENS: dict[str, dict[str, Any]] = {
@@ -44,15 +43,6 @@ def _kind(address: str) -> str:
         return ""
 
 
-def _faults(page: Page) -> list[str]:
-    found = Axe().run(page).response["violations"]
-    return [
-        f"{each['id']}: {node['html'][:200]}"
-        for each in found
-        for node in each["nodes"]
-    ]
-
-
 @pytest.mark.parametrize("screen", SCREENS)
 def test_axe_finds_nothing(
     open_page: OpensPage, live_server: LiveServer, alice: User, screen: str
@@ -76,7 +66,7 @@ def test_axe_finds_nothing(
         if answer.status_code != 200 or "html" not in answer["Content-Type"]:
             continue
         page.goto(address)
-        if found := _faults(page):
+        if found := axe_faults(page):
             faults[address] = found
         if depth < DEPTH:
             links = page.eval_on_selector_all(
