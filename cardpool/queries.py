@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
 
 from arkham.rules.card import TabooList
 from arkham.rules.notation.names import Names, names_of
@@ -16,7 +17,7 @@ from arkham.rules.pool import CardPool
 from cardpool.catalog import Loaded, pool_of, seen_data
 from cardpool.languages import CardLanguage, languages_of, readers_language
 from cardpool.models import Card, Scope
-from cardpool.search import BEFORE_NAMES, ORDERS, Search, compile_term
+from cardpool.search import BEFORE_NAMES, ORDERS, Search, compile_term, parted, phrase
 from cardpool.search.conditions import DENIALS
 from cardpool.search.finders import by_name
 from cardpool.search.keys import KEYS
@@ -24,6 +25,7 @@ from cardpool.search.lexicon import QueryError, index_of, lexicon_of
 from cardpool.search.natural import (
     bare_words,
     guesses,
+    has_phrase,
     is_bare_word,
     with_conditions,
     with_last_level,
@@ -37,7 +39,9 @@ from cardpool.search.query import (
     Or,
     SearchValue,
     Term,
+    all_of,
     parse,
+    written,
 )
 from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
 
@@ -68,7 +72,7 @@ def read_search(
         made = compile_term(term, lexicon, index, taboo=taboo, owned=owned)
         return replace(made, loaded=data)
 
-    said = with_conditions(term)
+    said = with_conditions(term, lexicon)
     spelled = compiled(term)
     if data is None or not bare_words(term):
         return compiled(said) if said else spelled
@@ -80,17 +84,17 @@ def read_search(
         others = frozenset(found_codes(spelled))
         read = replace(compiled(said), also=also & others)
         if codes := found_codes(read):
-            is_read = not others.issubset(codes)
+            is_read = has_phrase(words) or not others.issubset(codes)
             return replace(read, is_read=is_read, typed=" ".join(words))
     if found_codes(spelled) or spelled.named - shown:
         return spelled
     for doubted in (with_last_level(said or term), said or term):
         words = [each.values[0].text for each in bare_words(doubted or term)]
         for guess in guesses(doubted, index, shown) if doubted else ():
-            for meant in (with_conditions(guess.term), guess.term):
+            for meant in (with_conditions(guess.term, lexicon), guess.term):
                 if meant is not None and found_codes(guessed := compiled(meant)):
                     return replace(guessed, guess=guess.words, typed=" ".join(words))
-    return spelled
+    return compiled(said) if said else spelled
 
 
 def found(search: Search) -> QuerySet[Card]:
@@ -241,6 +245,39 @@ def respelt(
             if whole or _finds(search, pool, owned):
                 offered.setdefault(name, Respelt(name, search))
     return [*offered.values()][:MOST_MEANT]
+
+
+MOST_PARTS = 10  # of a search that finds nothing
+
+
+@dataclass(frozen=True, slots=True)
+class NothingFound:
+    """How a search that finds nothing was read, and searches that find something."""
+
+    read: str = ""
+    alike: Sequence[Respelt] = ()
+    fewer: Sequence[Respelt] = ()
+
+    @classmethod
+    def of(
+        cls, text: str, pool: CardPool, owned: frozenset[str] | None = None
+    ) -> NothingFound:
+        """Offer names as respelt, and the search without one part or for each alone."""
+        alike = respelt(text, pool, owned)
+        lexicon, term = lexicon_of(pool), with_level(parse(text), pool)
+        directives, rest = parted(with_conditions(term, lexicon) or term)
+        parts = rest.terms if isinstance(rest, And) else (rest,)
+        if not 1 < len(parts) <= MOST_PARTS:
+            return cls(alike=alike)
+        without, alone = [], []
+        for part in parts:
+            said, left = phrase(part, lexicon), (each for each in parts if each != part)
+            fewer = written(all_of(*directives, *left))
+            if _finds(fewer, pool, owned):
+                without.append(Respelt(_("without %(part)s") % {"part": said}, fewer))
+            elif _finds(only := written(all_of(*directives, part)), pool, owned):
+                alone.append(Respelt(said, only))
+        return cls(phrase(rest, lexicon), alike, without or alone)
 
 
 def _finds(search: str, pool: CardPool, owned: frozenset[str] | None) -> bool:

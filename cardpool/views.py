@@ -39,7 +39,7 @@ from cardpool.filters import FilterForm, owned_by_reader
 from cardpool.languages import CardLanguage, readers_language, shown_text
 from cardpool.models import Cycle, TabooEntry
 from cardpool.pictures import file_of
-from cardpool.queries import SearchFault, found_codes, read_search, respelt
+from cardpool.queries import NothingFound, SearchFault, found_codes, read_search
 from cardpool.rows import class_order
 from cardpool.search import Search, describe, searched_instead
 from cardpool.search.keys import KEYS
@@ -232,7 +232,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "address": address,
         "investigator": form.of_investigator,
         "rules": _rules_called(text),
-        "alike": [] if result is None or result.groups else respelt(text, pool, owned),
+        "nothing": result and not result.groups and NothingFound.of(text, pool, owned),
     }
     response = page_or_fragment(
         request, "cardpool/index.html", "cardpool/_results.html", context

@@ -189,7 +189,19 @@ def _is_parallel(card: Card) -> bool:
 
 
 # fmt: off
-FAST = "fast"  # a mark that only gists have, not the facts of the snapshot
+FAST = "fast"
+# Marks that only gists have, not the facts of the snapshot: what finds one, and whether
+# it is there. Fast is the keyword, not a word of a sentence.
+MARKS_OF_GISTS = {
+    FAST: (re.compile(r"(?:^|[.;] )Fast\b"), True),
+    "testless": (
+        re.compile(
+            r"(?<!n )Fight|Investigat|[Ss]ucce|[Ff]ail|[Tt]est|(?<!utomatically )\b[Ee]vade"
+            r"|(?:willpower|intellect|combat|agility)\] \("
+        ),
+        False,
+    ),
+}
 MARKS: dict[str, CardMark] = {
     mark.word: mark
     for mark in (

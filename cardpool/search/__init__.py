@@ -62,6 +62,7 @@ ORDERS: dict[str, tuple[OrderBy, ...]] = {
 } | {"set": SET_ORDER}
 DEFAULT_ORDER = "name"
 OWNED = "owned"
+SHOWN = 3  # alternatives in a sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def compile_term(
     ``owned`` are the codes of the cards the reader owns, None if unknown. Raises
     QueryError for unknown keys and values.
     """
-    directives, rest = _parted(term)
+    directives, rest = parted(term)
     scopes = {Scope.PLAYER}
     order = DEFAULT_ORDER
     context = Context(lexicon, index, taboo, owned)
@@ -179,7 +180,7 @@ def key_of(condition: Condition) -> Key:
     )
 
 
-def _parted(term: Term) -> tuple[list[Condition], Term]:
+def parted(term: Term) -> tuple[list[Condition], Term]:
     """Return the directives of a tree, and the tree without them."""
     directives = []
     rest: list[Term] = []
@@ -273,7 +274,7 @@ def _taboo(directive: Condition, context: Context) -> TabooList | None:
 def describe(search: Search) -> str:
     """Describe the search in words: “class seeker, level at most 2”."""
     lexicon = lexicon_of(search.pool)
-    parts = [_phrase(search.term, lexicon)] if search.term != And(()) else []
+    parts = [phrase(search.term, lexicon)] if search.term != And(()) else []
     if search.taboo is not None:
         parts.append(
             _("under the taboo list of %(date)s") % {"date": search.taboo.date}
@@ -299,7 +300,8 @@ def searched_instead(search: Search) -> str:
     return ""
 
 
-def _phrase(term: Term, lexicon: Lexicon) -> str:
+def phrase(term: Term, lexicon: Lexicon) -> str:
+    """Describe a term without directives in words."""
     match term:
         case Name(values):
             return either(f"“{value.text}”" for value in values)
@@ -314,8 +316,8 @@ def _phrase(term: Term, lexicon: Lexicon) -> str:
 
 
 def _group(term: Term, lexicon: Lexicon) -> str:
-    phrase = _phrase(term, lexicon)
-    return f"({phrase})" if isinstance(term, And | Or) else phrase
+    said = phrase(term, lexicon)
+    return f"({said})" if isinstance(term, And | Or) else said
 
 
 def _condition(condition: Condition, lexicon: Lexicon) -> str:
@@ -323,6 +325,7 @@ def _condition(condition: Condition, lexicon: Lexicon) -> str:
     if key.name in MARKS or key.name == OWNED:
         return _marked(key, condition)
     said = [_spoken(key.name, value, lexicon) for value in condition.values]
+    said[SHOWN:] = ["…"] if len(said) > SHOWN else []
     words = {"key": "" if key.name == "is" else key.says, "values": either(said)}
     phrases = {
         "<": _("%(key)s below %(values)s"),

@@ -35,7 +35,7 @@ from cardpool.search.conditions import (
 )
 from cardpool.search.lexicon import Codes, Index, Words, nearest
 from cardpool.search.query import Condition, Name, SearchValue
-from cardpool.words import FAST, MARKS, fold
+from cardpool.words import MARKS, MARKS_OF_GISTS, fold
 
 # -- names and text --
 
@@ -131,7 +131,6 @@ def _printed_in(**terms: object) -> Q:
     return Q(pk__in=Printing.objects.filter(**terms).values("card_id"))
 
 
-IS_FAST = re.compile(r"(?:^|[.;] )Fast\b")  # the keyword, not a word of a sentence
 MOST_INVESTIGATORS = 5  # in one search, because each takes some time
 DATE = re.compile(r"(\d{4})(?:-(\d{2}))?(?:-(\d{2}))?")
 
@@ -210,21 +209,24 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
 
 def by_mark(condition: Condition, _context: Context) -> Found:
     """Match ``is:unique``, ``is:permanent`` …, and ``is:fast``, which is in gists."""
-    known = {fold(name): name for name in (*MARKS, FAST)}
-    expects = ", ".join((*MARKS, FAST))
+    known = {fold(name): name for name in (*MARKS, *MARKS_OF_GISTS)}
+    expects = ", ".join((*MARKS, *MARKS_OF_GISTS))
 
     def one(value: SearchValue) -> Found:
         mark = known_word(value, known, expects)
-        return _fast() if mark == FAST else listed("marks", mark)
+        return _by_gist(mark) if mark in MARKS_OF_GISTS else listed("marks", mark)
 
     return by_values(condition, one)
 
 
 @cache
-def _fast() -> Codes:
-    """Return the codes of fast cards, from gists: the snapshot has no such fact."""
+def _by_gist(mark: str) -> Codes:
+    """Return the codes of the cards with a mark that only gists have."""
+    pattern, is_there = MARKS_OF_GISTS[mark]
     gists = all_gists().items()
-    return frozenset(code for code, gist in gists if IS_FAST.search(gist.text))
+    return frozenset(
+        code for code, gist in gists if bool(pattern.search(gist.text)) is is_there
+    )
 
 
 def by_owner(condition: Condition, context: Context) -> Found:

@@ -163,6 +163,19 @@ class Lexicon:
                 named.setdefault(fold(card.name), {})[base.code] = base
         return {name: tuple(cards.values()) for name, cards in named.items()}
 
+    @cached_property
+    def called_for_short(self) -> Words:
+        """Each investigator's code by the name and, if it is unique, the first name."""
+        codes = {name: cards[0].code for name, cards in self.investigators.items()}
+        first = [name.split()[0] for name in codes]
+        short = {name.split()[0]: code for name, code in codes.items()}
+        return {name: short[name] for name in short if first.count(name) == 1} | codes
+
+    @cached_property
+    def plurals_of_traits(self) -> Words:
+        """Every trait by its plural."""
+        return {plural(trait): trait for trait in self.traits if " " not in trait}
+
     @property
     def _cards(self) -> Iterable[Card]:
         return self.pool.values()
@@ -170,6 +183,13 @@ class Lexicon:
 
 def _words(values: Iterable[str]) -> Words:
     return {fold(value): value for value in sorted(values)}
+
+
+def plural(words: str) -> str:
+    """Return the plural of an English noun."""
+    if words.endswith("y"):
+        return f"{words[:-1]}ies"
+    return f"{words}es" if words.endswith("s") else f"{words}s"
 
 
 def nearest(text: str, known: Iterable[str]) -> str:

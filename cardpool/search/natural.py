@@ -7,24 +7,30 @@ quotation marks they are words of a card.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby, islice, product
+from pathlib import Path
 
 from django.utils.translation import override
 
+from arkham.rules.legality.sheets import SKILLS
 from arkham.rules.notation.names import names_of, weighed
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, CardType, is_digits
-from cardpool.search.lexicon import Codes, Index, Spellings
-from cardpool.search.query import And, Condition, Name, SearchValue, Term, all_of
-from cardpool.words import FAST, MARKS, SLOTS, fold
+from cardpool.search.lexicon import Codes, Index, Lexicon, Spellings, plural
+from cardpool.search.query import And, Condition, Name, SearchValue, Term, all_of, parse
+from cardpool.words import MARKS, MARKS_OF_GISTS, SLOTS, fold
 
 # Filler words: a card has them in its name or not at all.
 FILLERS = frozenset(
     {"a", "an", "and", "any", "are", "by", "card", "cards", "for", "from", "has"}
-    | {"have", "in", "is", "of", "or", "that", "the", "to", "which", "with"}
+    | {"have", "in", "is", "my", "of", "or", "that", "the", "to", "which", "with"}
+    | {"best", "good", "your"}
 )
+_ARTICLES = frozenset(["a", "an", "any", "the"])
 # Words that gists leave out: “draw 1” means cards.
 _OF_CARDS = frozenset(["card", "cards"])
 _LEVEL = re.compile(r"[0-5]")
@@ -53,22 +59,39 @@ def _known() -> dict[str, tuple[str, str]]:
     known |= {f"{slot} slot": ("slot", slot) for slot in SLOTS}
     with override("en"):
         known |= {fold(str(mark.name)): ("is", mark.word) for mark in MARKS.values()}
-    known |= {fold(word): ("is", word) for word in (*MARKS, FAST)}
-    return {_plural(words): meant for words, meant in known.items()} | known
-
-
-def _plural(words: str) -> str:
-    if words.endswith("y"):
-        return f"{words[:-1]}ies"
-    return f"{words}es" if words.endswith("s") else f"{words}s"
+    known |= {fold(word): ("is", word) for word in (*MARKS, *MARKS_OF_GISTS)}
+    return {plural(words): meant for words, meant in known.items()} | known
 
 
 _KNOWN = _known()
 _ALTERNATIVES = ("class", "type")  # one of several is enough
-KEYWORDS = frozenset([*_BEFORE, *(w for words in _KNOWN for w in words.split())])
 
 
-def with_conditions(term: Term) -> Term | None:
+def _read_phrases() -> Mapping[str, str]:
+    """Return the search that each phrase of players means."""
+    text = Path(__file__).with_name("phrases.toml").read_text(encoding="utf-8")
+    return {
+        fold(phrase.format(skill=skill)): search.format(skill=skill)
+        for phrases, search in tomllib.loads(text).items()
+        for skill in SKILLS
+        for phrase in phrases.split("|")
+    }
+
+
+PHRASES = _read_phrases()
+_LONGEST_PHRASE = 6  # words, articles included
+KEYWORDS = frozenset(
+    word for words in (*_BEFORE, *_KNOWN, *PHRASES) for word in words.split()
+)
+
+
+@cache
+def _meaning(phrase: str) -> Sequence[Term]:
+    term = parse(PHRASES[phrase])
+    return term.terms if isinstance(term, And) else (term,)
+
+
+def with_conditions(term: Term, lexicon: Lexicon) -> Term | None:
     """Turn ordinary words of a search into conditions; None if that changes nothing.
 
     The word “cards” is dropped, because everything found is a card.
@@ -78,8 +101,8 @@ def with_conditions(term: Term) -> Term | None:
     for is_bare, run in groupby(terms, is_bare_word):
         group = list(run)
         words = [each for each in group if isinstance(each, Name)]
-        read += _read(words) if is_bare else group
-    is_changed = any(isinstance(each, Condition) and each not in terms for each in read)
+        read += _read(words, lexicon) if is_bare else group
+    is_changed = any(each not in terms for each in read)
     left_out = (each for each in bare_words(term) if each not in read)
     if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
         return all_of(*read) if read else None
@@ -126,13 +149,33 @@ def is_bare_word(term: Term) -> bool:
     return isinstance(term, Name) and term.bare
 
 
-def _read(run: Sequence[Name]) -> Iterator[Term]:
+def has_phrase(words: Sequence[str]) -> bool:
+    """Return True if a phrase of players is among the words."""
+    return any(_phrase(words[place:])[0] for place in range(len(words)))
+
+
+def _phrase(words: Sequence[str]) -> tuple[int, str]:
+    """Return how many of the first words are a phrase of players, and which."""
+    for taken in range(min(_LONGEST_PHRASE, len(words)), 0, -1):
+        said = [fold(each) for each in words[:taken]]
+        phrase = " ".join(each for each in said if each not in _ARTICLES)
+        if phrase in PHRASES and said[-1] not in _ARTICLES:
+            return taken, phrase
+    return 0, ""
+
+
+def _read(run: Sequence[Name], lexicon: Lexicon) -> Iterator[Term]:
     """Yield the conditions in a run of bare words, and the remaining words."""
     words = [each.values[0].text.casefold() for each in run]
     said: dict[str, list[SearchValue]] = {}
     place = 0
     while place < len(words):
-        taken, key, operator, value = _condition(words[place:])
+        taken, phrase = _phrase(words[place:])
+        if taken:
+            yield from _meaning(phrase)
+            place += taken
+            continue
+        taken, key, operator, value = _condition(words[place:], lexicon)
         if not taken:
             if fold(words[place]) not in FILLERS:
                 yield run[place]
@@ -149,20 +192,24 @@ def _read(run: Sequence[Name]) -> Iterator[Term]:
         yield Condition(replace(values[0], text=key), ":", tuple(values))
 
 
-def _condition(words: Sequence[str]) -> tuple[int, str, str, str]:
+def _condition(words: Sequence[str], lexicon: Lexicon) -> tuple[int, str, str, str]:
     """Return how many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
     for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
         if key and (found := _NUMBER.fullmatch(value)):
             end = _BOUNDS.get(" ".join(words[2:4])) if found[1] in _DIGITS else None
             return 4 if end else 2, key, end or (">=" if found[2] else ":"), found[1]
+    for taken in range(min(4, len(words)), 1, -1) if first == "for" else ():
+        if code := lexicon.called_for_short.get(fold(" ".join(words[1:taken]))):
+            return taken, "access", ":", code
     for taken in range(min(3, len(words)), 0, -1):
         meant = _KNOWN.get(fold(" ".join(words[:taken])))
         if meant == ("type", "skill") and second in _OF_A_TEXT:
             break
         if meant is not None:
             return taken, meant[0], ":", meant[1]
-    return 0, "", "", ""
+    singular = lexicon.plurals_of_traits.get(fold(first))
+    return (1, "trait", ":", singular) if singular else (0, "", "", "")
 
 
 MOST_WORDS = 10

@@ -127,6 +127,29 @@ def conditions(term: Term) -> Iterator[Name | Condition]:
                 yield from conditions(each)
 
 
+def written(term: Term) -> str:
+    """Return a text that is parsed to the term, or to one that finds the same."""
+    match term:
+        case Name(values, bare):
+            return values[0].text if bare else "|".join(map(_quoted, values))
+        case Condition(key, operator, values):
+            return f"{key.text}{operator}{'|'.join(map(_quoted, values))}"
+        case Not(inner):
+            return f"-({written(inner)})"
+        case And(terms):
+            return " ".join(map(_in_parentheses, terms))
+        case Or(terms):
+            return " OR ".join(map(_in_parentheses, terms))
+
+
+def _in_parentheses(term: Term) -> str:
+    return f"({written(term)})" if isinstance(term, And | Or) else written(term)
+
+
+def _quoted(value: SearchValue) -> str:
+    return value.text if value.text.isalnum() else f'"{value.text}"'
+
+
 # -- building the tree --
 
 

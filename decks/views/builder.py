@@ -33,7 +33,7 @@ from arkham.web.http import (
 )
 from cardpool.catalog import current_judge
 from cardpool.languages import readers_language, shown_name
-from cardpool.queries import SearchFault, respelt
+from cardpool.queries import NothingFound, SearchFault
 from cardpool.search.lexicon import QueryError
 from decks import queries, services
 from decks.forms.lists import WrittenForm
@@ -315,8 +315,8 @@ def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
-        alike = [] if offers.offers else respelt(wish.words, judged.pool, wish.owned)
-        context["alike"] = alike
+        if not offers.offers:
+            context["nothing"] = NothingFound.of(wish.words, judged.pool, wish.owned)
         context["more_query"] = search.address(wish.shown + offers.more)
     except QueryError as error:
         context["misread"] = SearchFault.of(wish.words, error)

@@ -23,7 +23,7 @@ from arkham.rules.upgrade.window import read_window
 from arkham.web.errors import Middleware
 from arkham.web.http import changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
-from cardpool.queries import SearchFault, respelt
+from cardpool.queries import NothingFound, SearchFault
 from cardpool.search.lexicon import QueryError
 from decks import services
 from decks.forms.lists import WrittenForm
@@ -374,5 +374,5 @@ def _offers(reckoning: Reckoning, search: WishForm, wish: CardSearch) -> dict[st
         return {"misread": SearchFault.of(wish.words, error)}
     more = search.address(wish.shown + offers.more)
     pool = reckoning.judged.pool
-    alike = [] if offers.offers else respelt(wish.words, pool, wish.owned)
-    return {"found": offers, "more_query": more, "alike": alike}
+    nothing = None if offers.offers else NothingFound.of(wish.words, pool, wish.owned)
+    return {"found": offers, "more_query": more, "nothing": nothing}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from cardpool.queries import read_search
+from cardpool.queries import NothingFound, found_codes, read_search
 from cardpool.search import searched_instead
+from cardpool.search.natural import PHRASES
+from cardpool.search.query import parse, written
 from tests.cardpool.helpers import codes
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -44,11 +46,69 @@ pytestmark = pytest.mark.usefixtures("rows")
         ("gaurdian skills", "class:guardian type:skill"),
         ("rouge events lvl 0", "class:rogue type:event level:0"),
         ("fight wepon level 0", "fight weapon level:0"),
+        ("cheap survivor weapon", "cost<=2 class:survivor weapon"),
+        ("survivor weapons", "class:survivor trait:weapon"),
+        ("mystic allies level 0", "class:mystic trait:ally level:0"),
+        ("heal horror seeker", "tag:heals-horror class:seeker"),
+        ("seeker events without a test", "class:seeker type:event is:testless"),
+        ("two-handed weapon", 'slot:"hand x2" weapon'),
+        ("skill with 2 intellect icons", "type:skill intellect>=2"),
+        ("expensive rogue events", "cost>=4 class:rogue type:event"),
+        ("weapons for wendy", "trait:weapon access:01005"),
+        ("cheep survivor weapons", "cost<=2 class:survivor trait:weapon"),
     ],
 )
 def test_ordinary_words_are_conditions(words: str, conditions: str) -> None:
     assert sorted(codes(words)) == sorted(codes(conditions))
     assert codes(conditions)
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("discover clue without test", "Working a Hunch"),
+        ("discover clues without a test", "Intel Report"),
+        ("move without provoking", "Cat Burglar"),
+        ("cancel treachery", "Ward of Protection"),
+        ("fight with willpower", "Shrivelling"),
+        ("gain resources", "Emergency Cache"),
+    ],
+)
+def test_phrases_of_players_find_the_cards_they_mean(words: str, name: str) -> None:
+    search = read_search(words)
+    found = {search.pool[code].name for code in found_codes(search)}
+    assert name in found
+    assert "Rabbit's Foot" not in found
+
+
+@pytest.mark.parametrize("phrase", PHRASES)
+def test_each_phrase_finds_cards(phrase: str) -> None:
+    assert found_codes(read_search(phrase)), PHRASES[phrase]
+
+
+@pytest.mark.parametrize(
+    ("words", "read", "fewer"),
+    [
+        ("survivor xyzzy weapon", "“xyzzy”, “weapon”, class survivor", ["“xyzzy”"]),
+        ("level 5 cheap event sort:cost xyzzy", "level 5", ["“xyzzy”"]),
+    ],
+)
+def test_a_search_that_finds_nothing_offers_less(
+    words: str, read: str, fewer: list[str]
+) -> None:
+    nothing = NothingFound.of(words, read_search(words).pool)
+    assert nothing.read.startswith(read)
+    assert all(codes(each.search) for each in nothing.fewer)
+    if [each.name for each in nothing.fewer] != [f"without {each}" for each in fewer]:
+        assert all(not each.name.startswith("without") for each in nothing.fewer)
+
+
+@pytest.mark.parametrize(
+    "search",
+    ["class:seeker|mystic -(trait:spell)", '"hot streak" (cost:0 OR level>=3)', "draw"],
+)
+def test_a_search_is_written_as_it_is_read(search: str) -> None:
+    assert codes(written(parse(search))) == codes(search)
 
 
 @pytest.mark.parametrize(
