@@ -9,7 +9,6 @@ it begins, and what they share takes memory once. New code needs a restart: a re
 from __future__ import annotations
 
 import gc
-import json
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,7 @@ forwarder_headers = ""
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
-    """Refuses what isn't HTTP, or too large, as Orne refuses: a page, or a problem."""
+    """Refuses what isn't HTTP, or too large, as Orne refuses."""
 
     def handle_error(self, req: Any, client: Any, addr: Any, exc: Any) -> None:
         """Send our answer with gunicorn's status; gunicorn writes the log."""
@@ -29,9 +28,12 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_error(req, written, addr, exc)
         status, _space, phrase = written.status.partition(" ")
         asked = req or getattr(exc, "req", None)
-        path, method = getattr(asked, "path", None), getattr(asked, "method", None)
+        path, method = getattr(asked, "path", ""), getattr(asked, "method", None)
+        accept = dict(getattr(asked, "headers", ())).get("ACCEPT", "")
         try:
-            answer = refusal(int(status), phrase, path)
+            from arkham.web.errors import raw_refusal
+
+            answer = raw_refusal(int(status), path, accept)
         except Exception:
             self.log.exception("a refusal couldn't be made")
             head = f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\n"
@@ -56,36 +58,6 @@ class Written:
     def sendall(self, answer: bytes) -> None:
         """Keep the status, as "431 Request Header Fields Too Large"."""
         self.status = answer.decode("latin-1").partition("\r\n")[0].partition(" ")[2]
-
-
-def refusal(status: int, phrase: str, path: str | None) -> bytes:
-    """Return a whole answer: a problem for programs, a page for others."""
-    from django.template.loader import render_to_string
-    from django.utils.translation import gettext as _
-
-    from arkham.web.http import CROSS_ORIGIN
-    from arkham.web.problems import CONTENT_TYPE, document
-
-    detail = _("The request isn’t HTTP as we read it, or its head is too large.")
-    if status >= 500:
-        detail = _("The server couldn’t answer. Try again.")
-    if path is not None and path.startswith(CROSS_ORIGIN):
-        kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))
-    else:
-        context = {"title": _("We can’t read this request"), "detail": detail}
-        kind, body = "text/html; charset=utf-8", render_to_string("error.html", context)
-    content = body.encode()
-    head = (
-        f"HTTP/1.1 {status} {phrase}",
-        "Connection: close",
-        f"Content-Type: {kind}",
-        f"Content-Length: {len(content)}",
-        "Cache-Control: no-store",
-        "X-Content-Type-Options: nosniff",
-        "Content-Security-Policy: default-src 'none'; style-src 'self'; "
-        "font-src 'self'; img-src 'self'; frame-ancestors 'none'",
-    )
-    return "\r\n".join((*head, "", "")).encode("latin-1") + content
 
 
 worker_class = Worker

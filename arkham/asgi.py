@@ -1,7 +1,7 @@
 """The ASGI entry point: streams of events, and all other pages through WSGI.
 
 Pages run in threads that keep their database connections. Waiting streams take no
-thread.
+thread, and neither do bodies on their way.
 """
 
 from __future__ import annotations
@@ -20,12 +20,19 @@ from django.db import close_old_connections
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
+from arkham.rules.vocabulary import is_digits
+from arkham.web.bodies import MOST_LENGTH_DIGITS
+from arkham.web.errors import refusal
 from arkham.wsgi import Utf8Request
 from arkham.wsgi import application as pages
 from campaigns.views.live import Receive, Scope, Send, Streams
 
 PAGES_AT_ONCE = 8
 STREAMS_OPENED_AT_ONCE = 4
+LARGE_AT_ONCE = 3  # pages that read a body too large to be held before
+MOST_HELD = 1024 * 1024  # bytes
+SLOWEST = 16 * 1024  # bytes of a body in a second
+PATIENCE = 20.0  # seconds for any body, and for each of its parts
 _STREAM = re.compile(r"/campaigns/[0-9]{1,19}/changes")
 _threads = ThreadPoolExecutor(STREAMS_OPENED_AT_ONCE, "streams")
 
@@ -54,6 +61,50 @@ async def in_thread(work: Callable[[], Any]) -> Any:
 
 _pages = WSGIMiddleware(pages, workers=PAGES_AT_ONCE)  # type: ignore[arg-type]
 streams = Streams(answer, in_thread)
+_large = asyncio.Semaphore(LARGE_AT_ONCE)
+
+
+async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer by a page, which gets a thread once its body is here.
+
+    Large bodies are read in the thread, but in few at once. A sender who is too slow
+    gets 408.
+    """
+    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
+    announced = sent.get(b"content-length", "0")
+    length = int(announced) if is_digits(announced, MOST_LENGTH_DIGITS) else 0
+    time = asyncio.get_running_loop().time
+    end = time() + PATIENCE + length / SLOWEST
+
+    async def in_time() -> Any:
+        nonlocal end
+        try:
+            async with asyncio.timeout_at(min(end, time() + PATIENCE)):
+                return await receive()
+        except TimeoutError:
+            end = 0.0  # nothing is waited for twice
+            raise
+
+    if length > MOST_HELD:
+        async with _large:
+            return await _pages(scope, in_time, send)  # type: ignore[arg-type]
+    body, is_whole = bytearray(), length == 0
+    try:
+        while not is_whole:
+            part = await in_time()
+            if part["type"] == "http.disconnect":
+                return None
+            body += part.get("body", b"")
+            is_whole = not part.get("more_body")
+    except TimeoutError:
+        headers, content = refusal(408, scope["path"], sent.get(b"accept", ""))
+        await send({"type": "http.response.start", "status": 408, "headers": headers})
+        return await send({"type": "http.response.body", "body": content})
+
+    async def held() -> Any:
+        return {"type": "http.request", "body": bytes(body)}
+
+    return await _pages(scope, held if length else receive, send)  # type: ignore[arg-type]
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,4 +115,4 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         await send({"type": "lifespan.shutdown.complete"})
     elif scope["type"] == "http":
         is_stream = scope["method"] == "GET" and _STREAM.fullmatch(scope["path"])
-        await (streams if is_stream else _pages)(scope, receive, send)  # type: ignore[arg-type]
+        await (streams if is_stream else answer_page)(scope, receive, send)

@@ -8,7 +8,7 @@ from allauth.mfa.recovery_codes.views import view_recovery_codes
 from allauth.mfa.totp.views import activate_totp
 from allauth.usersessions.models import UserSession
 from django.contrib import admin
-from django.urls import URLPattern, URLResolver, include, path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from oauth2_provider.models import AccessToken, Grant, IDToken, RefreshToken
@@ -87,6 +87,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("verdicts/<slug:key>/", verdicts.shared_verdict, name="verdict"),
     path("", include(arkhamdb_cards)),
     path("", include(arkhamdb_decks)),
+    re_path(r"^v1(?:/|$)", api.unknown_address),  # of arkham.build's addresses
     path("campaigns/", include("campaigns.urls")),
     path("odds/", include((odds_urlpatterns, "odds"))),
     path("table/", include((table_urlpatterns, "table"))),

@@ -1,13 +1,15 @@
-"""Answers for errors outside views: a page, or under /api/ a problem.
+"""Answers for errors outside views: a page, or a problem for programs.
 
 If something is deleted while a view works on it, the answer is 404.
 """
 
 from __future__ import annotations
 
+import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
+from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -18,17 +20,19 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.web import bodies
 from arkham.web.forms import Sent, sent, written_here
-from arkham.web.problems import problem_response
+from arkham.web.problems import CONTENT_TYPE, document, problem_response
 
 logger = logging.getLogger(__name__)
 
 MEGABYTE = 1024 * 1024
+FOR_PROGRAMS = ("/api/", "/v1/", "/oauth/v2/token/", "/oauth/v2/revoke/")
 # Seconds for Retry-After when the database is out of reach.
 _RETRY_AFTER = 60
 # PostgreSQL's code for a write on a read-only server.
@@ -38,6 +42,11 @@ _NAMES_OF_FAULTS = ("sqlstate", "sqlite_errorname")
 _MISSES_A_TABLE = {"42P01", "42703", "SQLITE_ERROR"}
 # PostgreSQL's and SQLite's codes for a reference to a missing row.
 _REFERS_TO_NOTHING = {"23503", "SQLITE_CONSTRAINT_FOREIGNKEY"}
+
+
+def is_for_programs(path: str) -> bool:
+    """Return whether only programs use this address, or what is below it."""
+    return f"{path}/".startswith(FOR_PROGRAMS)
 
 
 def problem_or_page(
@@ -51,12 +60,12 @@ def problem_or_page(
     again: Sent | None = None,
     written: Sequence[str] = (),
 ) -> HttpResponse:
-    """Return a refusal: a plain page, or under /api/ a problem of this kind.
+    """Return a refusal: a plain page, or for programs a problem of this kind.
 
     ``way`` is the next step on the page: an address and its label; ``again`` is a form
     that can be sent again; ``written`` is the visitor's text from a form that can't.
     """
-    if request.path.startswith("/api/"):
+    if is_for_programs(request.path):
         return problem_response(request, status, detail, kind=kind)
     context = {
         "title": title,
@@ -78,8 +87,8 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
-    """Return 413: a page, or under /api/ the same problem as API views."""
-    if request.path.startswith("/api/"):
+    """Return 413: a page, or for programs the same problem as API views."""
+    if is_for_programs(request.path):
         detail = str(bodies.too_large(limit).detail)
     else:
         detail = _("You can send at most %(number)d MB here.") % {
@@ -116,7 +125,7 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
     """Return 404; strangers are offered to sign in."""
     title, detail = _("Not found"), _("There is nothing at this address.")
     user = getattr(request, "user", None)
-    if request.path.startswith("/api/") or user is None or user.is_authenticated:
+    if is_for_programs(request.path) or user is None or user.is_authenticated:
         return problem_or_page(request, 404, title, detail)
     to = urlencode({"next": request.get_full_path()})
     why = getattr(request, "sign_in_reason", "") or _(
@@ -223,7 +232,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         detail = _("Orne is being updated. Please try again in a few minutes.")
         logger.error("The database isn't prepared: run manage.py up --prepare")
     response: HttpResponse
-    if request.path.startswith("/api/"):
+    if is_for_programs(request.path):
         response = problem_response(request, status, detail)
     else:
         again = sent(request) if status == 503 else None
@@ -232,6 +241,48 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if status == 503:
         response["Retry-After"] = str(_RETRY_AFTER)
     return response
+
+
+def refusal(
+    status: int, path: str = "", accept: str = ""
+) -> tuple[list[tuple[bytes, bytes]], bytes]:
+    """Return the headers and content of a refusal by the server, before any view.
+
+    A problem for programs, a page for those who accept one, else a line of text.
+    """
+    detail = _("The request isn’t HTTP as we read it, or its head is too large.")
+    if status == HTTPStatus.REQUEST_TIMEOUT:
+        detail = _("The request didn’t arrive in time. Send it again.")
+    elif status >= 500:
+        detail = _("The server couldn’t answer. Try again.")
+    if is_for_programs(path) or "json" in accept:
+        kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))
+    elif "text/html" in accept:
+        context = {"title": _("We can’t read this request"), "detail": detail}
+        kind, body = "text/html; charset=utf-8", render_to_string("error.html", context)
+    else:
+        kind, body = "text/plain; charset=utf-8", f"{detail}\n"
+    content = body.encode()
+    headers = {
+        "Connection": "close",
+        "Content-Type": kind,
+        "Content-Length": str(len(content)),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        "Content-Security-Policy": "default-src 'none'; style-src 'self'; "
+        "font-src 'self'; img-src 'self'; frame-ancestors 'none'",
+    }
+    if is_for_programs(path):
+        headers["Access-Control-Allow-Origin"] = "*"
+    return [(each.encode(), said.encode()) for each, said in headers.items()], content
+
+
+def raw_refusal(status: int, path: str = "", accept: str = "") -> bytes:
+    """Return such a refusal as it is sent."""
+    headers, content = refusal(status, path, accept)
+    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
+    lines = (first, *(b": ".join(pair) for pair in headers), b"", content)
+    return b"\r\n".join(lines)
 
 
 def missing_migrations() -> int:

@@ -178,7 +178,7 @@ def test_a_view_may_add_to_the_problem() -> None:
 
 @pytest.mark.parametrize("debug", [True, False])
 @pytest.mark.parametrize(
-    "path", ["/api/v1/nothing", "/api/v1/nothing/", "/api/nothing"]
+    "path", ["/api/v1/nothing", "/api/v1/nothing/", "/api/nothing", "/api"]
 )
 def test_an_unknown_address_is_a_problem(
     client: Client, settings: Settings, path: str, debug: bool
@@ -199,6 +199,30 @@ def test_an_unknown_address_is_a_problem(
 def test_the_instance_of_a_problem_is_a_valid_uri(client: Client, path: str) -> None:
     """A URI reference has no blanks and no letters outside ASCII."""
     assert client.get(path).json()["instance"] == path
+
+
+@pytest.mark.urls("arkham.urls")
+@pytest.mark.parametrize("debug", [True, False])
+@pytest.mark.parametrize(
+    ("method", "path", "status"),
+    [
+        ("GET", "/v1", 404),
+        ("GET", "/v1/public/nothing", 404),
+        ("POST", "/v1/nothing/", 404),
+        ("PUT", "/v1/public/share/nothing", 405),
+        ("GET", "/oauth/v2/token", 405),
+    ],
+)
+def test_other_addresses_of_programs_refuse_with_problems(
+    settings: Settings, method: str, path: str, status: int, debug: bool
+) -> None:
+    """Those of arkham.build and of OAuth 2, without a token against forgery."""
+    settings.DEBUG = debug
+    answer = Client(enforce_csrf_checks=True).generic(method, path)
+
+    assert answer.status_code == status
+    assert answer["Content-Type"] == "application/problem+json"
+    assert answer.json()["instance"] == path
 
 
 @pytest.mark.urls("arkham.urls")

@@ -28,9 +28,12 @@ class Log(logging.Logger):
         """Write nothing."""
 
 
-def asked(text: str) -> InvalidHeader:
+def asked(text: str, accept: str = "*/*") -> InvalidHeader:
     """gunicorn's error for a request whose head is read, but contradicts itself."""
-    head = f"{text} HTTP/1.1\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"
+    head = (
+        f"{text} HTTP/1.1\r\nAccept: {accept}\r\n"
+        "Content-Length: 1\r\nContent-Length: 2\r\n\r\n"
+    )
     with pytest.raises(InvalidHeader) as caught:
         Request(Config(), IterUnreader([head.encode()]), ("192.0.2.7", 5))
     return caught.value
@@ -59,13 +62,22 @@ def refused(error: Exception) -> tuple[str, str]:
         (LimitRequestHeaders("too large"), "431 Request Header Fields Too Large"),
     ],
 )
-def test_a_person_gets_our_page(error: Exception, status: str) -> None:
+def test_an_unknown_sender_gets_a_line_of_text(error: Exception, status: str) -> None:
     """With gunicorn's status, and nothing of what was sent."""
     head, body = refused(error)
 
     assert head.startswith(f"HTTP/1.1 {status}\r\n")
+    assert "Content-Type: text/plain" in head
+    assert "The request isn’t HTTP as we read it" in body
+    assert "<" not in body
+
+
+def test_a_person_gets_our_page() -> None:
+    """A browser says that it takes pages."""
+    head, body = refused(asked("GET /cards/", "text/html,*/*;q=0.8"))
+
+    assert head.startswith("HTTP/1.1 400 Bad Request\r\n")
     assert "Orne" in body
-    assert "<b>" not in body
     assert "default-src 'none'" in head
 
 
@@ -78,11 +90,12 @@ def test_a_failure_says_nothing_of_its_cause() -> None:
 
 
 def test_a_program_gets_a_problem() -> None:
-    """Where it is known what was asked for."""
-    head, body = refused(asked("GET /api/v1/cards"))
+    """Where it is known what was asked for, or what it takes."""
+    for path, accept in (("/api/v1/cards", "*/*"), ("/cards/", "application/json")):
+        head, body = refused(asked(f"GET {path}", accept))
 
-    assert "Content-Type: application/problem+json" in head
-    assert json.loads(body)["status"] == 400
+        assert "Content-Type: application/problem+json" in head
+        assert json.loads(body)["status"] == 400
 
 
 def test_an_answer_to_head_has_no_body() -> None:
@@ -101,8 +114,8 @@ def test_a_page_that_fails_is_refused_all_the_same(
     def breaks(*_args: Any) -> str:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("django.template.loader.render_to_string", breaks)
-    head, body = refused(InvalidRequestLine("<b>"))
+    monkeypatch.setattr("arkham.web.errors.render_to_string", breaks)
+    head, body = refused(asked("GET /", "text/html"))
 
     assert head.startswith("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")
     assert body == ""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import secrets
 import socket
+import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
@@ -21,11 +22,13 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.utils import autoreload, timezone
 from django.utils.translation import gettext as _
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
 from arkham.rules.vocabulary import is_digits
+from arkham.web.errors import raw_refusal
 from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.guides.keeping import provide_guides
@@ -50,6 +53,18 @@ class Server(uvicorn.Server):
 
         streams.end()
         await super().shutdown(sockets)
+
+
+class Protocol(H11Protocol):
+    """Refuses what isn't HTTP, or too large, as Orne refuses."""
+
+    def send_400_response(self, msg: str) -> None:
+        """Send our answer, unless another has begun, and close."""
+        status = getattr(sys.exception(), "error_status_hint", 400)
+        last: Any = self.cycle
+        if last is None or last.response_complete or not last.response_started:
+            self.transport.write(raw_refusal(status))
+        self.transport.close()
 
 
 class Command(BaseCommand):
@@ -119,6 +134,7 @@ class Command(BaseCommand):
         """Print the address and serve it, with a stream of events for each page."""
         config = uvicorn.Config(
             "arkham.asgi:application",
+            http=Protocol,
             access_log=False,
             log_level="warning",
             lifespan="off",

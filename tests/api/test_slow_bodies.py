@@ -1,0 +1,198 @@
+"""Served by `./run`, bodies on their way hold none of the threads of pages."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from io import BytesIO
+from typing import Any
+
+import h11
+import pytest
+from django.http import UnreadablePostError
+
+from arkham import asgi
+from arkham.management.commands.up import Protocol
+from arkham.wsgi import Utf8Request
+
+MEGABYTE = 1024 * 1024
+Message = dict[str, Any]
+
+
+class Sender:
+    """A program that sends part of a body, then nothing or its end."""
+
+    def __init__(self, length: int, *parts: Message, accept: str = "") -> None:
+        self.parts = list(parts)
+        self.sent: list[Message] = []
+        self.scope = {
+            "type": "http",
+            "http_version": "1.1",
+            "method": "POST" if length else "GET",
+            "path": "/pages/",
+            "query_string": b"",
+            "headers": [
+                (b"content-length", str(length).encode()),
+                (b"accept", accept.encode()),
+            ],
+        }
+
+    async def receive(self) -> Message:
+        if not self.parts:
+            await asyncio.sleep(3600)
+        return self.parts.pop(0)
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+
+    async def ask(self) -> None:
+        await asgi.answer_page(self.scope, self.receive, self.send)  # type: ignore[arg-type]
+
+    @property
+    def status(self) -> int | None:
+        return self.sent[0]["status"] if self.sent else None
+
+
+def part(body: bytes, more: bool = True) -> Message:
+    """A part of a body."""
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
+    """The bodies that pages have read; each page echoes its own in full."""
+    found: list[bytes] = []
+
+    def page(environ: Any, start: Callable[..., Any]) -> list[bytes]:
+        try:
+            found.append(Utf8Request(environ).body)
+        except UnreadablePostError:
+            start("400 Bad Request", [])
+            return [b""]
+        start("200 OK", [])
+        return [b"read"]
+
+    pages: Any = asgi.WSGIMiddleware(page, workers=asgi.PAGES_AT_ONCE)  # type: ignore[arg-type]
+    monkeypatch.setattr(asgi, "_pages", pages)
+    monkeypatch.setattr(asgi, "_large", asyncio.Semaphore(asgi.LARGE_AT_ONCE))
+    return found
+
+
+def run(story: Callable[[], Awaitable[None]]) -> None:
+    """Run a test of senders at once."""
+
+    async def bounded() -> None:
+        async with asyncio.timeout(20):
+            await story()
+
+    asyncio.run(bounded())
+
+
+@pytest.mark.parametrize("length", [100, 4 * MEGABYTE])
+def test_slow_senders_hold_no_page(
+    read: list[bytes], length: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many there are, and however large what they send."""
+    monkeypatch.setattr(asgi, "PATIENCE", 2.0)
+
+    async def story() -> None:
+        slow = [Sender(length, part(b"{")) for _each in range(asgi.PAGES_AT_ONCE * 2)]
+        waiting = [asyncio.create_task(each.ask()) for each in slow]
+        await asyncio.sleep(0.2)
+        other = Sender(0)
+        async with asyncio.timeout(1):
+            await other.ask()
+        assert other.status == 200
+        for task in waiting:
+            task.cancel()
+
+    run(story)
+    assert read == [b""]
+
+
+def test_a_slow_sender_gets_408(
+    read: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A large body's page can't read it; either way the wait ends, once."""
+    monkeypatch.setattr(asgi, "PATIENCE", 0.1)
+
+    async def story() -> None:
+        small = Sender(100, part(b"{"), accept="application/json")
+        large = Sender(4 * MEGABYTE, part(b"{"))
+        await small.ask()
+        await large.ask()
+        assert (small.status, large.status) == (408, 400)
+        kinds = dict(small.sent[0]["headers"])
+        assert kinds[b"Content-Type"] == b"application/problem+json"
+
+    run(story)
+    assert read == []
+
+
+@pytest.mark.parametrize("length", [6, 4 * MEGABYTE])
+def test_half_a_body_is_no_body(read: list[bytes], length: int) -> None:
+    """What a sender who left has sent isn't taken for all of it."""
+
+    async def story() -> None:
+        gone = Sender(length, part(b"{}"), {"type": "http.disconnect"})
+        await gone.ask()
+        assert gone.status in (None, 400)
+
+    run(story)
+    assert read == []
+
+
+def test_a_body_arrives_in_full(read: list[bytes]) -> None:
+    """In however many parts."""
+
+    async def story() -> None:
+        await Sender(4, part(b"ab"), part(b"cd", more=False)).ask()
+        large = b"x" * (2 * MEGABYTE)
+        await Sender(len(large), part(large[:9]), part(large[9:], more=False)).ask()
+
+    run(story)
+    assert list(map(len, read)) == [4, 2 * MEGABYTE]
+
+
+def test_gunicorn_reads_whole_bodies_too() -> None:
+    """Its stream just ends where the connection does."""
+    environ = {
+        "REQUEST_METHOD": "POST",
+        "PATH_INFO": "/",
+        "CONTENT_TYPE": "application/x-www-form-urlencoded",
+        "CONTENT_LENGTH": "9",
+        "wsgi.input": BytesIO(b"notes=ha"),
+    }
+    with pytest.raises(UnreadablePostError):
+        Utf8Request(environ).body  # noqa: B018 - it is read here
+    whole = Utf8Request({**environ, "wsgi.input": BytesIO(b"notes=hat, coat")})
+    assert whole.POST["notes"] == "hat"
+
+
+def test_what_is_not_http_is_refused_in_our_words() -> None:
+    """In plain text: nothing is known of the sender; too large a head is 431."""
+    written = bytearray()
+
+    class Connection:
+        """One that keeps what is written."""
+
+        write, is_closed = written.extend, False
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    protocol: Any = Protocol.__new__(Protocol)
+    protocol.cycle, protocol.transport = None, Connection()
+    for raised, status in (
+        (h11.RemoteProtocolError("x"), b"400 Bad Request"),
+        (h11.RemoteProtocolError("x", 431), b"431 Request Header Fields Too Large"),
+    ):
+        written.clear()
+        try:
+            raise raised
+        except h11.RemoteProtocolError:
+            protocol.send_400_response("x")
+        assert written.startswith(b"HTTP/1.1 " + status)
+        assert b"Content-Type: text/plain" in written
+        assert b"isn\xe2\x80\x99t HTTP" in written
+        assert protocol.transport.is_closed
