@@ -19,7 +19,7 @@ from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.negotiation import BaseContentNegotiation
+from rest_framework.negotiation import DefaultContentNegotiation
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.views import APIView
@@ -165,14 +165,10 @@ JSONP = OpenApiParameter(
 UNCHANGED = OpenApiResponse(description="Nothing has changed since.")
 
 
-class AnyAccept(BaseContentNegotiation):
+class AnyAccept(DefaultContentNegotiation):
     """Always choose JSON, whatever a client accepts."""
 
     takes_any_accept = True
-
-    def select_parser(self, request: Request, parsers: Any) -> Any:
-        """Return the only parser."""
-        return parsers[0]
 
     def select_renderer(
         self, request: Request, renderers: Any, format_suffix: str | None = None

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework.exceptions import APIException, NotAuthenticated
-from rest_framework.parsers import FormParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -63,7 +63,7 @@ class SyncView(APIView):
     authentication_classes = [TokenAuthentication]
     permission_classes = [AllowAny]  # without a token, authentication refuses
     throttle_classes = [UserThrottle, AppThrottle]
-    parser_classes = [FormParser]
+    parser_classes = [FormParser, MultiPartParser]
     content_negotiation_class = AnyAccept
 
     def handle_exception(self, exc: Exception) -> Response:
@@ -83,7 +83,7 @@ class SyncView(APIView):
         elif isinstance(exc, Http404):
             response.data = {"error": {"code": 404, "message": "Not Found"}}
         elif isinstance(exc, APIException):
-            response.data = {"success": False, "msg": str(exc.detail)}
+            response.data = {"success": False, "msg": response.data["detail"]}
         response.content_type = "application/json"
         return response
 

@@ -342,3 +342,30 @@ def test_odd_requests_are_refused_in_words(
         answer = app.send(method, path, **sent)
         assert isinstance(answer["success"], bool)
     assert app.get("decks").status_code == 200
+
+
+def test_json_is_refused_with_what_is_expected(app: App) -> None:
+    """ArkhamDB reads forms; one in parts is read as well."""
+    answer = Client().post(
+        f"{API}deck/new",
+        {"investigator": "01001"},
+        content_type="application/json",
+        headers=app.headers,
+    )
+    assert answer.status_code == 415
+    assert answer.json() == {
+        "success": False,
+        "msg": f"Expected Content-Type: {FORM}, multipart/form-data.",
+    }
+    made = Client().post(
+        f"{API}deck/new", {"investigator": "01001"}, headers=app.headers
+    )
+    assert made.json()["success"]
+    assert (
+        "authorization_code"
+        in (
+            Client()
+            .post("/oauth/v2/token", {}, content_type="application/json")
+            .json()["error_description"]
+        )
+    )
