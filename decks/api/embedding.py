@@ -15,13 +15,22 @@ from urllib.parse import urlsplit
 from django.http import Http404
 from django.http.response import HttpResponseBase
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
 
-from arkham.rest.messages import Message
+from arkham.accounts.models import User
+from arkham.rest import reading
+from arkham.rest.messages import Message, schema
 from arkham.rules.vocabulary import is_digits
+from arkham.web.bodies import value_of
+from arkham.web.limits import refused_to_report
 from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_name
@@ -35,9 +44,16 @@ from cardpool.public.answers import (
     etag_of,
 )
 from cardpool.public.cards import php_json
-from decks import queries
-from decks.api.sharing import OpenDeckView, deck_answer, decklist_answer
-from decks.models import Showing
+from decks import queries, services
+from decks.api.bodies import body_of
+from decks.api.decks import TAGS
+from decks.api.sharing import (
+    OpenDeckView,
+    deck_answer,
+    decklist_answer,
+    published_version,
+)
+from decks.models import LONGEST_REPORT, Report, Showing
 from decks.pages.deck_image import HEIGHT, WIDTH
 
 FRAME_WIDTH, FRAME_HEIGHT = 640, 720
@@ -62,6 +78,49 @@ class OEmbedShape(Message):
     thumbnail_url: Annotated[str, "Absent where a ``maxwidth`` was sent."] = ""
     thumbnail_width: int = 0
     thumbnail_height: int = 0
+
+
+class ReportShape(Message):
+    """What is wrong with a published deck."""
+
+    reason: Annotated[str, schema(enum=Report.Reason.values)]
+    text: Annotated[str, reading.text(LONGEST_REPORT, fewest=1)]
+
+
+class DeckReport(APIView):
+    """Reports a published deck."""
+
+    permission_classes = [AllowAny]
+    refuses = ("409",)
+
+    @extend_schema(
+        operation_id="decklist_report",
+        tags=TAGS,
+        request=ReportShape,
+        responses={204: None},
+    )
+    def post(self, request: Request, number: int) -> HttpResponseBase:
+        """Report a published deck to the operators, with a key or without.
+
+        409 if it isn't kept: you have reported the deck, or it has enough reports.
+        """
+        showing, _revision = published_version(number)
+        sent = body_of(ReportShape, value_of(request))
+        if not sent.text.strip():
+            raise ValidationError({"text": _("Expected: what we should look at.")})
+        if refusal := refused_to_report(request._request):
+            return refusal
+        user = request.user
+        not_kept = services.report_deck(
+            showing=showing,
+            reporter=user if isinstance(user, User) else None,
+            reason=sent.reason,
+            text=sent.text,
+            now=timezone.now(),
+        )
+        if not_kept is not None:
+            raise Problem(409, _(not_kept.value), kind="report-not-kept")
+        return Response(status=204)
 
 
 class OEmbed(PublicApiView):

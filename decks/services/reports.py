@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime
-from enum import Enum, auto
+from enum import Enum
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_noop as noop
 
 from arkham.accounts.models import User
 from decks.lists.content import whole
@@ -18,10 +19,13 @@ MOST_OF_ACCOUNT = 3  # of them from one account
 
 
 class NotKept(Enum):
-    """Why a report isn't kept: the account has reported the deck; it has too many."""
+    """Why a report isn't kept, in words."""
 
-    REPORTED = auto()
-    FULL = auto()
+    REPORTED = noop(
+        "Your report isn’t kept: you have reported this deck already, and an operator "
+        "will look at it."
+    )
+    FULL = noop("Your report isn’t kept: the deck has enough open reports already.")
 
 
 @transaction.atomic

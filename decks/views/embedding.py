@@ -94,17 +94,8 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
         if not_kept is None:
             text = _("Thank you. An operator will look at the deck.")
             messages.success(request, text)
-        elif not_kept is services.NotKept.REPORTED:
-            text = _(
-                "Your report isn’t kept: you have reported this deck already, and an "
-                "operator will look at it."
-            )
-            messages.warning(request, text)
         else:
-            text = _(
-                "Your report isn’t kept: the deck has enough open reports already."
-            )
-            messages.warning(request, text)
+            messages.warning(request, _(not_kept.value))
         return see_other(address_of(showing))
     context = {
         "form": form,

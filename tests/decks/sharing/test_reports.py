@@ -8,7 +8,8 @@ import pytest
 from django.db.models import Q
 from django.test import Client
 
-from arkham.accounts.models import User
+from arkham.accounts.models import ApiKey, User
+from arkham.accounts.services import make_key
 from decks import services
 from decks.models import Deck, Report, Showing
 from decks.services import reports
@@ -67,6 +68,35 @@ def test_anyone_reports_a_published_deck(
         report = Report.objects.latest("pk")
         assert (report.deck, report.reporter) == (published.deck, reporter)
         assert (report.reason, report.text) == ("spam", "The notes sell watches.")
+
+
+def by_api(showing: Showing, **sent: Any) -> Any:
+    """The answer to a program's report; ``headers`` may have a key."""
+    headers = sent.pop("headers", {})
+    path = f"/api/v1/decklists/{showing.pk}/report"
+    kind = "application/json"
+    return Client().post(path, {**SENT, **sent}, content_type=kind, headers=headers)
+
+
+def test_a_program_reports_a_published_deck(
+    bob: User, published: Showing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a page does, with a key or without; what isn't kept is refused."""
+    key = make_key(owner=bob, name="Bot", scope=ApiKey.Scope.WRITE, now=NOW)[1]
+    for headers, reporter in (({}, None), ({"Authorization": f"Bearer {key}"}, bob)):
+        assert by_api(published, headers=headers).status_code == 204
+        assert Report.objects.latest("pk").reporter == reporter
+    for wrong in ({"reason": "ugly"}, {"text": " "}, {"text": "x" * 501}, {"a": 1}):
+        assert by_api(published, **wrong).status_code == 422
+    for _time in range(reports.MOST_OPEN):
+        a_report(published)
+    refused = by_api(published)
+    assert refused.status_code == 409
+    assert refused.json()["type"] == "urn:orne:problem:report-not-kept"
+    set_rates(monkeypatch, reports="1/hour", anon="9/min", user="9/min", key="9/min")
+    assert by_api(published).status_code == 429
+    services.unpublish_deck(deck=published.deck, now=NOW)
+    assert by_api(published).status_code == 404
 
 
 @pytest.mark.parametrize(
