@@ -44,6 +44,7 @@ print(json.dumps({
     "files": files,
     "missing": [get("/nowhere")[0].status_code, get("/nowhere")[2].decode()],
     "broken": [get("/breaks")[0].status_code, get("/breaks")[2].decode()],
+    "worker": get("/sw.js")[2].decode(),
     "plain": client.get("/").headers.get("Location"),
     "sheet": get(next(each for each in files if "site" in each))[2].decode(),
     "script": get(next(each for each in files if "page" in each))[2].decode(),
@@ -95,6 +96,15 @@ def test_a_sheet_holds_those_it_imports_without_comments(served: Any) -> None:
     assert "/*" not in served["sheet"]
     assert "\n//" not in served["script"].replace(" ", "")
     assert "addEventListener" in served["script"]
+
+
+def test_the_worker_keeps_no_sheet_twice(served: Any) -> None:
+    """Those within another aren't files that a page asks for."""
+    facts = json.loads(served["worker"].partition("\n")[0][len("const ORNE = ") : -1])
+    names = {each.rpartition("/")[2].split(".")[0] for each in facts["files"]}
+
+    assert {"site", "decks", "page", "text"} <= names
+    assert names.isdisjoint({"tokens", "base", "layout", "components", "worker"})
 
 
 def test_no_script_has_a_text_of_several_lines() -> None:
