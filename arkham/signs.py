@@ -155,6 +155,9 @@ SIGNS: dict[str, Sign] = {
     "box-checked": _stroke(
         "M5 5h14v14H5z", "M8.5 12.5l2.7 2.7 4.8-6.2", title=_("Checked box")
     ),
+    # A card of which the collection has too few copies, or none.
+    "short": _stroke("M7 4h10v16H7z", "M7 12h10", title=_("Too few copies")),
+    "unowned": _stroke("M7 4h10v16H7z", "M3.5 20.5l17-17", title=_("Not owned")),
     # Attributes of investigators.
     "physical-trauma": _stroke(
         "M12 20C6.5 15.7 3.5 12.6 3.5 9.2A4.7 4.7 0 0 1 12 6.5"

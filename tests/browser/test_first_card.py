@@ -1,8 +1,7 @@
-"""On a phone the first card of a deck is on the first screen, despite any findings."""
+"""The first card of a deck is on the first screen, despite any findings."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import pytest
@@ -86,14 +85,21 @@ def _pages(phone: Page, alice: User) -> Iterator[str]:
     yield f"/decks/draft/{_built(None, _illegal()).key}/"
 
 
-def test_the_first_card_is_on_the_first_screen(phone: Page, alice: User) -> None:
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (1440, 900)])
+def test_the_first_card_is_on_the_first_screen(
+    phone: Page, alice: User, width: int, height: int
+) -> None:
     """Above the bar at the bottom, where there is one."""
     low = []
-    for address in _pages(phone, alice):
+    pages = [*_pages(phone, alice)]
+    phone.set_viewport_size({"width": width, "height": height})
+    for address in pages:
         phone.goto(address)
         names = phone.locator(f":is({CARDS}) :is(.name, h2, h3, h4)")
         screen = phone.locator(".switch").evaluate_all(
-            "bars => Math.min(844, ...bars.map((it) => it.getBoundingClientRect().top))"
+            """(bars, height) => Math.min(height, ...bars.map(
+              (it) => it.getBoundingClientRect().top || height))""",
+            height,
         )
         end = bottom(names.filter(visible=True).first)
         if end > screen:
@@ -131,7 +137,7 @@ def test_further_findings_open_and_stay_open(phone: Page, alice: User) -> None:
     expect(phone.locator("#finding-1")).to_contain_text("Illegal")
     expect(last).to_be_hidden()
 
-    phone.get_by_text(re.compile(r"^\d more findings$")).tap()
+    phone.locator(".more-findings > summary").tap()
     expect(last).to_be_visible()
     assert not scrolls_sideways(phone)
     assert small_targets(phone) == []
@@ -163,25 +169,32 @@ def test_the_next_remedy_gets_the_focus(phone: Page, alice: User) -> None:
 
 
 @pytest.mark.parametrize("part", ["edit", "verdict"])
-def test_all_findings_are_shown_on_a_wide_screen_and_in_print(
+def test_two_findings_are_shown_on_a_wide_screen_and_all_in_print(
     phone: Page, alice: User, part: str
 ) -> None:
-    """Nothing needs to be opened there."""
+    """A press shows the others, below the first two."""
     deck = _built(alice, _illegal())
     phone.goto(f"/decks/{deck.pk}/edit")
     if part == "verdict":
         phone.get_by_text("More", exact=True).tap()
         phone.get_by_role("button", name="Share this verdict").tap()
         phone.wait_for_url("**/verdicts/**")
-    last, more = phone.locator(".finding").last, phone.get_by_text("more findings")
+    findings, more = (
+        phone.locator(".finding"),
+        phone.locator(".more-findings > summary"),
+    )
     phone.emulate_media(media="print")
     expect(more).to_be_hidden()
-    expect(last).to_be_visible()
+    expect(findings.last).to_be_visible()
     phone.emulate_media(media="screen")
-    expect(last).to_be_hidden()
+    expect(findings.nth(1)).to_be_hidden()
     phone.set_viewport_size({"width": 1440, "height": 900})
-    expect(more).to_be_hidden()
-    expect(last).to_be_visible()
+    expect(findings.nth(1)).to_be_visible()
+    expect(findings.last).to_be_hidden()
+    assert bottom(findings.nth(1)) < bottom(more)
+    assert more.inner_text() == f"{findings.count() - 2} more findings"
+    more.click()
+    expect(findings.last).to_be_visible()
 
 
 def test_a_wide_screen_shows_experience_and_charts_side_by_side(
