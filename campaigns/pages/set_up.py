@@ -238,27 +238,30 @@ def guide_lines(
 ) -> Iterator[ChecklistLine]:
     """Yield the steps of the guide up to the current question, with their texts.
 
-    A text about “these sets” is followed by the names it lacks.
+    A text about “these sets” is followed by the names that it and its bullets lack; not
+    the text that gathers the scenario's own set, which is first among those to tick.
     """
     steps = list(steps)
     sets = {
         each.mark: str(each.says) for each in sets_to_gather(names, scenario, steps)
     }
+    own = next(iter(sets), "")
     for step in steps:
         words = names.words.step(scenario, step)
-        written = str(words.get("text", ""))
-        text = rendered(written)
-        points = [rendered(str(each)) for each in words.get("bullets", ()) if each]
+        bullets = [str(each) for each in words.get("bullets", ()) if each]
+        text = rendered(str(words.get("text", "")))
+        written = " ".join((str(words.get("text", "")), *bullets))
+        points = [rendered(each) for each in bullets]
         if text or points:
             # If there are only points, the first is the line.
             says = in_one_line(text) or str(words.get("title", ""))
             says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
-            codes = words.get("encounter_sets", ())
-            meant = [sets[mark] for it in codes if (mark := f"set:{it}") in sets]
+            marks = [f"set:{each}" for each in words.get("encounter_sets", ())]
+            meant = [sets[each] for each in marks if each in sets]
             # Names of the card data have straight apostrophes.
             lacks = any(each.replace("'", "’") not in written for each in meant)
-            if text and lacks and len(codes) < len(sets):
+            if text and lacks and own not in marks:
                 points.append(rendered(", ".join(meant)))
             mark = f"step:{step}"[:100]
             yield ChecklistLine(mark, says, points=tuple(points), map=drawn)

@@ -261,9 +261,11 @@ def single(request: HttpRequest) -> HttpResponse:
     assert isinstance(user, User)
     guides = {str(each.pk): each for each in opening.listed(opening.usable_by(user))}
     guide = guides.get(request.GET.get("guide", ""))
+    singles = singles_of(guide, opening.words_for(guide, user)) if guide else ()
     context = {
         "groups": by_origin(list(guides.values())),
         "guide": guide,
-        "singles": singles_of(guide, opening.words_for(guide, user)) if guide else (),
+        "singles": singles,
+        "has_earlier": any(each.after_the_rest for each in singles),
     }
     return render(request, "campaigns/single.html", context)

@@ -31,6 +31,7 @@ def test_a_standalone_scenario_is_begun_by_its_form(
     """From the list to the table, in standalone mode."""
     assert SINGLE in as_alice.get(NEW).content.decode()
     page = as_alice.get(SINGLE, {"guide": side.pk}).content.decode()
+    assert "resolve the earlier scenarios" not in page  # there are none
     found = re.search(r'href="(/campaigns/new/\?[^"]*carnevale[^"]*)"', page)
     assert found is not None
     begin = as_alice.get(found[1].replace("&amp;", "&"))
@@ -58,6 +59,7 @@ def test_a_scenario_after_the_rest_is_not_the_first(as_alice: Client) -> None:
     page = as_alice.get(SINGLE, {"guide": guide.pk}).content.decode()
     assert "simulated=one" not in page
     assert "simulated=two" in page
+    assert "resolve the earlier scenarios" in page
     told: dict[str, Any] = {"guide": guide.pk, "simulated": "two"}
     begin = as_alice.get(NEW, told).content.decode()
     assert "after a campaign resolved without playing" in begin

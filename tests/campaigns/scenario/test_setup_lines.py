@@ -67,3 +67,21 @@ def test_a_line_that_names_its_sets_doesnt_repeat_them() -> None:
         *_others, line = guide_lines(names, scenario, steps)
         assert "Set aside" in str(line.says)
         assert line.points == ()
+
+
+def test_the_sets_to_tick_are_not_listed_again() -> None:
+    """Neither where all are gathered, nor where the points name them."""
+    own = open_own_guide("tdc")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    first, *_others = guide_lines(
+        names, "obsidian_canyons", ["setup_v2", "spawn_inescapable"]
+    )
+    assert "Set aside all 11 cards" in str(first.says)
+    assert not any("Cosmic Legacy" in point for point in first.points)
+
+    own = open_own_guide("dwl")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = ["gather_encounter_sets", "killed_silas_bishop"]
+    *_others, line = guide_lines(names, "where_doom_awaits", steps)
+    assert len(line.points) == 1
+    assert "Hideous Abominations" in line.points[0]

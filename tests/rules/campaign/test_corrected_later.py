@@ -6,6 +6,9 @@ import pytest
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.state.answers import Answer
+from arkham.rules.replaying import reported
+from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.prompts import (
     PARTNER,
     asks,
@@ -18,8 +21,10 @@ from tests.rules.campaign.helpers.small import (
     DAISY,
     ROLAND,
     Raw,
+    a_guide,
     a_note,
     a_step,
+    notes,
     settled,
 )
 
@@ -184,3 +189,53 @@ def test_as_many_partners_are_chosen_as_are_asked_for() -> None:
     given = strings({"p1": ["1"], "p2": ["1"]})
     assert settled([first, pick], [WITH_A, given]).pending is None
     assert asked(settled([first, pick], [WITHOUT, given])).step == "ask"
+
+
+def named(choice_id: str, number: int = 0, step: str = "ask") -> Raw:
+    """An answer to a choice, as a log stores it: with its id."""
+    return {**chosen(number, step), "choice_id": choice_id}
+
+
+def test_a_choice_that_is_no_longer_offered_is_asked_for_again() -> None:
+    """The log is not wrong for that, and the earlier answer isn't used."""
+    steps = [FIRST, asks("choose_one", choices=[*TWO, option("z")])]
+    given = [WITH_A, named("x")]
+    assert settled(steps, given).pending is None
+
+    again = settled(steps, [WITHOUT, *given[1:]])
+    assert [each.id for each in asked(again).offers] == ["y", "z"]
+    assert again.problems == ()
+    assert "ask" not in {each.step for each in again.used if isinstance(each, Answer)}
+    after = settled(steps, [WITHOUT, *given[1:], named("z", 1)])
+    assert after.pending is None
+
+
+def test_a_branch_of_the_play_step_that_is_shut_is_asked_for_again() -> None:
+    """What was chosen in play before stays."""
+    shut = option("x", a_note("x"), condition=noted("never", is_there=True))
+    branches = [option("a", a_note("a")), shut]
+    play = asks("play_scenario", "$play_scenario", branches=branches)
+    given = [named("a", 0, "$play_scenario"), named("x", 1, "$play_scenario#1")]
+    for each in given:
+        each["scenario"] = "one"
+    replay = folded(a_guide(a_game("one", play=play)), *begun("one", ROLAND), *given)
+
+    assert asked(replay).step == "$play_scenario#1"
+    assert replay.problems == ()
+    assert notes(reported(replay)) == ["a"]
+
+
+@pytest.mark.parametrize(("held", "found"), [(0, None), (1, "ask")])
+def test_with_no_token_to_remove_there_is_nothing_to_choose(
+    held: int, found: str | None
+) -> None:
+    """And nothing wrong: the guide goes on."""
+    one = {"type": "campaign_data", "campaign_data": "chaos_bag", "token": "cultist",
+           "options": [{"numCondition": 1}]}  # fmt: skip
+    take = {"type": "remove_chaos_token", "tokens": ["cultist"]}
+    add = {"type": "add_chaos_token", "tokens": ["cultist"] * held}
+    choices = [option(each, take, condition=one) for each in ("a", "b")]
+    replay = settled([a_step(add), asks("choose_one", choices=choices)])
+
+    assert (replay.pending and replay.pending.step) == found
+    assert replay.problems == ()

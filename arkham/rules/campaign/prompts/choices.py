@@ -45,23 +45,24 @@ def choose_one(run: Run, prompt: to.ChooseOne, step_id: str) -> bool:
     choices, policy = prompt.choices, run.state.policy
     offered = [choice for choice in choices if holds(run.state, choice.condition)]
     if not offered and policy.passes_empty_choices:
-        run.problem("fold.nothing-to-choose", step_id)
+        if not all(_is_in_vain(run, each) for each in choices):
+            run.problem("fold.nothing-to-choose", step_id)
         return True
-    kind = "decision" if len(choices) == 1 else "choice"
-    answer = run.answer(kind, step_id)
-    if kind == "decision":
+    if len(choices) == 1:
+        answer = run.answer("decision", step_id)
         if answer is None:
-            return run.wait(step_id, kind, prompt)
+            return run.wait(step_id, "decision", prompt)
         return run.take(step_id, choices[0]) if answer.value else True
     able = offered
     if not policy.offers_in_vain:
         able = [each for each in offered if not _is_in_vain(run, each)] or offered
-    if answer is not None:
-        is_earlier = answer.choice in {each.id for each in offered if each not in able}
-        chosen = picked(run, answer, offered if is_earlier else able)
-        if chosen is not None:
-            return run.take(step_id, chosen)
-    return run.wait(step_id, kind, replace(prompt, choices=tuple(able)))
+    given = run.sheet.get(("choice", step_id))
+    in_vain = {each.id for each in offered if each not in able}
+    is_earlier = given is not None and given.choice in in_vain
+    chosen = picked(run, step_id, offered if is_earlier else able, choices)
+    if chosen is not None:
+        return run.take(step_id, chosen)
+    return run.wait(step_id, "choice", replace(prompt, choices=tuple(able)))
 
 
 def _is_in_vain(run: Run, choice: PromptChoice) -> bool:
@@ -104,12 +105,10 @@ def _describe_menu(state: State, prompt: to.Menu, bare: Pending) -> Pending:
 
 def menu(run: Run, prompt: to.Menu, step_id: str) -> bool:
     """Ask for one of the things that can be done now."""
-    answer = run.answer("choice", step_id)
-    if answer is not None:
-        offered = [each for each in prompt.choices if holds(run.state, each.condition)]
-        chosen = picked(run, answer, offered)
-        if chosen is not None:
-            return run.take(step_id, chosen)
+    offered = [each for each in prompt.choices if holds(run.state, each.condition)]
+    chosen = picked(run, step_id, offered, prompt.choices)
+    if chosen is not None:
+        return run.take(step_id, chosen)
     return run.wait(step_id, "choice", prompt)
 
 
@@ -243,10 +242,7 @@ def receive_link(run: Run, prompt: to.ReceiveLink, step_id: str) -> bool:
     if not prompt.choices:
         run.state.note_text(run.encoded, step_id, run.last)
         return True
-    answer = run.answer("choice", step_id)
-    if answer is None:
-        return run.wait(step_id, "choice", prompt)
-    chosen = picked(run, answer, prompt.choices)
+    chosen = picked(run, step_id, prompt.choices, prompt.choices)
     if chosen is None:
         return run.wait(step_id, "choice", prompt)
     return run.take(step_id, chosen)
@@ -312,10 +308,10 @@ def _describe_play(state: State, prompt: to.PlayScenario, bare: Pending) -> Pend
 def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     """Walk the play step: a branch, something to record, or the end of the scenario."""
     run.state.upgraded = ""  # experience can't be spent any more once play begins
-    answer = run.answer("choice", step_id)
-    if answer is None:
-        return run.wait(step_id, "choice", prompt)
-    taken = answer.value
+    given = run.sheet.get(("choice", step_id))
+    taken = None if given is None else given.value
+    if taken in (scenario_steps.FINISH, *scenario_steps.HUB_STEPS):
+        run.answer("choice", step_id)
     if taken == scenario_steps.FINISH:
         return _finished(run, prompt, step_id)
     number = run.next_round(step_id)
@@ -325,7 +321,9 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     if taken in scenario_steps.HUB_STEPS:
         run.push((f"{scenario_steps.HUB_STEPS[taken]}#{number}", *again))
         return True
-    branch = picked(run, answer, prompt.branches)
+    branches, hears_all = prompt.branches, run.state.policy.hears_the_absent
+    shut = [e for e in branches if not (hears_all or holds(run.state, e.condition))]
+    branch = picked(run, step_id, branches, branches, shut)
     if branch is None:
         return run.wait(step_id, "choice", prompt)
     once = branch.condition is not None and not branch.repeatable
@@ -345,15 +343,15 @@ def _noted(run: Run, prompt: to.PlayScenario, step_id: str, number: str) -> bool
         run.push(own_words)
         return True
     note_id = step_id + scenario_steps.NOTES
-    answer = run.answer("choice", note_id)
-    if answer is None:
-        return run.wait(note_id, "choice", prompt)
-    if answer.choice == scenario_steps.OTHER or (
-        answer.value == len(offered) and not answer.choice
+    given = run.sheet.get(("choice", note_id))
+    if given is not None and (
+        given.choice == scenario_steps.OTHER
+        or (given.value == len(offered) and not given.choice)
     ):
+        run.answer("choice", note_id)
         run.push(own_words)
         return True
-    chosen = picked(run, answer, offered)
+    chosen = picked(run, note_id, offered, prompt.log_choices)
     if chosen is None:
         return run.wait(note_id, "choice", prompt)
     run.push((*numbered(chosen.steps, number), again))

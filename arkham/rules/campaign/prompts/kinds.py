@@ -114,28 +114,35 @@ def groups_of(
 
 
 def picked(
-    run: Run, answer: Answer, offered: Sequence[PromptChoice]
+    run: Run,
+    step_id: str,
+    numbered: Sequence[PromptChoice],
+    all_choices: Sequence[PromptChoice],
+    shut: Sequence[PromptChoice] = (),
 ) -> PromptChoice | None:
-    """Return the choice an answer means; None, with a problem, if there is none.
+    """Return the choice that was made; None, to ask again, if it can't be made now.
 
-    It goes by the id if the answer has one. The number is the choice's place when it
-    was chosen; it also tells apart choices to which a guide gives the same id.
+    It goes by the id if the answer has one. The number is the choice's place among
+    those ``numbered`` when it was chosen; it also tells apart choices to which a guide
+    gives the same id; ``shut`` ones can't be made. A choice that is none of
+    ``all_choices`` is reported.
     """
-    if answer.choice:
-        place = int(answer.value)
-        if 0 <= place < len(offered) and answer.choice in ids_of(offered[place].id):
-            return offered[place]
-        for choice in offered:
-            if choice.id == answer.choice:
-                return choice
-        run.problem(
-            "answer.unknown-choice", answer.step, answer.choice, answer.sequence
-        )
-    elif 0 <= answer.value < len(offered):
-        return offered[int(answer.value)]
-    else:
-        run.problem("answer.out-of-range", answer.step, answer.value, answer.sequence)
-    return None
+    answer = run.sheet.get(("choice", step_id))
+    if answer is None:
+        return None
+    place, named = int(answer.value), answer.choice
+    found = numbered[place] if 0 <= place < len(numbered) else None
+    if named and (found is None or named not in ids_of(found.id)):
+        found = next((each for each in numbered if each.id == named), None)
+    if found in shut:
+        return None
+    if found is not None:
+        run.answer("choice", step_id)
+    elif not named:
+        run.problem("answer.out-of-range", step_id, place, answer.sequence)
+    elif named not in {each.id for each in all_choices}:
+        run.problem("answer.unknown-choice", step_id, named, answer.sequence)
+    return found
 
 
 def counts_in(answer: Answer) -> dict[str, int]:

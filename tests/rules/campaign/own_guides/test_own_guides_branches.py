@@ -105,6 +105,8 @@ OF_OUR_OWN = {
     ("rtdwl", "return_to_blood_on_the_altar"): {
         "check_armitage_kidnapped", "check_rice_kidnapped", "check_morgan_kidnapped",
     },
+    # You can't accuse once every Suspect or every Hideout is crossed out.
+    ("tic", "the_vanishing_of_elina_harper"): {"$play_scenario the_accusation"},
     # The field also checks which version of its guide the campaign began with.
     ("ptc", "the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},
     ("rtptc", "return_to_the_pallid_mask"): {"maybe_ask_conviction_or_doubt"},

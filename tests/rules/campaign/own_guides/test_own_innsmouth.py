@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from arkham.rules.campaign.conditions import holds
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.app_names import UNSPENT
@@ -324,6 +325,29 @@ def test_a_correct_accusation_counts(suspect: int, hideout: int, right: int) -> 
         ("gilman", "marsh")[suspect],
         ("innsmouth_jail", "sawbone_alley")[hideout],
     ]
+
+
+@pytest.mark.parametrize(
+    ("suspect", "hideout", "offered"),
+    [
+        ("", "sawbone_alley", False),
+        ("marsh", "", False),
+        ("marsh", "sawbone_alley", True),
+    ],
+)
+def test_those_who_crossed_out_every_lead_accuse_no_one(
+    suspect: str, hideout: str, offered: bool
+) -> None:
+    """One of each is under the card, and can't have been seen."""
+    guide, scenario = innsmouth(), "the_vanishing_of_elina_harper"
+    leads = {"possible_suspects": suspect, "possible_hideouts": hideout}
+    left = [recorded(line, section) for section, line in leads.items() if line]
+    state = scene(guide, scenario, before=left)
+    play = guide.scenarios[scenario].steps["$play_scenario"]
+    assert isinstance(play, Ask)
+    branches = {each.id: each for each in getattr(play.prompt, "branches", ())}
+
+    assert holds(state, branches["the_accusation"].condition) is offered
 
 
 @pytest.mark.parametrize(
