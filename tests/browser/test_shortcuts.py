@@ -1,4 +1,4 @@
-"""The builder by its keys: search, move, count copies, undo, redo, skip."""
+"""The builder by its keys, and a deck saved and published by keyboard alone."""
 
 from __future__ import annotations
 
@@ -83,3 +83,62 @@ def test_links_skip_to_the_search_and_to_the_deck(page: Page) -> None:
     page.get_by_role("link", name="Skip to the deck").focus()
     page.keyboard.press("Enter")
     expect(page.locator("#deck")).to_be_focused()
+
+
+_FOCUSED = """() => {
+  const it = document.activeElement, at = it.getBoundingClientRect();
+  const name = (it.labels?.[0] ?? it).innerText || it.getAttribute('aria-label') || '';
+  const ring = getComputedStyle(it);
+  const x = Math.max(1, Math.min(at.left + at.width / 2, innerWidth - 2));
+  const top = document.elementFromPoint(x, at.top + Math.min(at.height / 2, 20));
+  return [
+    name.replace(/\\s+/g, ' ').trim(),
+    ring.outlineStyle != 'none' && parseFloat(ring.outlineWidth) > 0,
+    it.contains(top) || Boolean(top?.contains(it)),
+  ]
+}"""
+
+
+def _tab_to(page: Page, name: str) -> None:
+    """Press Tab to the control of this name; each on the way is seen and has a ring."""
+    passed = []
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        focused, has_ring, is_seen = page.evaluate(_FOCUSED)
+        passed.append(focused)
+        assert has_ring, passed[-3:]
+        assert is_seen, passed[-3:]
+        if focused.startswith(name):
+            return
+    raise AssertionError(passed)
+
+
+@pytest.mark.parametrize("width", [1440, 720])
+def test_a_deck_is_saved_and_published_by_keyboard(page: Page, width: int) -> None:
+    """On a laptop, at 200 % zoom too: Tab, Enter and typing, nothing else."""
+    page.set_viewport_size({"width": width, "height": width * 5 // 8})
+    page.goto("/decks/new/01001/")
+    _tab_to(page, "Begin with a legal deck")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/edit$"))
+    _tab_to(page, "Save")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/account/"))
+    _tab_to(page, "Create account")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/account/signup/"))
+    _tab_to(page, "Username")
+    page.keyboard.type("wendy")
+    for field in ("Password", "Password (again)"):
+        _tab_to(page, field)
+        page.keyboard.type("seven-brown-owls")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile(r"/decks/\d+/"))
+    _tab_to(page, "More")
+    page.keyboard.press("Enter")
+    _tab_to(page, "Visibility")
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("/sharing$"))
+    _tab_to(page, "Publish")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("The deck is published.")).to_be_visible()
