@@ -197,15 +197,17 @@ def refuse_new_problems(
     campaign: Campaign, known: Folded, entries: list[Entry]
 ) -> None:
     """Refuse what the rules make impossible, such as an eleventh bless token."""
-    after = folded_over(campaign, (*known.entries, *entries))
+    # Facts and changes by hand apply in the order of the log.
+    new = [each._replace(sequence=known.last + n) for n, each in enumerate(entries, 1)]
+    after = folded_over(campaign, (*known.entries, *new), after=known.replay)
     had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
-    new = [
+    found = [
         Finding(_("This isn’t possible."), rule=each.rule, actual=each.found)
         for each in after.problems
         if (each.rule, each.scenario, each.found) not in had
     ]
-    if new:
-        raise EntryRefused(*new)
+    if found:
+        raise EntryRefused(*found)
 
 
 def entries_in_force(known: Folded) -> dict[int, answers.EffectiveEntry]:

@@ -8,7 +8,13 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.state.answers import Asserted, Stated, UltimatumChosen
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Changes,
+    Stated,
+    UltimatumChosen,
+)
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
@@ -187,6 +193,21 @@ def test_an_impossible_fact_is_refused(played: Campaign) -> None:
         )
 
     assert rules_of(refused.value) == ["bag.limit"]
+
+
+def test_those_killed_by_hand_are_given_nothing_afterwards(played: Campaign) -> None:
+    """The fact is judged at its place in the log: after the change by hand."""
+    killed = Changes(((ROLAND, None, None, True, False),), ())
+    services.answer(
+        campaign=played,
+        member=organiser_of(played),
+        given=Answer("inter_scenario", "one", "", killed),
+        context=write_context(played),
+    )
+    with pytest.raises(EntryRefused) as refused:
+        _state(played, ROLAND, 2)
+
+    assert rules_of(refused.value) == ["log.gone"]
 
 
 def test_a_wrong_assertion_is_a_problem_of_the_log(played: Campaign) -> None:
