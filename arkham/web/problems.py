@@ -105,7 +105,7 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
     else:
         data = document(
             known.status_code,
-            str(known.detail),
+            _detail(known, context["view"]),
             request.path,
             kind=getattr(known, "kind", _KINDS.get(type(known), "")),
             title=getattr(known, "title", ""),
@@ -117,6 +117,19 @@ def problem_handler(exc: Exception, context: Mapping[str, Any]) -> Response | No
     if getattr(known, "wait", None) is not None:
         response["Retry-After"] = str(int(known.wait))
     return response
+
+
+def _detail(refusal: exceptions.APIException, view: Any) -> str:
+    """Return why a request is refused; for the framework's own, what it expects."""
+    match refusal:
+        case exceptions.MethodNotAllowed():
+            return _("Expected method: %s.") % ", ".join(view.allowed_methods)
+        case exceptions.NotAcceptable():
+            types = ", ".join(each.media_type for each in view.get_renderers())
+            return _("Expected: an Accept header that takes %s.") % types
+        case exceptions.NotAuthenticated():
+            return _("Expected: Authorization: Bearer, with a key of your account.")
+    return str(refusal.detail)
 
 
 def _other_type(view: Any) -> Problem:

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 
 from django.conf import settings
 from django.core.exceptions import ObjectDoesNotExist
+from django.db.models import Model, QuerySet
 from django.http import Http404
 from django.utils.translation import gettext as _
 from rest_framework import generics
@@ -22,7 +23,7 @@ from arkham.rest.messages import Message
 from arkham.rules.legality.verdict import finding_data
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.bodies import value_of
-from arkham.web.problems import Problem
+from arkham.web.problems import Problem, pointer
 from arkham.web.request_limits import AnonThrottle, UserThrottle
 from campaigns import queries, services
 from campaigns.api.answers import EntryShape
@@ -32,6 +33,7 @@ from campaigns.people.table import Visitor, visitor_of
 from decks.api.bodies import MISSHAPEN, refusal
 
 Body = TypeVar("Body", bound=Message)
+Row = TypeVar("Row", bound=Model)
 
 
 class IsAccountOrGuest(BasePermission):
@@ -98,6 +100,15 @@ class CampaignView(generics.GenericAPIView[Any]):
     def parse_body(self, message: type[Body]) -> Body:
         """Return the body as this message; or 422 with every fault."""
         return reading.read(message, value_of(self.request), apart=True)  # type: ignore[no-any-return]
+
+
+def named(found: QuerySet[Row], pk: int, *place: str | int) -> Row:
+    """Return the row whose number is at this place of a body; or 404 with the place."""
+    row = found.filter(pk=pk).first()
+    if row is None:
+        text = _("There is nothing with the number %(number)d, or you may not use it.")
+        raise Problem(404, text % {"number": pk}, pointer=pointer(*place))
+    return row
 
 
 def _require_own_origin(request: Request) -> None:

@@ -19,7 +19,7 @@ from arkham.rest.messages import Address, Data, Message, Number, many, schema, s
 from arkham.rest.reading import Key, Sent
 from arkham.web.limits import KeptForStrangers
 from campaigns import services
-from campaigns.api.access import CampaignView
+from campaigns.api.access import CampaignView, named
 from campaigns.api.people import TAGS, MemberShape, RoleName
 from campaigns.models import Invitation, Membership
 from campaigns.people.rights import Right, require
@@ -112,8 +112,8 @@ class Invitations(CampaignView):
         """Create a link: anyone who follows it joins as ``role``, until it expires."""
         member = self.member(pk)
         body = self.parse_body(InviteShape)
-        seats = member.campaign.seats
-        seat = get_object_or_404(seats, pk=body.seat) if body.seat else None
+        seats = member.campaign.seats.all()
+        seat = named(seats, body.seat, "seat") if body.seat else None
         made = services.invite(
             campaign=member.campaign,
             member=member,

@@ -21,7 +21,7 @@ from arkham.rest.reading import Key
 from arkham.rules.legality.verdict import finding_data
 from campaigns import services
 from campaigns.api import bodies
-from campaigns.api.access import CampaignView
+from campaigns.api.access import CampaignView, named
 from campaigns.api.bodies import SitShape
 from campaigns.api.tables import sitting_of
 from campaigns.guides.opening import GuideMissing
@@ -261,12 +261,13 @@ def _decks(member: Membership) -> dict[str, DeckCompliance]:
 
 def _seated(seat: Seat, member: Membership, body: SeatChangeShape) -> None:
     if body.member != seat.member_id:
-        other = None if body.member is None else _at(member, body.member)
+        others = Membership.objects.filter(campaign=seat.campaign_id)
+        other = None if body.member is None else named(others, body.member, "member")
         services.give_seat(seat=seat, member=other, actor=member)
     if body.kind == Seat.Kind.HERE and body.deck is not None:
         if body.deck != seat.deck_id:
             owned = Deck.objects.filter(owner__isnull=False, owner=member.user)
-            deck = get_object_or_404(owned, pk=body.deck)
+            deck = named(owned, body.deck, "deck")
             services.link_deck(seat=seat, member=member, deck=deck, now=timezone.now())
         return
     if body.deck is not None or body.kind == Seat.Kind.HERE:

@@ -23,7 +23,7 @@ from arkham.web.http import etag, is_known, require_match
 from arkham.web.limits import KeptForStrangers
 from campaigns import queries, services
 from campaigns.api import bodies
-from campaigns.api.access import CampaignView, IsAccountOrGuest
+from campaigns.api.access import CampaignView, IsAccountOrGuest, named
 from campaigns.api.answers import (
     CampaignShape,
     CampaignSummaryShape,
@@ -93,10 +93,13 @@ class Campaigns(CampaignView):
         guides = queries.usable_guides(self.visitor(), standalone=alone)
         options: dict[str, Any] = {
             "organiser": self.user(),
-            "guide": get_object_or_404(guides, pk=body.guide),
+            "guide": named(guides, body.guide, "guide"),
             "name": body.name,
             "terms": body.terms,
-            "sitting": [self._sitting(each) for each in body.seats],
+            "sitting": [
+                sitting_of(each, self.user(), "seats", at)
+                for at, each in enumerate(body.seats)
+            ],
             "ultimatums": [
                 ultimatum_and_name(each.ultimatum, each.name) for each in body.oaths
             ],
@@ -112,9 +115,6 @@ class Campaigns(CampaignView):
             "api:campaigns:campaign", [campaign.pk], request=request
         )
         return answer
-
-    def _sitting(self, body: SeatPart) -> Sitting:
-        return sitting_of(body, self.user())
 
 
 class CampaignDetail(CampaignView):
@@ -277,12 +277,12 @@ class OtherGuide(CampaignView):
         return get_object_or_404(found, pk=guide)
 
 
-def sitting_of(body: SeatPart, user: User | None) -> Sitting:
+def sitting_of(body: SeatPart, user: User | None, *place: str | int) -> Sitting:
     """Return the seating in a body; 404 for another account's deck."""
     deck = None
     if body.deck is not None:
         owned = Deck.objects.filter(owner__isnull=False, owner=user)
-        deck = get_object_or_404(owned, pk=body.deck)
+        deck = named(owned, body.deck, *place, "deck")
     return Sitting(body.investigator, body.name, deck, body.kind, body.mine)
 
 

@@ -271,6 +271,23 @@ def test_an_address_wrong_otherwise_is_not_redirected(
     assert client.get(path).status_code == 404
 
 
+@pytest.mark.urls("arkham.urls")
+@pytest.mark.parametrize(
+    ("method", "path", "accept", "detail"),
+    [
+        ("PUT", "/api/v1/decks/", "*/*", "Expected: Authorization: Bearer, with a key"),
+        ("PUT", "/api/v1/legality", "*/*", "Expected method: POST, OPTIONS."),
+        ("GET", "/api/v1/packs/", "text/html", "an Accept header that takes appl"),
+    ],
+)
+def test_a_refusal_names_what_is_expected(
+    method: str, path: str, accept: str, detail: str
+) -> None:
+    answer = Client().generic(method, path, headers={"Accept": accept})
+
+    assert detail in answer.json()["detail"]
+
+
 def test_another_method_is_a_problem(api: APIClient) -> None:
     """405 with the allowed methods."""
     answer = api.delete("/api/v1/echo")

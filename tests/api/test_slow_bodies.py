@@ -9,6 +9,7 @@ from typing import Any
 
 import h11
 import pytest
+from a2wsgi import WSGIMiddleware
 from django.http import UnreadablePostError
 
 from arkham import asgi
@@ -72,7 +73,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
         start("200 OK", [])
         return [b"read"]
 
-    pages: Any = asgi.WSGIMiddleware(page, workers=asgi.PAGES_AT_ONCE)  # type: ignore[arg-type]
+    pages: Any = WSGIMiddleware(page, workers=asgi.PAGES_AT_ONCE)
     monkeypatch.setattr(asgi, "_pages", pages)
     monkeypatch.setattr(asgi, "_large", asyncio.Semaphore(asgi.LARGE_AT_ONCE))
     return found

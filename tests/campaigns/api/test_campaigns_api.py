@@ -64,7 +64,8 @@ def test_generated_guide_ids_are_named(as_alice: Client, alice: User) -> None:
     assert answer.json()["guide"]["id"] == many
     assert answer.json()["terms"] == {"collection": many}
     seats = [{"investigator": ROLAND, "deck": many}]
-    assert post(as_alice, "", body | {"seats": seats}).status_code == 404
+    answer = post(as_alice, "", body | {"seats": seats})
+    assert (answer.status_code, answer.json()["pointer"]) == (404, "/seats/0/deck")
 
 
 def test_only_public_and_own_guides_can_be_used(
@@ -80,7 +81,8 @@ def test_only_public_and_own_guides_can_be_used(
 
     assert [each["private"] for each in listed] == [False, True]
     assert len(as_bob.get("/api/v1/guides/").json()["results"]) == 1
-    assert post(as_bob, "", {"guide": mine.pk}).status_code == 404
+    answer = post(as_bob, "", {"guide": mine.pk})
+    assert (answer.status_code, answer.json()["pointer"]) == (404, "/guide")
 
 
 def test_a_stranger_gets_404(as_charlie: Client, api: Client, played: Campaign) -> None:

@@ -114,7 +114,10 @@ def test_a_seat_is_given_and_a_deck_linked(
     assert put(as_alice, member=member.pk, kind="none", deck=None).status_code == 200
     linked = put(as_bob, member=member.pk, kind="here", deck=deck.pk)
     assert (linked.json()["deck"], linked.json()["balance"]) == (deck.pk, 3)
-    assert put(as_alice, member=member.pk, kind="here", deck=10**9).status_code == 404
+    for named in ({"member": member.pk, "deck": 10**9}, {"member": 10**9, "deck": 1}):
+        absent = put(as_alice, kind="here", **named)
+        pointer = "/deck" if named["deck"] > 1 else "/member"
+        assert (absent.status_code, absent.json()["pointer"]) == (404, pointer)
     for wrong in (
         {"member": member.pk, "kind": "paper", "deck": deck.pk},
         {"member": member.pk, "kind": "here", "deck": None},
