@@ -9,6 +9,7 @@ it begins, and what they share takes memory once. New code needs a restart: a re
 from __future__ import annotations
 
 import gc
+import json
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +32,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         path, method = getattr(asked, "path", ""), getattr(asked, "method", None)
         accept = dict(getattr(asked, "headers", ())).get("ACCEPT", "")
         try:
-            from arkham.web.errors import raw_refusal
-
-            answer = raw_refusal(int(status), path, accept)
+            answer = refusal(int(status), phrase, path, accept)
         except Exception:
             self.log.exception("a refusal couldn't be made")
             head = f"HTTP/1.1 {status} {phrase}\r\nConnection: close\r\n"
@@ -58,6 +57,41 @@ class Written:
     def sendall(self, answer: bytes) -> None:
         """Keep the status, as "431 Request Header Fields Too Large"."""
         self.status = answer.decode("latin-1").partition("\r\n")[0].partition(" ")[2]
+
+
+def refusal(status: int, phrase: str, path: str, accept: str) -> bytes:
+    """Return a whole answer.
+
+    A problem for programs, a page for those who accept one, else a line of text.
+    """
+    from django.template.loader import render_to_string
+    from django.utils.translation import gettext as _
+
+    from arkham.web.errors import is_for_programs
+    from arkham.web.problems import CONTENT_TYPE, document
+
+    detail = _("The request isn’t HTTP as we read it, or its head is too large.")
+    if status >= 500:
+        detail = _("The server couldn’t answer. Try again.")
+    if is_for_programs(path) or "json" in accept:
+        kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))
+    elif "text/html" in accept:
+        context = {"title": _("We can’t read this request"), "detail": detail}
+        kind, body = "text/html; charset=utf-8", render_to_string("error.html", context)
+    else:
+        kind, body = "text/plain; charset=utf-8", f"{detail}\n"
+    content = body.encode()
+    head = (
+        f"HTTP/1.1 {status} {phrase}",
+        "Connection: close",
+        f"Content-Type: {kind}",
+        f"Content-Length: {len(content)}",
+        "Cache-Control: no-store",
+        "X-Content-Type-Options: nosniff",
+        "Content-Security-Policy: default-src 'none'; style-src 'self'; "
+        "font-src 'self'; img-src 'self'; frame-ancestors 'none'",
+    )
+    return "\r\n".join((*head, "", "")).encode("latin-1") + content
 
 
 worker_class = Worker

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import nullcontext, suppress
 from io import BytesIO
 from typing import Any
 
@@ -22,7 +23,6 @@ from django.http.response import HttpResponseBase
 
 from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import MOST_LENGTH_DIGITS
-from arkham.web.errors import refusal
 from arkham.wsgi import Utf8Request
 from arkham.wsgi import application as pages
 from campaigns.views.live import Receive, Scope, Send, Streams
@@ -65,16 +65,14 @@ _large = asyncio.Semaphore(LARGE_AT_ONCE)
 
 
 async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer by a page, which gets a thread once its body is here.
+    """Answer by a page, which gets a thread when its body is here, or too late.
 
-    Large bodies are read in the thread, but in few at once. A sender who is too slow
-    gets 408.
+    Large bodies are read in the thread, but few at once.
     """
-    sent = {name: value.decode("latin-1") for name, value in scope["headers"]}
-    announced = sent.get(b"content-length", "0")
+    time, sent = asyncio.get_running_loop().time, dict(scope["headers"])
+    announced = sent.get(b"content-length", b"0").decode("latin-1")
     length = int(announced) if is_digits(announced, MOST_LENGTH_DIGITS) else 0
-    time = asyncio.get_running_loop().time
-    end = time() + PATIENCE + length / SLOWEST
+    end, body = time() + PATIENCE + length / SLOWEST, bytearray()
 
     async def in_time() -> Any:
         nonlocal end
@@ -85,26 +83,18 @@ async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
             end = 0.0  # nothing is waited for twice
             raise
 
-    if length > MOST_HELD:
-        async with _large:
-            return await _pages(scope, in_time, send)  # type: ignore[arg-type]
-    body, is_whole = bytearray(), length == 0
-    try:
-        while not is_whole:
-            part = await in_time()
-            if part["type"] == "http.disconnect":
-                return None
-            body += part.get("body", b"")
-            is_whole = not part.get("more_body")
-    except TimeoutError:
-        headers, content = refusal(408, scope["path"], sent.get(b"accept", ""))
-        await send({"type": "http.response.start", "status": 408, "headers": headers})
-        return await send({"type": "http.response.body", "body": content})
-
     async def held() -> Any:
         return {"type": "http.request", "body": bytes(body)}
 
-    return await _pages(scope, held if length else receive, send)  # type: ignore[arg-type]
+    async with _large if length > MOST_HELD else nullcontext():
+        with suppress(TimeoutError):
+            while len(body) < length <= MOST_HELD:
+                part = await in_time()
+                if part["type"] == "http.disconnect":
+                    return
+                body += part["body"]
+        read = held if 0 < length == len(body) else in_time
+        await _pages(scope, read, send)  # type: ignore[arg-type]
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -49,7 +49,7 @@ from django.utils.http import urlencode
 
 from arkham.web.errors import Middleware
 from arkham.web.forms import TOKEN, fields_of, is_form, is_secret, written
-from arkham.web.limits import keeps_something, refused_to_keep
+from arkham.web.limits import KeptForStrangers, keeps_something, refused_by
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
@@ -309,7 +309,7 @@ class SignedOutMiddleware(Middleware):
             has_cookie = settings.SESSION_COOKIE_NAME in request.COOKIES
             if has_cookie and request.session.session_key is None:
                 reason = str(SIGNED_OUT)
-        elif is_refused and refused_to_keep(request) is None:
+        elif is_refused and refused_by(KeptForStrangers(), request) is None:
             here = request.get_full_path()
             reason = _kept_for(request, here)
             _explain(request, here, reason)

@@ -151,12 +151,9 @@ class TokensByGrant(TokenView):  # type: ignore[misc]
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return the tokens or a refusal; requests with the same token wait."""
         if request.POST.get("grant_type") not in GRANTS:
-            expected = _("Expected: a form with grant_type, one of %s.")
-            refusal = {
-                "error": "unsupported_grant_type",
-                "error_description": expected % ", ".join(GRANTS),
-            }
-            return JsonResponse(refusal, status=400)
+            expected = f"Expected: a form with grant_type, one of {', '.join(GRANTS)}."
+            named = {"error": "unsupported_grant_type", "error_description": expected}
+            return JsonResponse(named, status=400)
         given = request.POST.get("refresh_token", "")
         codes = Grant.objects.filter(code=request.POST.get("code", ""))
         for held in (

@@ -27,7 +27,7 @@ from arkham.jobs import files, services
 from arkham.jobs.models import Job, UnusableTerms, kind_named, kind_of, kinds_of_files
 from arkham.web.forms import offer_choices, sent_once
 from arkham.web.http import page_or_fragment
-from arkham.web.limits import refused_to_start
+from arkham.web.limits import JobsOfAccounts, refused_by
 from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser may send; programs may send more
@@ -68,7 +68,7 @@ def index(request: HttpRequest) -> HttpResponse:
     form = JobForm(request.POST, request.FILES)
     if not form.is_valid():
         return _index(request, form, status=422)
-    if refusal := refused_to_start(request):
+    if refusal := refused_by(JobsOfAccounts(), request):
         return refusal
     try:
         job = _started(request, form.cleaned_data)

@@ -5,11 +5,9 @@ If something is deleted while a view works on it, the answer is 404.
 
 from __future__ import annotations
 
-import json
 import logging
 import sys
 from collections.abc import Callable, Sequence
-from http import HTTPStatus
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -20,14 +18,13 @@ from django.db import DatabaseError, IntegrityError, OperationalError, connectio
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.web import bodies
 from arkham.web.forms import Sent, sent, written_here
-from arkham.web.problems import CONTENT_TYPE, document, problem_response
+from arkham.web.problems import problem_response
 
 logger = logging.getLogger(__name__)
 
@@ -241,48 +238,6 @@ def server_error(request: HttpRequest) -> HttpResponse:
     if status == 503:
         response["Retry-After"] = str(_RETRY_AFTER)
     return response
-
-
-def refusal(
-    status: int, path: str = "", accept: str = ""
-) -> tuple[list[tuple[bytes, bytes]], bytes]:
-    """Return the headers and content of a refusal by the server, before any view.
-
-    A problem for programs, a page for those who accept one, else a line of text.
-    """
-    detail = _("The request isn’t HTTP as we read it, or its head is too large.")
-    if status == HTTPStatus.REQUEST_TIMEOUT:
-        detail = _("The request didn’t arrive in time. Send it again.")
-    elif status >= 500:
-        detail = _("The server couldn’t answer. Try again.")
-    if is_for_programs(path) or "json" in accept:
-        kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))
-    elif "text/html" in accept:
-        context = {"title": _("We can’t read this request"), "detail": detail}
-        kind, body = "text/html; charset=utf-8", render_to_string("error.html", context)
-    else:
-        kind, body = "text/plain; charset=utf-8", f"{detail}\n"
-    content = body.encode()
-    headers = {
-        "Connection": "close",
-        "Content-Type": kind,
-        "Content-Length": str(len(content)),
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-        "Content-Security-Policy": "default-src 'none'; style-src 'self'; "
-        "font-src 'self'; img-src 'self'; frame-ancestors 'none'",
-    }
-    if is_for_programs(path):
-        headers["Access-Control-Allow-Origin"] = "*"
-    return [(each.encode(), said.encode()) for each, said in headers.items()], content
-
-
-def raw_refusal(status: int, path: str = "", accept: str = "") -> bytes:
-    """Return such a refusal as it is sent."""
-    headers, content = refusal(status, path, accept)
-    first = f"HTTP/1.1 {status} {HTTPStatus(status).phrase}".encode()
-    lines = (first, *(b": ".join(pair) for pair in headers), b"", content)
-    return b"\r\n".join(lines)
 
 
 def missing_migrations() -> int:

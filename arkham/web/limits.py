@@ -193,31 +193,6 @@ class ReportsOfVisitors(_VisitorThrottle):
     scope = "reports"
 
 
-def refused_to_report(request: HttpRequest) -> HttpResponse | None:
-    """Return 429 if a visitor may report no more decks for now."""
-    return _refused_by(ReportsOfVisitors(), request)
-
-
-def refused_to_send(request: HttpRequest) -> HttpResponse | None:
-    """Return 429 if an account may send no more by hand for now."""
-    return _refused_by(WebhooksOfAccounts(), request)
-
-
-def refused_to_start(request: HttpRequest) -> HttpResponse | None:
-    """Return 429 if an account may start no more jobs for now."""
-    return _refused_by(JobsOfAccounts(), request)
-
-
-def refused_to_share(request: HttpRequest) -> HttpResponse | None:
-    """Return 429 if an account may share no more for now."""
-    return _refused_by(SharedByAccounts(), request)
-
-
-def refused_to_keep(request: HttpRequest) -> HttpResponse | None:
-    """Count the visitor; return 429 if nothing more may be stored for them."""
-    return _refused_by(KeptForStrangers(), request)
-
-
 class LimitsMiddleware:
     """Answers 429 to too many requests, and 409 to too much storage.
 
@@ -256,7 +231,7 @@ class LimitsMiddleware:
             if getattr(view, "keeps_something", False):
                 throttles.append(KeptForStrangers())
         for each in throttles:
-            if refusal := _refused_by(each, request):
+            if refusal := refused_by(each, request):
                 return refusal
         return None
 
@@ -309,9 +284,10 @@ def _way_back(request: HttpRequest) -> tuple[str, str] | None:
     return page, _("Back to the form")
 
 
-def _refused_by(
+def refused_by(
     throttle: SimpleRateThrottle, request: HttpRequest
 ) -> HttpResponse | None:
+    """Count the visitor; return 429 if they may do no more of this for now."""
     if throttle.allow_request(request, None):  # type: ignore[arg-type]
         return None
     return too_many(request, int(throttle.wait() or 0) + 1)

@@ -19,7 +19,7 @@ from arkham.accounts.authentication import account_required
 from arkham.accounts.models import User
 from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
-from arkham.web.limits import refused_to_send
+from arkham.web.limits import WebhooksOfAccounts, refused_by
 from arkham.webhooks import services
 from arkham.webhooks.models import LONGEST_ADDRESS, Delivery, Webhook
 
@@ -62,7 +62,7 @@ def index(request: HttpRequest) -> HttpResponse:
     form = WebhookForm(request.POST if request.method == "POST" else None)
     made = None
     if form.is_valid():
-        if refusal := refused_to_send(request):
+        if refusal := refused_by(WebhooksOfAccounts(), request):
             return refusal
         try:
             made = services.make_webhook(
@@ -114,7 +114,7 @@ def _done(request: HttpRequest, webhook: Webhook) -> HttpResponse:
             services.switch_on(webhook=webhook, now=now)
             messages.success(request, _("Webhook switched on."))
         case "test" | "again" as act:
-            if refusal := refused_to_send(request):
+            if refusal := refused_by(WebhooksOfAccounts(), request):
                 return refusal
             sent = _sent(request, webhook, act)
             services.attempt(key=sent.pk, tries=sent.tries)

@@ -21,7 +21,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.interpreter import may_be_linked
 from arkham.rules.vocabulary import is_digits
 from arkham.web.forms import sent_once
-from arkham.web.limits import refused_to_keep
+from arkham.web.limits import KeptForStrangers, refused_by
 from campaigns import queries, services
 from campaigns.forms.settings import (
     BranchForm,
@@ -125,7 +125,7 @@ def _branch(request: HttpRequest, sitting: Membership) -> HttpResponse:
     form = BranchForm(sitting.campaign, request.POST)
     if not form.is_valid():
         return _page(request, sitting, status=422, branch_form=form)
-    if refusal := refused_to_keep(request):
+    if refusal := refused_by(KeptForStrangers(), request):
         return refusal
     twin = services.branch(
         campaign=sitting.campaign,

@@ -19,7 +19,6 @@ from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import ValidationError
 from rest_framework.permissions import AllowAny
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -30,7 +29,7 @@ from arkham.rest import reading
 from arkham.rest.messages import Message, schema
 from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import value_of
-from arkham.web.limits import refused_to_report
+from arkham.web.limits import ReportsOfVisitors, refused_by
 from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
 from cardpool.languages import shown_name
@@ -106,18 +105,11 @@ class DeckReport(APIView):
         """
         showing, _revision = published_version(number)
         sent = body_of(ReportShape, value_of(request))
-        if not sent.text.strip():
-            raise ValidationError({"text": _("Expected: what we should look at.")})
-        if refusal := refused_to_report(request._request):
+        if refusal := refused_by(ReportsOfVisitors(), request._request):
             return refusal
-        user = request.user
-        not_kept = services.report_deck(
-            showing=showing,
-            reporter=user if isinstance(user, User) else None,
-            reason=sent.reason,
-            text=sent.text,
-            now=timezone.now(),
-        )
+        reporter = request.user if isinstance(request.user, User) else None
+        said = {"reporter": reporter, "reason": sent.reason, "text": sent.text}
+        not_kept = services.report_deck(showing=showing, now=timezone.now(), **said)
         if not_kept is not None:
             raise Problem(409, _(not_kept.value), kind="report-not-kept")
         return Response(status=204)

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from arkham.web.forms import sent_once
 from arkham.web.http import conditional
-from arkham.web.limits import refused_to_report
+from arkham.web.limits import ReportsOfVisitors, refused_by
 from cardpool.catalog import current_judge
 from cardpool.languages import shown_name
 from cardpool.public.answers import MAX_AGE, etag_of
@@ -83,7 +83,7 @@ def report(request: HttpRequest, pk: int) -> HttpResponse:
     showing, judged = _judged(pk)
     form = ReportForm(request.POST if request.method == "POST" else None)
     if form.is_valid():
-        if refusal := refused_to_report(request):
+        if refusal := refused_by(ReportsOfVisitors(), request):
             return refusal
         not_kept = services.report_deck(
             showing=showing,

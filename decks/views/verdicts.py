@@ -19,7 +19,12 @@ from django.views.decorators.http import (
 from arkham.accounts.authentication import ask_to_sign_in, was_asked_to_sign_in
 from arkham.rules.notation.reading import Unreadable
 from arkham.web.forms import sent_once
-from arkham.web.limits import keeps_something, refused_to_keep, refused_to_share
+from arkham.web.limits import (
+    KeptForStrangers,
+    SharedByAccounts,
+    keeps_something,
+    refused_by,
+)
 from cardpool.catalog import current_judge
 from decks import services
 from decks.lists.content import Content, parse_content
@@ -56,7 +61,7 @@ def draft(request: HttpRequest, key: str) -> HttpResponse:
         }
         return render(request, "error.html", context, status=404)
     if key not in keys_of(request):
-        if refusal := refused_to_keep(request):
+        if refusal := refused_by(KeptForStrangers(), request):
             return refusal
         hold_key(request, key, by_link=True)
     return see_other(reverse("decks:edit", args=[deck.pk]))
@@ -154,7 +159,7 @@ def _forgotten(request: HttpRequest) -> HttpResponse:
 
 
 def _share(request: HttpRequest, content: Content, name: str) -> HttpResponse:
-    if refusal := refused_to_share(request):
+    if refusal := refused_by(SharedByAccounts(), request):
         return refusal
     now = timezone.now()
     services.forget_verdicts(now=now)

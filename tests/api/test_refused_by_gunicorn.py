@@ -114,7 +114,7 @@ def test_a_page_that_fails_is_refused_all_the_same(
     def breaks(*_args: Any) -> str:
         raise RuntimeError("secret")
 
-    monkeypatch.setattr("arkham.web.errors.render_to_string", breaks)
+    monkeypatch.setattr("django.template.loader.render_to_string", breaks)
     head, body = refused(asked("GET /", "text/html"))
 
     assert head.startswith("HTTP/1.1 400 Bad Request\r\nConnection: close\r\n")

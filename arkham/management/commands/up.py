@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import secrets
 import socket
-import sys
 from argparse import ArgumentParser
 from collections.abc import Callable
 from contextlib import suppress
@@ -28,7 +27,6 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
 from arkham.rules.vocabulary import is_digits
-from arkham.web.errors import raw_refusal
 from arkham.web.quotas import QuotaReached
 from campaigns import services as campaigns
 from campaigns.guides.keeping import provide_guides
@@ -56,15 +54,11 @@ class Server(uvicorn.Server):
 
 
 class Protocol(H11Protocol):
-    """Refuses what isn't HTTP, or too large, as Orne refuses."""
+    """Refuses what isn't HTTP in our words."""
 
     def send_400_response(self, msg: str) -> None:
-        """Send our answer, unless another has begun, and close."""
-        status = getattr(sys.exception(), "error_status_hint", 400)
-        last: Any = self.cycle
-        if last is None or last.response_complete or not last.response_started:
-            self.transport.write(raw_refusal(status))
-        self.transport.close()
+        """Send 400 and close."""
+        super().send_400_response("Expected: HTTP/1.1, with a head of 64 KB at most.\n")
 
 
 class Command(BaseCommand):
