@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import blake2b
 from itertools import groupby
 from pathlib import Path
@@ -35,6 +35,7 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 from arkham.library.views import ShownEntry
 from arkham.rules.gists import all_gists
 from arkham.rules.library import TOPICS, library
+from arkham.web.http import Middleware
 from campaigns.people.table import key_in
 from cardpool.catalog import current_pool
 from cardpool.shown import ShownCard
@@ -194,14 +195,11 @@ class SmallFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[m
         yield from super().post_process(ours, *args, **options)
 
 
-class OfflineCopyMiddleware:
+class OfflineCopyMiddleware(Middleware):
     """Marks each page with its reader, and whether a device may keep a copy.
 
     Never for answers to forms or htmx: pages and fragments must not be mixed.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the answer, with the headers if it is a requested page."""

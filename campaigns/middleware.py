@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import resolve
 from django.utils.translation import gettext as _
 
-from arkham.web.errors import Middleware
+from arkham.web.http import Middleware
 from arkham.web.limits import charge, visitor_of, wait_for
 from campaigns import queries
 from campaigns.guides.opening import GuideMissing

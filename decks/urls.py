@@ -193,11 +193,7 @@ api_urlpatterns: list[URLPattern | URLResolver] = [
         legality.DecklistLegality.as_view(),
         name="decklist-legality",
     ),
-    path(
-        "decklists/<int:number>/report",
-        embedding_api.DeckReport.as_view(),
-        name="decklist-report",
-    ),
+    path("decklists/<int:number>/report", embedding_api.DeckReport.as_view()),
     path("legality/batch", legality.LegalityBatch.as_view(), name="legality-batch"),
     path("upgrades/price", upgrading.UpgradePrice.as_view(), name="upgrade-price"),
     path("lists/read", lists.ListReading.as_view(), name="list-read"),

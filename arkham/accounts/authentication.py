@@ -47,8 +47,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from arkham.web.errors import Middleware
 from arkham.web.forms import TOKEN, fields_of, is_form, is_secret, written
+from arkham.web.http import Middleware
 from arkham.web.limits import KeptForStrangers, keeps_something, refused_by
 
 

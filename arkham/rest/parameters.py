@@ -19,21 +19,15 @@ from rest_framework.views import APIView
 
 from arkham.rest.openapi import query_parameters
 from arkham.rules.notation.names import closest
+from arkham.web.http import Middleware
 from arkham.web.problems import problem_response
 
 PREFIX = "/api/v1/"
 ALIKE = 0.6  # a wrong letter in a short name
 
 
-class KnownParametersMiddleware:
+class KnownParametersMiddleware(Middleware):
     """Answers 400 with every unknown name, before a view of the API is called."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass on everything that ``process_view`` doesn't refuse."""
-        return self.get_response(request)
 
     def process_view(
         self,

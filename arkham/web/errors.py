@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -24,6 +24,7 @@ from django.utils.translation import gettext as _
 
 from arkham.web import bodies
 from arkham.web.forms import Sent, sent, written_here
+from arkham.web.http import Middleware
 from arkham.web.problems import problem_response
 
 logger = logging.getLogger(__name__)
@@ -134,17 +135,6 @@ def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpR
         "sign_in": f"{reverse('account_login')}?{to}",
     }
     return render(request, "error.html", context, status=404)
-
-
-class Middleware:
-    """A middleware that passes everything on; subclasses add hooks."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Return the view's answer."""
-        return self.get_response(request)
 
 
 class DeletedMeanwhileMiddleware(Middleware):

@@ -61,15 +61,22 @@ Asked = HttpRequest | Request
 _NO_GZIP = re.compile(r"\bgzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)")
 
 
-class Utf8FormsMiddleware:
-    """Refuses forms in encodings other than UTF-8: they would be misread."""
+class Middleware:
+    """A middleware that passes everything on; subclasses add hooks.
+
+    An error raised in ``__call__`` would have no page, and no view is known there.
+    """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass on; an error raised here would have no page."""
+        """Return the view's answer."""
         return self.get_response(request)
+
+
+class Utf8FormsMiddleware(Middleware):
+    """Refuses forms in encodings other than UTF-8: they would be misread."""
 
     def process_view(self, request: HttpRequest, *_args: Any) -> None:
         """Refuse a form in another encoding; BadRequest becomes 400."""
@@ -124,7 +131,7 @@ class PackingMiddleware(GZipMiddleware):
         return packed
 
 
-class PrivateByDefaultMiddleware:
+class PrivateByDefaultMiddleware(Middleware):
     """Keeps answers out of shared caches unless they declare otherwise.
 
     Every page shows who is signed in. With ``no-cache`` a browser may store a page but
@@ -134,9 +141,6 @@ class PrivateByDefaultMiddleware:
     after a visitor's first cookie, as with a first deck, Back would show an error
     instead of the page.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the answer, private unless the view decides otherwise."""
@@ -150,19 +154,12 @@ class PrivateByDefaultMiddleware:
         return response
 
 
-class ParametersOfLibrariesMiddleware:
+class ParametersOfLibrariesMiddleware(Middleware):
     """Refuses NUL in queries to the admin and to the OAuth 2 library.
 
     Both pass their input to the database, and PostgreSQL refuses NUL. Our own pages
     validate it themselves.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Pass on; the view has to be resolved first."""
-        return self.get_response(request)
 
     def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
         """Refuse NUL with 400: an OAuth 2 error for programs, else BadRequest."""
@@ -238,11 +235,8 @@ def _names(request: Asked, current_etag: str) -> bool:
     return wanted == ["*"] or current in (each.removeprefix("W/") for each in wanted)
 
 
-class CrossOriginMiddleware:
+class CrossOriginMiddleware(Middleware):
     """Lets scripts of any site use the API anonymously, never with credentials."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer a preflight; add the permission to every other answer."""
@@ -335,7 +329,7 @@ def require_match(
         )
 
 
-class FragmentCacheMiddleware:
+class FragmentCacheMiddleware(Middleware):
     """Keeps fragments and pages of one address apart in every cache.
 
     htmx loads a fragment from its page's address and may leave that address in the
@@ -343,9 +337,6 @@ class FragmentCacheMiddleware:
     however old, so a stored fragment would be shown as a page. Doing this for all views
     makes sure that none forgets it.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Vary by the deciding headers, and don't store answers to htmx.

@@ -19,6 +19,7 @@ from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.web.errors import problem_or_page
 from arkham.web.forms import sent
+from arkham.web.http import Middleware
 from arkham.web.quotas import QuotaReached
 from arkham.web.request_limits import RateLimit, Throttle, address_of, note
 
@@ -127,7 +128,12 @@ def visitor_of(request: HttpRequest) -> str:
 
 
 class _VisitorThrottle(Throttle):
-    """Counts requests of a page's visitor."""
+    """Counts requests of a page's visitor.
+
+    ``accounts`` is whether accounts alone are counted, or strangers; None for both.
+    """
+
+    accounts: bool | None = None
 
     def get_rate(self) -> str | None:
         """Return the rate in the settings; None, for no limit, if there is none."""
@@ -135,6 +141,8 @@ class _VisitorThrottle(Throttle):
 
     def get_cache_key(self, request: Any, view: Any) -> str | None:
         """Return the visitor's counter; None for visitors not counted."""
+        if self.accounts not in (None, request.user.is_authenticated):
+            return None
         ident = visitor_of(request)
         return self.cache_format % {"scope": self.scope, "ident": ident}
 
@@ -154,25 +162,13 @@ class ChangesOfAccounts(_VisitorThrottle):
 class KeptForStrangers(_VisitorThrottle):
     """Counts what is stored for strangers, by address: drafts, guests, sessions."""
 
-    scope = "kept_anonymous"
-
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the address of a stranger; None for an account."""
-        if request.user.is_authenticated:
-            return None
-        return super().get_cache_key(request, view)
+    scope, accounts = "kept_anonymous", False
 
 
 class SharedByAccounts(_VisitorThrottle):
     """Counts what an account shares that falls under the quota for all strangers."""
 
-    scope = KeptForStrangers.scope
-
-    def get_cache_key(self, request: Any, view: Any) -> str | None:
-        """Return the account; None for strangers, who are counted elsewhere."""
-        if not request.user.is_authenticated:
-            return None
-        return super().get_cache_key(request, view)
+    scope, accounts = KeptForStrangers.scope, True
 
 
 class JobsOfAccounts(_VisitorThrottle):
@@ -193,14 +189,11 @@ class ReportsOfVisitors(_VisitorThrottle):
     scope = "reports"
 
 
-class LimitsMiddleware:
+class LimitsMiddleware(Middleware):
     """Answers 429 to too many requests, and 409 to too much storage.
 
     Work is counted on every page and API view; the API's throttles count its requests.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer, and count the time it took."""

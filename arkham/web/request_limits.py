@@ -45,6 +45,7 @@ from rest_framework.throttling import (
 from arkham.rules.vocabulary import is_digits
 from arkham.web import bodies
 from arkham.web.errors import problem_or_page, too_large
+from arkham.web.http import Middleware
 
 MOST_ASKERS = 50  # askers that are stored
 MOST_HERE = 1_000  # stored by one process until it reports them
@@ -135,11 +136,8 @@ def note(request: HttpRequest | Request, limit: RateLimit) -> None:
     bare.__dict__.setdefault(_NOTED, []).append(limit)
 
 
-class RateLimitMiddleware:
+class RateLimitMiddleware(Middleware):
     """Adds the limits that counted a request to the headers of its answer."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Answer with what is left; note refusals for the operator."""
@@ -216,7 +214,7 @@ def takes_up_to(most: int) -> Callable[[View], View]:
     return limited
 
 
-class BodyLimitMiddleware:
+class BodyLimitMiddleware(Middleware):
     """Answers 413 if a request announces too large a body, and 411 if it has no length.
 
     Nothing here unpacks bodies: compressed ones are 415. A length that isn't a number
@@ -227,9 +225,6 @@ class BodyLimitMiddleware:
     before all middleware that reads bodies, because a form is read, and its files
     written to disk, as soon as the CSRF token is looked up.
     """
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         """Return the answer, after reading what the view left of the body.

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import uuid
-from typing import Annotated
+from typing import Annotated, Any
 from urllib.parse import urlsplit
 
 from django.http import Http404
@@ -45,7 +45,6 @@ from cardpool.public.answers import (
 from cardpool.public.cards import php_json
 from decks import queries, services
 from decks.api.bodies import body_of
-from decks.api.decks import TAGS
 from decks.api.sharing import (
     OpenDeckView,
     deck_answer,
@@ -94,7 +93,7 @@ class DeckReport(APIView):
 
     @extend_schema(
         operation_id="decklist_report",
-        tags=TAGS,
+        tags=["decks"],
         request=ReportShape,
         responses={204: None},
     )
@@ -108,7 +107,7 @@ class DeckReport(APIView):
         if refusal := refused_by(ReportsOfVisitors(), request._request):
             return refusal
         reporter = request.user if isinstance(request.user, User) else None
-        said = {"reporter": reporter, "reason": sent.reason, "text": sent.text}
+        said: Any = {"reporter": reporter, "reason": sent.reason, "text": sent.text}
         not_kept = services.report_deck(showing=showing, now=timezone.now(), **said)
         if not_kept is not None:
             raise Problem(409, _(not_kept.value), kind="report-not-kept")

@@ -20,8 +20,7 @@ from django.views.decorators.http import require_http_methods
 
 from arkham.rules.notation.reading import Unreadable
 from arkham.rules.upgrade.window import read_window
-from arkham.web.errors import Middleware
-from arkham.web.http import changed_in_place, page_or_fragment, wants_part
+from arkham.web.http import Middleware, changed_in_place, page_or_fragment, wants_part
 from cardpool.catalog import current_judge
 from cardpool.queries import NothingFound, SearchFault
 from cardpool.search.lexicon import QueryError
