@@ -49,7 +49,7 @@ _BUILDER = """async () => {
 # Words of card names that continue in the next line.
 _BROKEN = """() => {
   const broken = [];
-  for (const name of document.querySelectorAll("#builder .name")) {
+  for (const name of document.querySelectorAll(":is(#builder, .decklist) .name")) {
     const texts = document.createTreeWalker(name, NodeFilter.SHOW_TEXT);
     while (texts.nextNode())
       for (const word of texts.currentNode.data.matchAll(/[^\\s-]+/g)) {

@@ -10,6 +10,7 @@ from arkham.accounts.models import User
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
 from decks import services
+from decks.lists.content import read_content
 from decks.lists.starter import starter_deck
 from decks.models import Deck, LedgerEntry
 from decks.services.ledger import Earned
@@ -62,6 +63,22 @@ def test_names_of_cards_break_between_words(
         phone.goto(f"/decks/{deck.pk}/upgrade/?view={view}")
         assert broken_words(phone) == []
         assert not scrolls_sideways(phone)
+
+
+@pytest.mark.parametrize("width", [320, 1024, 1440])
+def test_names_break_between_words_in_columns(
+    page: Page, deck: Deck, width: int
+) -> None:
+    """Beside a finding, experience, level, icons and cost."""
+    slots = {"03307": 1, "60108": 2, "08115": 1, "01094": 3}  # Bulletproof Vest …
+    content = read_content({"investigator_code": "01001", "slots": slots})
+    illegal = services.create_deck(owner=deck.owner, content=content, now=NOW)
+    _sign_in(page)
+    page.set_viewport_size({"width": width, "height": 900})
+    for look in ("list", "text"):
+        page.goto(f"/decks/{illegal.pk}/?look={look}")
+        assert broken_words(page) == []
+        assert not scrolls_sideways(page)
 
 
 def _sign_in(page: Page) -> None:
