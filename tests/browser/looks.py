@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
@@ -82,17 +84,15 @@ def small_targets(page: Page) -> list[str]:
     return found
 
 
-def axe_faults(page: Page) -> list[str]:
-    """Return what axe-core finds wrong with the page, with the elements."""
+def axe_faults(page: Page, rules: list[str] | None = None) -> list[str]:
+    """Return what axe-core finds wrong with the page, by all rules or only these."""
     # "Preload" would copy our style sheets into the page, which our CSP refuses.
-    found = (
-        Axe()
-        .run(page, options={"preload": False, "resultTypes": ["violations"]})
-        .response["violations"]
-    )
+    options: dict[str, Any] = {"preload": False, "resultTypes": ["violations"]}
+    if rules is not None:
+        options["runOnly"] = rules
     return [
         f"{each['id']}: {node['html'][:200]}"
-        for each in found
+        for each in Axe().run(page, options=options).response["violations"]
         for node in each["nodes"]
     ]
 

@@ -10,7 +10,7 @@ from arkham.rules.campaign.judging.between_games import (
     destinations,
     journey,
     tickets,
-    travel_time,
+    travel_times,
 )
 from arkham.rules.campaign.state.answers import Journey
 from tests.rules.campaign.helpers.small import (
@@ -45,7 +45,7 @@ def test_travel_takes_the_shortest_way(
     departure: str, destination: str, time: int | None
 ) -> None:
     """Only side scenarios and hiding places take no time."""
-    assert travel_time(WORLD_GUIDE, departure, destination) == time
+    assert travel_times(WORLD_GUIDE, departure).get(destination) == time
 
 
 def test_only_open_places_can_be_travelled_to() -> None:

@@ -115,39 +115,39 @@ class Destination(NamedTuple):
     time: int
 
 
-def travel_time(guide: CampaignGuide, departure: str, destination: str) -> int | None:
-    """Return the shortest time between two places; None if they aren't connected."""
+def travel_times(guide: CampaignGuide, departure: str) -> dict[str, int]:
+    """Return the shortest time to each place that is connected with this one."""
     waiting = [(0, departure)]
-    done: set[str] = set()
+    found: dict[str, int] = {}
     while waiting:
         time, place = heappop(waiting)
-        if place == destination:
-            return max(time, 1)
-        if place in done or place not in guide.map:
+        if place in found:
             continue
-        done.add(place)
+        found[place] = max(time, 1)
+        if place not in guide.map:
+            continue
         here = guide.map[place]
         if place == departure:
             hop = 0 if here.hidden else 1
         else:
             hop = 0 if here.status == "side" else 1
         for neighbour in here.connections:
-            if neighbour not in done:
+            if neighbour not in found:
                 heappush(waiting, (time + hop, neighbour))
-    return None
+    return found
 
 
 def destinations(guide: CampaignGuide, replay: Replay) -> list[Destination]:
     """Return the places that are open, not visited yet, and not the current one."""
     held = replay.state.map
+    times = travel_times(guide, held.location)
     found = []
     for place in guide.map.values():
         is_open = place.status != "locked" or place.id in held.unlocked
         if not is_open or place.id in held.visited or place.id == held.location:
             continue
-        time = travel_time(guide, held.location, place.id)
-        if time is not None:
-            found.append(Destination(place.id, time))
+        if place.id in times:
+            found.append(Destination(place.id, times[place.id]))
     return sorted(found, key=lambda each: (each.time, each.place))
 
 
