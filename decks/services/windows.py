@@ -148,26 +148,17 @@ def preview(
     """
     content = replace(content, circumstances=_under_way(content.circumstances))
     window_data = {**window_after(base), **window_data, "available": available}
-    before, earlier = _with_own_taboo(base.content)
-    after, terms = _with_own_taboo(content)
+    before, earlier, _label = base.content.asked()
+    after, terms, _label = content.asked()
     left = places_left(judge, base)
     window = read_window(window_data)._replace(owed=left, earlier=earlier)
     if aside := set_aside_as_granted(judge, before, after, window, terms):
         steps = [Edit("aside", code, copies) for code, copies in aside.items()]
         content = apply(content, steps, judge.pool)
-        after, terms = _with_own_taboo(content)
+        after, terms, _label = content.asked()
     invoice = price_upgrade(judge, before, after, window, terms)
     decks = base, before, after, terms, content
     return PricedUpgrade(*decks, window_data, window, available, invoice)
-
-
-def _with_own_taboo(content: Content) -> tuple[DeckList, Circumstances]:
-    """Name the taboo list of the circumstances in the deck, which may change lists."""
-    asked = content.asked()
-    deck, terms = asked.deck, asked.circumstances
-    if (own := "none" if terms.no_taboo else terms.taboo) is None:
-        return deck, terms
-    return deck._replace(taboo=own), replace(terms, taboo=None, no_taboo=False)
 
 
 def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
@@ -182,9 +173,10 @@ def places_left(judge: Judge, played: Revision) -> tuple[int, int]:
     came_along = spends_as_it_came(chain[-1].content)
     owed = _open_places(judge, chain[-1]) if came_along else (0, 0)
     for earlier, later in pairwise(reversed(chain)):
-        (before, was), now = map(_with_own_taboo, (earlier.content, later.content))
+        before, was, _label = earlier.content.asked()
+        after, terms, _label = later.content.asked()
         window = window_of(earlier, later)._replace(owed=owed, earlier=was)
-        owed = places_owed(judge, before, now[0], window, now[1])
+        owed = places_owed(judge, before, after, window, terms)
     return owed
 
 

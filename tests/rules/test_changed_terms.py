@@ -292,3 +292,19 @@ def test_the_player_chooses_which_of_two_versions_leaves(
     highlander = Circumstances(ultimatums=frozenset({"highlander"}))
     chosen = Window(earlier=ANY_TABLE)
     assert price(before, after, embedded_pool(), chosen, highlander).total == total
+
+
+@pytest.mark.parametrize(("was", "cost"), [("2", 0), ("none", 0), ("3", 1)])
+def test_circumstances_of_each_deck_name_its_taboo_list(was: str, cost: int) -> None:
+    """What the new list forbids is replaced for nothing, as where decks name lists."""
+    deck = read_base("upgrades/bases/wendy")
+    fill = Counter(deck["slots"]) - Counter({"01088": 1})
+    before, after = (
+        read_deck({**deck, "slots": {**fill, code: 1}}) for code in (DOUBLE, "01072")
+    )
+    own = Circumstances(taboo=was), Circumstances(taboo="3")
+    if was == "none":
+        own = Circumstances(no_taboo=True), own[1]
+    by_terms = price(before, after, embedded_pool(), Window(earlier=own[0]), own[1])
+    listed = before._replace(taboo=was), after._replace(taboo="3")
+    assert by_terms.total == price(*listed, embedded_pool()).total == cost

@@ -273,6 +273,9 @@ def _prepared(
     circumstances: Circumstances,
 ) -> _Prepared:
     """Judge the new deck, and set aside in both lists what a scenario gave."""
+    if window.earlier is not None:
+        before, _ = _with_own_taboo(before, window.earlier)
+        after, circumstances = _with_own_taboo(after, circumstances)
     if before.set_aside:
         before = before._replace(set_aside=aside_as_held(before, judge.pool))
     if window.granted or window.taken:
@@ -298,6 +301,16 @@ def _prepared(
     if built.deck.set_aside:
         window = window._replace(granted=granted_with_aside(before, built, window))
     return _Prepared(before, built, window, legality, known)
+
+
+def _with_own_taboo(
+    deck: DeckList, circumstances: Circumstances
+) -> tuple[DeckList, Circumstances]:
+    """Name the taboo list of the circumstances in the deck, which may change lists."""
+    own = "none" if circumstances.no_taboo else circumstances.taboo
+    if own is None:
+        return deck, circumstances
+    return deck._replace(taboo=own), replace(circumstances, taboo=None, no_taboo=False)
 
 
 def _with_earlier(

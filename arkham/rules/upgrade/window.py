@@ -62,7 +62,7 @@ class Window(NamedTuple):
     declines. ``trauma`` has the player's choices for cards bought that offer one.
     ``owed`` are places that an earlier window left in the deck, and in a second deck,
     to be filled for free. ``earlier`` are the circumstances of the old deck, if its
-    environment or ultimatums were others.
+    taboo list, environment or ultimatums were others.
     """
 
     exiled: Mapping[str, int] = NONE
