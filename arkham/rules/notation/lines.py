@@ -76,8 +76,8 @@ _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
 def row_of(bare: str, names: Names) -> LineParts | None:
     """The parts of a line that begins with a card's code; None for any other line.
 
-    ``others`` is what wasn't understood. After a mere blank, that makes the line prose,
-    and there is no name.
+    ``others`` are its other words. After a mere blank, they make the line prose, and
+    there is no name.
     """
     row = _ROW.fullmatch(bare)
     card = names.pool.get_card(row[1].lower()) if row is not None else None
@@ -92,12 +92,7 @@ def row_of(bare: str, names: Names) -> LineParts | None:
     if len(numbers) > 1 and level is None:  # quantity and level, in either order
         is_turned = numbers[0] == (card.level or 0) != numbers[1]
         level = numbers.pop(not is_turned)
-    known = {fold(card.subname), *card.classes, card.type}
-    others = tuple(
-        each
-        for each in (*cells[MOST_CELLS:], *words)
-        if not card.printed_in(names.packs.get(fold(each))) and fold(each) not in known
-    )
+    others = (*cells[MOST_CELLS:], *words)
     return LineParts(code, numbers[0] if numbers else None, level, code, others)
 
 

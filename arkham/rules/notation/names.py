@@ -290,16 +290,14 @@ def match_card(
             continue
         passed = [cards[0].name] if is_other else []
         passed += _skipped_level(taken, parts.level)
-        passed += parts.others if parts.name == code else ()  # of a row
-        return replace(_remark(taken, [], (), passed, names.pool), code=code)
+        passed += [each for each in parts.others if not _fits(each, taken, names)]
+        return replace(_remark(taken, "", (), passed), code=code)
     pack, passed = None, []
     for other in parts.others:
         key = fold(other)
-        fewer = [card for card in cards if key in (fold(card.subname), *card.classes)]
-        fewer = fewer or names.cards.get(fold(f"{cards[0].name} {other}"), [])
         leveled = [card for card in cards if _has_level(card, parts.level)]
         printed = [card for card in leveled if card.printed_in(names.packs.get(key))]
-        if fewer:
+        if fewer := [card for card in cards if _describes(key, card, names)]:
             cards = fewer
         elif printed:
             cards, pack = printed, names.packs[key]
@@ -314,11 +312,9 @@ def match_card(
     if not leveled:
         levels = sorted({card.level or 0 for card in cards})
         if parts.level is not None:
-            return CardMatch(
-                message=_("{name} has no level {level}."),
-                values=(("name", cards[0].name), ("level", str(parts.level))),
-                expected=", ".join(map(str, levels)),
-            )
+            message, known = _("{name} has no level {level}."), map(str, levels)
+            values = ("name", cards[0].name), ("level", str(parts.level))
+            return CardMatch("", message, values, ", ".join(known))
         leveled = [card for card in cards if (card.level or 0) == levels[0]]
     facts = names.pool[holder].investigator if holder else None
     by_likelihood = partial(_likelihood, holder=facts.base if facts else "")
@@ -327,37 +323,42 @@ def match_card(
     named = parts.level is not None or pack is not None  # exports write no level 0
     rest = sorted(leveled if named else cards, key=by_likelihood)
     others = tuple(card.code for card in rest if card is not taken)
-    return replace(
-        _remark(taken, leveled, others, passed, names.pool),
-        code=taken.printed_in(pack) or taken.code,
-        candidates=others,
+    which = _which(taken, leveled, names.pool) if len(leveled) > 1 else ""
+    found = _remark(taken, which, others, passed)
+    return replace(found, code=taken.printed_in(pack) or taken.code, candidates=others)
+
+
+def _describes(key: str, card: Card, names: Names) -> bool:
+    """True if folded words are a card's subtitle, class or type, or “parallel”."""
+    kinds = fold(card.subname), *card.classes, card.type
+    return key in kinds or card in names.cards.get(fold(f"{card.name} {key}"), ())
+
+
+def _fits(words: str, card: Card, names: Names) -> bool:
+    """True if words in brackets describe a card, or are its code or product."""
+    pack, is_code = names.packs.get(fold(words)), names.pool.get_card(words) is card
+    return (
+        is_code or bool(card.printed_in(pack)) or _describes(fold(words), card, names)
     )
 
 
 def _remark(
-    taken: Card,
-    alike: list[Card],
-    others: tuple[str, ...],
-    passed: list[str],
-    pool: CardPool,
+    taken: Card, which: str, others: tuple[str, ...], passed: list[str]
 ) -> CardMatch:
     """The remark on a choice between cards, if any."""
-    if len(alike) > 1:
-        return CardMatch(
-            message=_("Several cards are called {name}; we took this one: {which}."),
-            values=(("name", taken.name), ("which", _which(taken, alike, pool))),
-        )
+    if which:
+        message = _("Several cards are called {name}; we took this one: {which}.")
+        return CardMatch("", message, (("name", taken.name), ("which", which)))
+    message = _("We skipped “{words}”.") if passed else ""
+    if others:
+        message = _("No level given; we took {name} at level {level}.")
     if others and passed:
         message = _(
             "No level given; we took {name} at level {level}. We skipped “{words}”."
         )
-    elif others:
-        message = _("No level given; we took {name} at level {level}.")
-    else:
-        message = _("We skipped “{words}”.") if passed else ""
     level, words = str(taken.level or 0), ", ".join(passed)
     values = (("name", taken.name), ("level", level), ("words", words))
-    return CardMatch(message=message, values=values if message else ())
+    return CardMatch("", message, values if message else ())
 
 
 def _which(card: Card, alike: list[Card], pool: CardPool) -> str:

@@ -107,6 +107,11 @@ def test_a_pasted_line_is_understood(text: str, code: str, copies: int) -> None:
         ("01020: Maczeta", "01020", "Maczeta"),
         ("01016,Machete,2", "01016", "Machete"),
         ("01029 Shotgun (of Zoey)", "01029", "of Zoey"),
+        ("1x Predator or Prey? (#01121a) [foo]", "01121a", "foo"),
+        ("2x Machete [foo] #01020", "01020", "foo"),
+        ("2x Beat Cop (01028) [signed] (Guardian) (Core Set)", "01028", "signed"),
+        ("1x Shrivelling (01060) (The Dunwich Legacy)", "01060", "The Dunwich Legacy"),
+        ("2x Machete (01020) (01016)", "01020", "01016"),
     ],
 )
 def test_what_disagrees_is_reported(text: str, code: str, skipped: str) -> None:
