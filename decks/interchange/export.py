@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from arkham.rules.collection import listed_products
+from arkham.rules.legality import judge_of
 from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.exchanged import Exchanged, Part
@@ -241,12 +242,12 @@ def _arkhamdb_fields(revision: Revision, pool: CardPool) -> dict[str, Any]:
 
 
 def _taboo(revision: Revision, pool: CardPool) -> object:
-    """Return the taboo list the deck is judged by: the table's, or else its own."""
-    table = revision.content.asked().circumstances
-    if table.no_taboo:
-        return None
-    found = pool.taboo_list(table.taboo) if table.taboo is not None else None
-    return found.id if found is not None else revision.list["taboo_id"]
+    """Return the taboo list the deck is judged by; or else its own, if unknown here."""
+    asked = revision.content.asked()
+    found, _assumed = judge_of(pool).taboo_of(asked.deck, asked.circumstances)
+    if found is not None or asked.circumstances.no_taboo:
+        return found.id if found is not None else None
+    return revision.list["taboo_id"]
 
 
 def _named(data: dict[str, Any]) -> dict[str, Any]:

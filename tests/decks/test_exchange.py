@@ -320,6 +320,20 @@ def test_the_taboo_list_in_force_is_exported(
     assert as_alice.get(f"{address}list.json").json()["taboo_id"] == expected
 
 
+@pytest.mark.parametrize(
+    "terms",
+    [{"ultimatums": ["orthodoxy"]}, {"taboo": "none", "ultimatums": ["orthodoxy"]},
+     {"rulings": {"taboo.unnamed": "latest"}}],
+)  # fmt: skip
+def test_a_taboo_list_no_one_named_is_exported(
+    as_alice: Client, terms: dict[str, Any]
+) -> None:
+    """An ultimatum or a ruling may say by which list a deck is judged."""
+    deck = {"investigator_code": "01001", "slots": {}}
+    address = _kept(as_alice, deck, **terms)
+    assert as_alice.get(f"{address}list.json").json()["taboo_id"] == 10
+
+
 def _said_of_json(client: Client, deck: dict[str, Any], **terms: Any) -> str:
     """Return the page's notes about the JSON file of a deck with these terms."""
     page = text_of(client.get(_kept(client, deck, **terms)))
