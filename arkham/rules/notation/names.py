@@ -95,8 +95,7 @@ def fold(text: str) -> str:
     return _BETWEEN.sub(" ", _INSIDE.sub("", bare)).strip()
 
 
-LONGEST_NAME = 100  # with its subtitle
-LONGEST_GUESSED = 40
+LONGEST_NAME, LONGEST_GUESSED = 100, 40  # characters; names with their subtitles
 # A first or last name alone is compared too, so it has to be more similar.
 ALIKE_AS_INVESTIGATOR = 0.75
 SHORTEST_PART = 4  # letters in such a name
@@ -161,8 +160,7 @@ def names_of(pool: CardPool) -> Names:
     return Names(pool)
 
 
-MOST_ENDINGS = 6  # parts after a name
-LONGEST_ENDING = 120  # characters
+MOST_ENDINGS, LONGEST_ENDING = 6, 120  # parts after a name; characters of one
 
 # All take linear time: nothing backtracks (``++``), blanks are tried from their start.
 MARKS = re.compile(
@@ -305,9 +303,9 @@ def match_card(
             passed.append(other)
     counted = parts.copies is not None
     leveled = [card for card in cards if parts.level and card.level == parts.level]
-    fit = leveled if holder or counted else []  # else an investigator with experience
-    fit = fit or [card for card in cards if (card.in_decks if counted else card.plays)]
-    cards = fit or cards
+    leveled = leveled if holder or counted else []  # else experience of investigators
+    fit = [card for card in cards if (card.in_decks if counted else card.plays)]
+    cards = leveled or fit or cards
     leveled = [card for card in cards if _has_level(card, parts.level or 0)]
     if not leveled:
         levels = sorted({card.level or 0 for card in cards})
@@ -346,19 +344,21 @@ def _remark(
     taken: Card, which: str, others: tuple[str, ...], passed: list[str]
 ) -> CardMatch:
     """The remark on a choice between cards, if any."""
+    message, skipping = "", _("We skipped “{words}”.")
     if which:
         message = _("Several cards are called {name}; we took this one: {which}.")
-        return CardMatch("", message, (("name", taken.name), ("which", which)))
-    message = _("We skipped “{words}”.") if passed else ""
-    if others:
+        skipping = _(
+            "Several cards are called {name}; we took this one: {which}. "
+            "We skipped “{words}”."
+        )
+    elif others:
         message = _("No level given; we took {name} at level {level}.")
-    if others and passed:
-        message = _(
+        skipping = _(
             "No level given; we took {name} at level {level}. We skipped “{words}”."
         )
-    level, words = str(taken.level or 0), ", ".join(passed)
-    values = (("name", taken.name), ("level", level), ("words", words))
-    return CardMatch("", message, values if message else ())
+    message, words = skipping if passed else message, ("words", ", ".join(passed))
+    values = ("name", taken.name), ("level", str(taken.level or 0)), ("which", which)
+    return CardMatch("", message, (*values, words) if message else ())
 
 
 def _which(card: Card, alike: list[Card], pool: CardPool) -> str:

@@ -120,6 +120,12 @@ def test_what_disagrees_is_reported(text: str, code: str, skipped: str) -> None:
     assert (line.code, line.text) == (code, f"We skipped “{skipped}”.")
 
 
+def test_skipped_words_are_reported_beside_a_choice_between_cards() -> None:
+    line = read_text(f"{HEAD}2x Strange Solution [4] (mine)", POOL).lines[1]
+    assert line.text.startswith("Several cards are called Strange Solution")
+    assert line.text.endswith("We skipped “mine”.")
+
+
 @pytest.mark.parametrize(
     "text",
     ["99999 Machete", "10001x Machete", "Machete x99999", "Machete (x10001)",
