@@ -70,8 +70,9 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
     anyway.
     """
     try:
-        entries = missing_statements(replayed(campaign), seat)
-        if entries:
+        for _turn in range(2):  # healing that changed is stated after it was retracted
+            if not (entries := missing_statements(replayed(campaign), seat)):
+                return
             store.append(
                 campaign,
                 entries,

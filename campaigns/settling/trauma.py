@@ -182,13 +182,17 @@ def bought_by(seat: Seat, replay: Replay) -> TraumaPurchases:
 
 
 def missing_statements(known: Folded, seat: Seat) -> list[Stated | Retracted]:
-    """Return what to state in the log about a deck's cards, and what to retract."""
+    """Return what to state in the log about a deck's cards, and what to retract.
+
+    If healing changes, return only what to retract: without it the state shows what
+    can be healed.
+    """
     replay = known.replay
     if replay.pending is None or not replay.begun or replay.state.is_single:
         return []
     bought = bought_by(seat, replay)
     wanted = {(each.card, each.base): each for each in bought.cards}
-    gone, healed = list[int](), dict[int, CardTrauma]()
+    gone, healed, is_changed = list[int](), dict[int, CardTrauma](), False
     for fact in _facts(known, seat.investigator):
         card, base, deck = _place_of(fact)
         if base not in bought.bases or deck not in ("", str(seat.deck_id)):
@@ -196,11 +200,14 @@ def missing_statements(known: Folded, seat: Seat) -> list[Stated | Retracted]:
         each = wanted.get((card, base))
         if each is None or not _says(fact, each):
             gone.append(fact.sequence)
+            is_changed |= each is not None and each.points < 0
             continue
         del wanted[card, base]
         if each.points < 0 and isinstance(fact.effect, do.Trauma):
             shared = fact.effect.physical, fact.effect.mental
             healed[fact.sequence] = each._replace(shared=shared)
+    if is_changed:
+        return [*map(Retracted, sorted(gone))]
     # Trauma suffered in the same window can be healed, so it is stated first.
     suffering = {each.base for each in wanted.values() if each.points > 0}
     for sequence, each in healed.items():

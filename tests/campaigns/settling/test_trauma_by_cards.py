@@ -310,6 +310,25 @@ def test_only_existing_trauma_is_healed(
     assert _trauma(campaign) == (0, 0)
 
 
+def test_healing_stays_if_an_upgrade_is_repeated_with_fewer_copies(
+    alice: User,
+) -> None:
+    """Or with another choice: what was healed before counts as trauma again."""
+    deck = deck_with(alice, RESEARCH)
+    campaign = upgrading_decks(alice, deck, "physical")
+    _done(campaign)
+    for cards, physical, left in (
+        ((HEALING, HEALING), 1, (0, 0)),
+        ((HEALING,), 0, (1, 0)),
+        ((HEALING, HEALING, LUCKY), 1, (0, 0)),
+        ((HEALING, LUCKY), 1, (0, 1)),
+    ):
+        share = {"physical": physical, "mental": cards.count(HEALING) - physical}
+        _bought(alice, deck, *cards, window={"trauma": {HEALING: share}})
+        campaign.refresh_from_db()
+        assert _trauma(campaign) == left
+
+
 def test_repeating_an_upgrade_after_the_step_changes_the_log(
     alice: User,
 ) -> None:
