@@ -67,12 +67,14 @@ _large = asyncio.Semaphore(LARGE_AT_ONCE)
 async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer by a page, which gets a thread when its body is here, or too late.
 
-    Large bodies are read in the thread, but few at once.
+    Large bodies are read in the thread, but few at once. A reader who takes nothing of
+    a long answer loses the rest.
     """
     time, sent = asyncio.get_running_loop().time, dict(scope["headers"])
     announced = sent.get(b"content-length", b"0").decode("latin-1")
     length = int(announced) if is_digits(announced, MOST_LENGTH_DIGITS) else 0
     end, body = time() + PATIENCE + length / SLOWEST, bytearray()
+    is_taken = True
 
     async def in_time() -> Any:
         nonlocal end
@@ -86,6 +88,15 @@ async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
     async def held() -> Any:
         return {"type": "http.request", "body": bytes(body)}
 
+    async def send_in_time(message: Any) -> None:
+        nonlocal is_taken
+        if is_taken:
+            try:
+                async with asyncio.timeout(PATIENCE):
+                    await send(message)
+            except TimeoutError:
+                is_taken = False  # the server then closes the connection
+
     async with _large if length > MOST_HELD else nullcontext():
         with suppress(TimeoutError):
             while len(body) < length <= MOST_HELD:
@@ -94,7 +105,7 @@ async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
                     return
                 body += part["body"]
         read = held if 0 < length == len(body) else in_time
-        await _pages(scope, read, send)  # type: ignore[arg-type]
+        await _pages(scope, read, send_in_time)  # type: ignore[arg-type]
 
 
 async def application(scope: Scope, receive: Receive, send: Send) -> None:

@@ -124,6 +124,27 @@ def test_a_slow_sender_is_refused(
     assert read == []
 
 
+def test_a_reader_who_takes_nothing_holds_no_page(
+    read: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of a long answer is dropped."""
+    monkeypatch.setattr(asgi, "PATIENCE", 0.1)
+
+    async def story() -> None:
+        stuck = Sender(0)
+
+        async def send(message: Message) -> None:
+            stuck.sent.append(message)
+            if len(stuck.sent) > 1:
+                await asyncio.sleep(3600)
+
+        stuck.send = send  # type: ignore[method-assign]
+        await stuck.ask()
+        assert (stuck.status, len(stuck.sent)) == (200, 2)
+
+    run(story)
+
+
 @pytest.mark.parametrize("length", [6, 4 * MEGABYTE])
 def test_half_a_body_is_no_body(read: list[bytes], length: int) -> None:
     """What a sender who left has sent isn't taken for all of it."""
