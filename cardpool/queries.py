@@ -41,6 +41,7 @@ from cardpool.search.query import (
     Term,
     all_of,
     parse,
+    terms_of,
     written,
 )
 from cardpool.words import LONGEST_GUESSED, MOST_MEANT, fold
@@ -266,7 +267,7 @@ class NothingFound:
         alike = respelt(text, pool, owned)
         lexicon, term = lexicon_of(pool), with_level(parse(text), pool)
         directives, rest = parted(with_conditions(term, lexicon) or term)
-        parts = rest.terms if isinstance(rest, And) else (rest,)
+        parts = terms_of(rest)
         if not 1 < len(parts) <= MOST_PARTS:
             return cls(alike=alike)
         without, alone = [], []

@@ -38,6 +38,7 @@ from cardpool.search.query import (
     Term,
     all_of,
     conditions,
+    terms_of,
 )
 from cardpool.words import MARKS, fold
 
@@ -125,7 +126,7 @@ def compile_term(
                 order = _order(directive)
             case _under:
                 context = replace(context, taboo=_taboo(directive, context))
-    asked, among = _parts(_terms(rest), context)
+    asked, among = _parts(terms_of(rest), context)
     called, named = _named(rest, index)
     return Search(
         pool=lexicon.pool,
@@ -182,23 +183,13 @@ def key_of(condition: Condition) -> Key:
 
 def parted(term: Term) -> tuple[list[Condition], Term]:
     """Return the directives of a tree, and the tree without them."""
-    directives = []
-    rest: list[Term] = []
-    for each in _terms(term):
-        is_directive = (
-            isinstance(each, Condition) and each.key.text.casefold() in DIRECTIVES
-        )
-        if is_directive:
-            assert isinstance(each, Condition)
+    directives, rest = list[Condition](), list[Term]()
+    for each in terms_of(term):
+        if isinstance(each, Condition) and each.key.text.casefold() in DIRECTIVES:
             directives.append(each)
         else:
             rest.append(each)
     return directives, all_of(*rest)
-
-
-def _terms(term: Term) -> tuple[Term, ...]:
-    """Return the terms that must all match."""
-    return term.terms if isinstance(term, And) else (term,)
 
 
 def _parts(terms: Iterable[Term], context: Context) -> tuple[Q, Codes | None]:
@@ -235,7 +226,7 @@ def _compile(term: Term, context: Context) -> Found:
 
 def _named(term: Term, index: Index) -> tuple[Codes, Codes]:
     """Return the cards with the bare words as their name, and in it; none without."""
-    names = [each for each in _terms(term) if isinstance(each, Name)]
+    names = [each for each in terms_of(term) if isinstance(each, Name)]
     words = " ".join(value.text for each in names for value in each.values)
     having = [by.bare_name(each, index) for each in names]
     return index.called(fold(words)), reduce(and_, having) if having else Codes()

@@ -21,7 +21,15 @@ from arkham.rules.notation.names import names_of, weighed
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import CardClass, CardType, is_digits
 from cardpool.search.lexicon import Codes, Index, Lexicon, Spellings, plural
-from cardpool.search.query import And, Condition, Name, SearchValue, Term, all_of, parse
+from cardpool.search.query import (
+    Condition,
+    Name,
+    SearchValue,
+    Term,
+    all_of,
+    parse,
+    terms_of,
+)
 from cardpool.words import MARKS, MARKS_OF_GISTS, SLOTS, fold
 
 # Filler words: a card has them in its name or not at all.
@@ -87,8 +95,7 @@ KEYWORDS = frozenset(
 
 @cache
 def _meaning(phrase: str) -> Sequence[Term]:
-    term = parse(PHRASES[phrase])
-    return term.terms if isinstance(term, And) else (term,)
+    return terms_of(parse(PHRASES[phrase]))
 
 
 def with_conditions(term: Term, lexicon: Lexicon) -> Term | None:
@@ -96,7 +103,7 @@ def with_conditions(term: Term, lexicon: Lexicon) -> Term | None:
 
     The word “cards” is dropped, because everything found is a card.
     """
-    terms = term.terms if isinstance(term, And) else (term,)
+    terms = terms_of(term)
     read: list[Term] = []
     for is_bare, run in groupby(terms, is_bare_word):
         group = list(run)
@@ -130,13 +137,11 @@ def with_last_level(term: Term) -> Term | None:
     if not (_LEVEL.fullmatch(value.text) and all(each.bare for each in words)):
         return None
     level = Condition(replace(value, text="level"), ":", (value,))
-    terms = term.terms if isinstance(term, And) else (term,)
-    return all_of(*(level if each is last else each for each in terms))
+    return all_of(*(level if each is last else each for each in terms_of(term)))
 
 
 def _names(term: Term) -> list[Name]:
-    terms = term.terms if isinstance(term, And) else (term,)
-    return [each for each in terms if isinstance(each, Name)]
+    return [each for each in terms_of(term) if isinstance(each, Name)]
 
 
 def bare_words(term: Term) -> list[Name]:
@@ -237,9 +242,8 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
     Only bare words are replaced; ``shown`` are the cards that may be found, and only
     their words are offered.
     """
-    terms = term.terms if isinstance(term, And) else (term,)
     bare = bare_words(term)
-    rest = [each for each in terms if each not in bare]
+    rest = [each for each in terms_of(term) if each not in bare]
     said = [fold(each.values[0].text) for each in bare]
     words = [word for word in said if word not in FILLERS] or (said if not rest else [])
     if len(words) > MOST_WORDS or any(len(word) > LONGEST_WORD for word in words):

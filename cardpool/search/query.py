@@ -115,6 +115,11 @@ def all_of(*terms: Term) -> Term:
     return flat[0] if len(flat) == 1 else And(tuple(flat))
 
 
+def terms_of(term: Term) -> tuple[Term, ...]:
+    """Return the terms that must all match."""
+    return term.terms if isinstance(term, And) else (term,)
+
+
 def conditions(term: Term) -> Iterator[Name | Condition]:
     """Yield the conditions of a tree, from left to right."""
     match term:
