@@ -81,7 +81,7 @@ def _read_phrases() -> Mapping[str, str]:
     return {
         fold(phrase.format(skill=skill)): search.format(skill=skill)
         for phrases, search in tomllib.loads(text).items()
-        for skill in SKILLS
+        for skill in sorted(SKILLS)
         for phrase in phrases.split("|")
     }
 

@@ -55,6 +55,10 @@ pytestmark = pytest.mark.usefixtures("rows")
         ("skill with 2 intellect icons", "type:skill intellect>=2"),
         ("expensive rogue events", "cost>=4 class:rogue type:event"),
         ("weapons for wendy", "trait:weapon access:01005"),
+        ("core set survivor", "cycle:core|core_ch2 class:survivor"),
+        ("dunwich guardian events", "cycle:dwl class:guardian type:event"),
+        ("edge of the earth rogue", "cycle:eoe class:rogue"),
+        ("Dream-Eaters mystic", "cycle:tde class:mystic"),
         ("cheep survivor weapons", "cost<=2 class:survivor trait:weapon"),
     ],
 )
