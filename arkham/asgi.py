@@ -22,13 +22,13 @@ from django.http import HttpRequest
 from django.http.response import HttpResponseBase
 
 from arkham.rules.vocabulary import is_digits
-from arkham.web.bodies import MOST_LENGTH_DIGITS
 from arkham.wsgi import Utf8Request
 from arkham.wsgi import application as pages
 from campaigns.views.live import Receive, Scope, Send, Streams
 
 PAGES_AT_ONCE = 8
 STREAMS_OPENED_AT_ONCE = 4
+MOST_LENGTH_DIGITS = 15
 LARGE_AT_ONCE = 3  # pages that read a body too large to be held before
 MOST_HELD = 1024 * 1024  # bytes
 SLOWEST = 16 * 1024  # bytes of a body in a second

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import subprocess
+import sys
 from collections.abc import Awaitable, Callable
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import h11
@@ -17,6 +21,7 @@ from arkham.management.commands.up import Protocol
 from arkham.wsgi import Utf8Request
 
 MEGABYTE = 1024 * 1024
+PROJECT = Path(__file__).resolve().parents[2]
 Message = dict[str, Any]
 
 
@@ -205,3 +210,10 @@ def test_what_is_not_http_is_refused_in_our_words() -> None:
     assert b"content-type: text/plain" in written
     assert b"Expected: HTTP/1.1" in written
     assert protocol.transport.is_closed
+
+
+def test_uvicorn_loads_it_by_its_name() -> None:
+    """Nothing needs the settings before they are named."""
+    bare = {k: v for k, v in os.environ.items() if k != "DJANGO_SETTINGS_MODULE"}
+    command = [sys.executable, "-c", "import arkham.asgi"]
+    subprocess.run(command, cwd=PROJECT, env=bare | {"ORNE_LOCAL": "true"}, check=True)
