@@ -353,6 +353,7 @@ def test_a_pasted_list_becomes_legal_by_its_remedies(page: Page) -> None:
     page.get_by_role("button", name="Open in the builder").click()
     page.wait_for_url(re.compile("/edit"))
     findings = page.locator("#findings")
+    findings.locator(".more-findings > summary").click()
     for number, remedy in enumerate(
         ("Add Cover Up", "Remove Drawn to the Flame", "Remove Machete"), 2
     ):
