@@ -67,13 +67,14 @@ _large = asyncio.Semaphore(LARGE_AT_ONCE)
 async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer by a page, which gets a thread when its body is here, or too late.
 
-    Large bodies are read in the thread, but few at once. A reader who takes nothing of
-    a long answer loses the rest.
+    Large bodies are read in the thread, but few at once. A reader who takes too
+    long for a part of an answer loses the rest.
     """
     time, sent = asyncio.get_running_loop().time, dict(scope["headers"])
-    announced = sent.get(b"content-length", b"0").decode("latin-1")
-    length = int(announced) if is_digits(announced, MOST_LENGTH_DIGITS) else 0
-    end, body = time() + PATIENCE + length / SLOWEST, bytearray()
+    announced = sent.get(b"content-length", b"").decode("latin-1")
+    digits = announced.lstrip("0")[:MOST_LENGTH_DIGITS] if is_digits(announced) else ""
+    length = int(digits or "0")
+    end, body = 0.0, bytearray()
     is_taken = True
 
     async def in_time() -> Any:
@@ -95,15 +96,18 @@ async def answer_page(scope: Scope, receive: Receive, send: Send) -> None:
                 async with asyncio.timeout(PATIENCE):
                     await send(message)
             except TimeoutError:
-                is_taken = False  # the server then closes the connection
+                is_taken = False  # the rest is left out
 
     async with _large if length > MOST_HELD else nullcontext():
+        end = time() + PATIENCE + length / SLOWEST  # from its turn on
         with suppress(TimeoutError):
             while len(body) < length <= MOST_HELD:
                 part = await in_time()
                 if part["type"] == "http.disconnect":
                     return
-                body += part["body"]
+                body += part.get("body", b"")
+                if not part.get("more_body"):
+                    break
         read = held if 0 < length == len(body) else in_time
         await _pages(scope, read, send_in_time)  # type: ignore[arg-type]
 

@@ -17,11 +17,14 @@ class WholeBody(LimitedStream):
     Half a form would be taken for a whole one.
     """
 
+    is_broken = False
+
     def read(self, size: int | None = -1, /) -> bytes:
         """Read like a file; raise OSError where less arrived than was announced."""
         left = self.limit - self._pos  # type: ignore[attr-defined]
         data: bytes = super().read(size)
         if len(data) < min(left, left if size is None or size < 0 else size):
+            self.is_broken = True
             raise ConnectionResetError
         return data
 

@@ -27,6 +27,7 @@ from cardpool.search.natural import (
     guesses,
     has_phrase,
     is_bare_word,
+    is_phrase,
     with_conditions,
     with_last_level,
     with_level,
@@ -79,11 +80,15 @@ def read_search(
         return compiled(said) if said else spelled
     shown = _shown(data, spelled.scopes)
     words = [each.values[0].text for each in bare_words(term)]
-    is_name = len(words) > 1 and bool(spelled.named & shown)
+    is_name = len(words) > 1 and not is_phrase(words) and bool(spelled.named & shown)
     if said is not None and not is_name:
-        also = index.named(f" {fold(words[0])}") if len(words) == 1 else frozenset()
         others = frozenset(found_codes(spelled))
-        read = replace(compiled(said), also=also & others)
+        also = others & index.named(f" {fold(words[0])}")
+        if len(words) > 1:
+            plain = with_conditions(term, lexicon, of_players=False)
+            named = compiled(plain) if plain else spelled
+            also = named.named & frozenset(found_codes(named))
+        read = replace(compiled(said), also=also)
         if codes := found_codes(read):
             is_read = has_phrase(words) or not others.issubset(codes)
             return replace(read, is_read=is_read, typed=" ".join(words))
@@ -267,7 +272,7 @@ class NothingFound:
         alike = respelt(text, pool, owned)
         lexicon, term = lexicon_of(pool), with_level(parse(text), pool)
         directives, rest = parted(with_conditions(term, lexicon) or term)
-        parts = terms_of(rest)
+        parts = [each for each in terms_of(rest) if not _joins(each)]
         if not 1 < len(parts) <= MOST_PARTS:
             return cls(alike=alike)
         without, alone = [], []
@@ -279,6 +284,11 @@ class NothingFound:
             elif _finds(only := written(all_of(*directives, part)), pool, owned):
                 alone.append(Respelt(said, only))
         return cls(phrase(rest, lexicon), alike, without or alone)
+
+
+def _joins(term: Term) -> bool:
+    """Return True for a bare “and” or “or”, which would join what is beside it."""
+    return is_bare_word(term) and written(term).casefold() in ("and", "or")
 
 
 def _finds(search: str, pool: CardPool, owned: frozenset[str] | None) -> bool:

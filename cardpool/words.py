@@ -190,16 +190,18 @@ def _is_parallel(card: Card) -> bool:
 
 # fmt: off
 FAST = "fast"
-# Marks that only gists have, not the facts of the snapshot: what finds one, and whether
-# it is there. Fast is the keyword, not a word of a sentence.
-MARKS_OF_GISTS = {
-    FAST: (re.compile(r"(?:^|[.;] )Fast\b"), True),
+# Marks that only gists have, not the facts of the snapshot: what finds one, whether it
+# is there, and types without the mark: a skill is for tests. Fast is the keyword, not a
+# word of a sentence.
+MARKS_OF_GISTS: dict[str, tuple[re.Pattern[str], bool, tuple[CardType, ...]]] = {
+    FAST: (re.compile(r"(?:^|[.;] )Fast\b"), True, ()),
     "testless": (
         re.compile(
             r"(?<!n )Fight|Investigat|[Ss]ucce|[Ff]ail|[Tt]est|(?<!utomatically )\b[Ee]vade"
-            r"|(?:willpower|intellect|combat|agility)\] \("
+            r"|(?:willpower|intellect|combat|agility)\] \(|[Ss]kill \("
         ),
         False,
+        (CardType.SKILL,),
     ),
 }
 MARKS: dict[str, CardMark] = {

@@ -99,7 +99,8 @@ def read_member(file: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> by
 def announced_length(request: HttpRequest) -> int:
     """Return the announced length of the body in bytes; 0 if there is none."""
     length = str(request.META.get("CONTENT_LENGTH") or "0")
-    return int(length[:MOST_LENGTH_DIGITS]) if is_digits(length) else 0
+    digits = length.lstrip("0")[:MOST_LENGTH_DIGITS] if is_digits(length) else ""
+    return int(digits or "0")
 
 
 def drain_body(read: Callable[[int], bytes], length: int) -> None:

@@ -13,7 +13,11 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import ObjectDoesNotExist, RequestDataTooBig
+from django.core.exceptions import (
+    BadRequest,
+    ObjectDoesNotExist,
+    RequestDataTooBig,
+)
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
@@ -108,8 +112,10 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Return 403 for a form with a missing or old token, showing what was written.
 
     It can't be resent from the page, because a forged form could be too; text that
-    another site sent is not shown.
+    another site sent is not shown. A form that broke off gets 400.
     """
+    if getattr(getattr(request, "_stream", None), "is_broken", False):
+        return bad_request(request, BadRequest())
     return problem_or_page(
         request,
         403,

@@ -12,7 +12,12 @@ from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+    UnreadablePostError,
+)
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
@@ -169,7 +174,10 @@ class ParametersOfLibrariesMiddleware(Middleware):
         if not is_oauth and not (match and match.app_name == "admin"):
             return None
         # The admin's forms validate what is sent with them.
-        sent = (request.GET, request.POST) if is_oauth else (request.GET,)
+        try:
+            sent = (request.GET, request.POST) if is_oauth else (request.GET,)
+        except UnreadablePostError as error:
+            raise BadRequest from error
         pairs = (pair for values in sent for pair in values.lists())
         if any("\x00" in text for key, many in pairs for text in (key, *many)):
             if name in ("oauth_token", "oauth_revoke"):

@@ -207,14 +207,17 @@ def by_taboo_effect(effects: Words, expects: Expected) -> Finder:
     return find
 
 
-def by_mark(condition: Condition, _context: Context) -> Found:
+def by_mark(condition: Condition, context: Context) -> Found:
     """Match ``is:unique``, ``is:permanent`` …, and ``is:fast``, which is in gists."""
     known = {fold(name): name for name in (*MARKS, *MARKS_OF_GISTS)}
     expects = ", ".join((*MARKS, *MARKS_OF_GISTS))
 
     def one(value: SearchValue) -> Found:
         mark = known_word(value, known, expects)
-        return _by_gist(mark) if mark in MARKS_OF_GISTS else listed("marks", mark)
+        if mark not in MARKS_OF_GISTS:
+            return listed("marks", mark)
+        without, cards = MARKS_OF_GISTS[mark][2], context.lexicon.pool.values()
+        return _by_gist(mark).difference(c.code for c in cards if c.type in without)
 
     return by_values(condition, one)
 
@@ -222,7 +225,7 @@ def by_mark(condition: Condition, _context: Context) -> Found:
 @cache
 def _by_gist(mark: str) -> Codes:
     """Return the codes of the cards with a mark that only gists have."""
-    pattern, is_there = MARKS_OF_GISTS[mark]
+    pattern, is_there, _without = MARKS_OF_GISTS[mark]
     gists = all_gists().items()
     return frozenset(
         code for code, gist in gists if bool(pattern.search(gist.text)) is is_there

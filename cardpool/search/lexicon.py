@@ -174,7 +174,8 @@ class Lexicon:
     @cached_property
     def plurals_of_traits(self) -> Words:
         """Every trait by its plural."""
-        return {plural(trait): trait for trait in self.traits if " " not in trait}
+        known = {plural(trait): trait for trait in self.traits if " " not in trait}
+        return {words: known[words] for words in known if words not in self.uses}
 
     @property
     def _cards(self) -> Iterable[Card]:

@@ -98,7 +98,9 @@ def _meaning(phrase: str) -> Sequence[Term]:
     return terms_of(parse(PHRASES[phrase]))
 
 
-def with_conditions(term: Term, lexicon: Lexicon) -> Term | None:
+def with_conditions(
+    term: Term, lexicon: Lexicon, *, of_players: bool = True
+) -> Term | None:
     """Turn ordinary words of a search into conditions; None if that changes nothing.
 
     The word “cards” is dropped, because everything found is a card.
@@ -108,8 +110,10 @@ def with_conditions(term: Term, lexicon: Lexicon) -> Term | None:
     for is_bare, run in groupby(terms, is_bare_word):
         group = list(run)
         words = [each for each in group if isinstance(each, Name)]
-        read += _read(words, lexicon) if is_bare else group
+        read += _read(words, lexicon, of_players) if is_bare else group
+    said = [each.values[0].text for each in bare_words(term)]
     is_changed = any(each not in terms for each in read)
+    is_changed = is_changed or (of_players and has_phrase(said))
     left_out = (each for each in bare_words(term) if each not in read)
     if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
         return all_of(*read) if read else None
@@ -154,6 +158,11 @@ def is_bare_word(term: Term) -> bool:
     return isinstance(term, Name) and term.bare
 
 
+def is_phrase(words: Sequence[str]) -> bool:
+    """Return True if the words are a phrase of players, and no more."""
+    return _phrase(words)[0] == len(words)
+
+
 def has_phrase(words: Sequence[str]) -> bool:
     """Return True if a phrase of players is among the words."""
     return any(_phrase(words[place:])[0] for place in range(len(words)))
@@ -169,18 +178,18 @@ def _phrase(words: Sequence[str]) -> tuple[int, str]:
     return 0, ""
 
 
-def _read(run: Sequence[Name], lexicon: Lexicon) -> Iterator[Term]:
+def _read(run: Sequence[Name], lexicon: Lexicon, of_players: bool) -> Iterator[Term]:
     """Yield the conditions in a run of bare words, and the remaining words."""
     words = [each.values[0].text.casefold() for each in run]
     said: dict[str, list[SearchValue]] = {}
     place = 0
     while place < len(words):
-        taken, phrase = _phrase(words[place:])
+        taken, phrase = _phrase(words[place:]) if of_players else (0, "")
         if taken:
             yield from _meaning(phrase)
             place += taken
             continue
-        taken, key, operator, value = _condition(words[place:], lexicon)
+        taken, key, operator, value = _condition(words[place:], lexicon, of_players)
         if not taken:
             if fold(words[place]) not in FILLERS:
                 yield run[place]
@@ -197,7 +206,9 @@ def _read(run: Sequence[Name], lexicon: Lexicon) -> Iterator[Term]:
         yield Condition(replace(values[0], text=key), ":", tuple(values))
 
 
-def _condition(words: Sequence[str], lexicon: Lexicon) -> tuple[int, str, str, str]:
+def _condition(
+    words: Sequence[str], lexicon: Lexicon, of_players: bool
+) -> tuple[int, str, str, str]:
     """Return how many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
     for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
@@ -213,7 +224,7 @@ def _condition(words: Sequence[str], lexicon: Lexicon) -> tuple[int, str, str, s
             break
         if meant is not None:
             return taken, meant[0], ":", meant[1]
-    singular = lexicon.plurals_of_traits.get(fold(first))
+    singular = lexicon.plurals_of_traits.get(first) if of_players else None
     return (1, "trait", ":", singular) if singular else (0, "", "", "")
 
 

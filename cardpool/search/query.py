@@ -136,7 +136,7 @@ def written(term: Term) -> str:
     """Return a text that is parsed to the term, or to one that finds the same."""
     match term:
         case Name(values, bare):
-            return values[0].text if bare else "|".join(map(_quoted, values))
+            return values[0].text if bare else "|".join(f'"{e.text}"' for e in values)
         case Condition(key, operator, values):
             return f"{key.text}{operator}{'|'.join(map(_quoted, values))}"
         case Not(inner):

@@ -104,6 +104,9 @@ class DeckReport(APIView):
         """
         showing, _revision = published_version(number)
         sent = body_of(ReportShape, value_of(request))
+        if not sent.text.strip():
+            detail = _("A report says what to look at.")
+            raise Problem(422, detail, kind="invalid", pointer="/text")
         if refusal := refused_by(ReportsOfVisitors(), request._request):
             return refusal
         reporter = request.user if isinstance(request.user, User) else None

@@ -14,10 +14,13 @@ from typing import Any
 import h11
 import pytest
 from a2wsgi import WSGIMiddleware
+from django.conf import settings
 from django.http import UnreadablePostError
+from django.test import RequestFactory
 
 from arkham import asgi
 from arkham.management.commands.up import Protocol
+from arkham.web.bodies import announced_length
 from arkham.wsgi import Utf8Request
 
 MEGABYTE = 1024 * 1024
@@ -28,7 +31,7 @@ Message = dict[str, Any]
 class Sender:
     """A program that sends part of a body, then nothing or its end."""
 
-    def __init__(self, length: int, *parts: Message) -> None:
+    def __init__(self, length: int, *parts: Message, announced: str = "") -> None:
         self.parts = list(parts)
         self.sent: list[Message] = []
         self.scope = {
@@ -37,7 +40,7 @@ class Sender:
             "method": "POST" if length else "GET",
             "path": "/pages/",
             "query_string": b"",
-            "headers": [(b"content-length", str(length).encode())],
+            "headers": [(b"content-length", (announced or str(length)).encode())],
         }
 
     async def receive(self) -> Message:
@@ -127,6 +130,65 @@ def test_a_slow_sender_is_refused(
 
     run(story)
     assert read == []
+
+
+def test_leading_zeros_hide_no_length(read: list[bytes]) -> None:
+    """Such a sender holds no page, and is refused by the same limits."""
+
+    async def story() -> None:
+        slow = [
+            Sender(100, part(b"{"), announced=f"{100:020d}")
+            for _each in range(asgi.PAGES_AT_ONCE)
+        ]
+        waiting = [asyncio.create_task(each.ask()) for each in slow]
+        await asyncio.sleep(0.1)
+        async with asyncio.timeout(1):
+            await Sender(0).ask()
+        for task in waiting:
+            task.cancel()
+
+    run(story)
+    assert read == [b""]
+    request = RequestFactory().post("/", CONTENT_LENGTH=f"{30 * MEGABYTE:020d}")
+    assert announced_length(request) == 30 * MEGABYTE
+
+
+def test_the_clock_of_a_large_body_begins_with_its_turn(
+    read: list[bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Those who wait for a place aren't late."""
+    monkeypatch.setattr(asgi, "PATIENCE", 0.5)
+    monkeypatch.setattr(asgi, "SLOWEST", 1024 * MEGABYTE)
+    large = b"x" * (2 * MEGABYTE)
+
+    async def story() -> None:
+        async with asgi._large, asgi._large, asgi._large:
+            late = Sender(len(large), part(large, more=False))
+            task = asyncio.create_task(late.ask())
+            await asyncio.sleep(1)
+        await task
+        assert late.status == 200
+
+    run(story)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("address", ["/oauth/v2/token", "/account/login/"])
+def test_a_form_that_breaks_off_is_a_bad_request(address: str) -> None:
+    """Neither our fault nor an old form."""
+    sent: dict[str, Any] = {}
+    environ = RequestFactory().post(address).environ | {
+        "CONTENT_TYPE": "application/x-www-form-urlencoded",
+        "CONTENT_LENGTH": "100",
+        "HTTP_COOKIE": f"{settings.CSRF_COOKIE_NAME}={'a' * 32}",
+        "wsgi.input": BytesIO(b"grant_type=password"),
+    }
+
+    def start(status: str, headers: Any, exc_info: Any = None) -> None:
+        sent["status"] = status
+
+    b"".join(asgi.pages(environ, start))
+    assert sent["status"] == "400 Bad Request"
 
 
 def test_a_reader_who_takes_nothing_holds_no_page(

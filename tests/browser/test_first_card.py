@@ -197,6 +197,26 @@ def test_two_findings_are_shown_on_a_wide_screen_and_all_in_print(
     expect(findings.last).to_be_visible()
 
 
+def test_of_two_findings_one_is_folded_on_a_phone_alone(
+    phone: Page, alice: User
+) -> None:
+    """Its button is large enough, and a wide screen has none."""
+    slots = {"01006": 1, "01007": 1}
+    deck = _built(alice, read_content({"investigator_code": "01001", "slots": slots}))
+    phone.goto(f"/decks/{deck.pk}/edit")
+    more = phone.locator(".more-findings > summary")
+    second = phone.locator(".finding").nth(1)
+    expect(phone.locator(".finding")).to_have_count(2)
+    expect(second).to_be_hidden()
+    assert small_targets(phone) == []
+    more.tap()
+    expect(second).to_be_visible()
+    more.tap()
+    phone.set_viewport_size({"width": 1440, "height": 900})
+    expect(second).to_be_visible()
+    expect(more).to_be_hidden()
+
+
 def test_a_wide_screen_shows_experience_and_charts_side_by_side(
     phone: Page, alice: User
 ) -> None:

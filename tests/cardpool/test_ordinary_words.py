@@ -55,6 +55,8 @@ pytestmark = pytest.mark.usefixtures("rows")
         ("skill with 2 intellect icons", "type:skill intellect>=2"),
         ("expensive rogue events", "cost>=4 class:rogue type:event"),
         ("weapons for wendy", "trait:weapon access:01005"),
+        ("bless tokens", "bless"),
+        ("supplies", '"supplies"'),
         ("core set survivor", "cycle:core|core_ch2 class:survivor"),
         ("dunwich guardian events", "cycle:dwl class:guardian type:event"),
         ("edge of the earth rogue", "cycle:eoe class:rogue"),
@@ -85,16 +87,46 @@ def test_phrases_of_players_find_the_cards_they_mean(words: str, name: str) -> N
     assert "Rabbit's Foot" not in found
 
 
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("storm of spirits mystic", "Storm of Spirits"),
+        ("money talks level 2", "Money Talks"),
+        ("seal of the elder sign mystic", "Seal of the Elder Sign"),
+        ("hunter's mark guardian", "Hunter's Mark"),
+        ("archaic glyphs asset", "Archaic Glyphs"),
+        ("scrounge for supplies survivor", "Scrounge for Supplies"),
+    ],
+)
+def test_a_name_beside_conditions_is_found(words: str, name: str) -> None:
+    """Though a part of the name is a phrase of players, or a trait."""
+    search = read_search(words)
+    assert name in {search.pool[code].name for code in found_codes(search)}
+
+
 @pytest.mark.parametrize("phrase", PHRASES)
-def test_each_phrase_finds_cards(phrase: str) -> None:
-    assert found_codes(read_search(phrase)), PHRASES[phrase]
+def test_each_phrase_finds_the_cards_it_means(phrase: str) -> None:
+    meant = found_codes(read_search(PHRASES[phrase]))
+    assert meant
+    assert set(meant) <= set(found_codes(read_search(phrase)))
+
+
+def test_a_testless_card_is_no_skill_and_has_no_test() -> None:
+    search = read_search("is:testless")
+    found = [search.pool[code] for code in found_codes(search)]
+    assert {"skill"}.isdisjoint(card.type for card in found)
+    assert "The Council's Coffer" not in {card.name for card in found}
 
 
 @pytest.mark.parametrize(
     ("words", "read", "fewer"),
     [
-        ("survivor xyzzy weapon", "“xyzzy”, “weapon”, class survivor", ["“xyzzy”"]),
-        ("level 5 cheap event sort:cost xyzzy", "level 5", ["“xyzzy”"]),
+        (
+            "survivor xyzzy weapon",
+            "“xyzzy”, “weapon”, class survivor",
+            ["without “xyzzy”"],
+        ),
+        ('class:seeker "clues" qwertz', "class seeker", ["without “qwertz”"]),
     ],
 )
 def test_a_search_that_finds_nothing_offers_less(
@@ -102,9 +134,13 @@ def test_a_search_that_finds_nothing_offers_less(
 ) -> None:
     nothing = NothingFound.of(words, read_search(words).pool)
     assert nothing.read.startswith(read)
+    assert [each.name for each in nothing.fewer] == fewer
     assert all(codes(each.search) for each in nothing.fewer)
-    if [each.name for each in nothing.fewer] != [f"without {each}" for each in fewer]:
-        assert all(not each.name.startswith("without") for each in nothing.fewer)
+
+
+def test_a_word_in_quotation_marks_keeps_them() -> None:
+    term = parse('"free" class:seeker')
+    assert parse(written(term)) == parse('"free" class:seeker')
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ HOST = "127.0.0.1"
 DEMO = "demo"
 ONE_EVENING = timedelta(hours=12)
 MOST_CONNECTIONS = 200
+LARGEST_HEAD = 64 * 1024  # bytes
 # A documentation address: nothing is sent, but it selects the outgoing route.
 ELSEWHERE = ("192.0.2.1", 9)
 
@@ -129,6 +130,7 @@ class Command(BaseCommand):
         config = uvicorn.Config(
             "arkham.asgi:application",
             http=Protocol,
+            h11_max_incomplete_event_size=LARGEST_HEAD,
             access_log=False,
             log_level="warning",
             lifespan="off",

@@ -328,7 +328,7 @@ def match_card(
 
 def _describes(key: str, card: Card, names: Names) -> bool:
     """True if folded words are a card's subtitle, class or type, or “parallel”."""
-    kinds = fold(card.subname), *card.classes, card.type
+    kinds = fold(card.subname), *(card.classes or ("neutral",)), card.type
     return key in kinds or card in names.cards.get(fold(f"{card.name} {key}"), ())
 
 

@@ -86,7 +86,13 @@ def test_a_program_reports_a_published_deck(
     for headers, reporter in (({}, None), ({"Authorization": f"Bearer {key}"}, bob)):
         assert by_api(published, headers=headers).status_code == 204
         assert Report.objects.latest("pk").reporter == reporter
-    for wrong in ({"reason": "ugly"}, {"text": ""}, {"text": "x" * 501}, {"a": 1}):
+    for wrong in (
+        {"reason": "ugly"},
+        {"text": ""},
+        {"text": " \n"},
+        {"text": "x" * 501},
+        {"a": 1},
+    ):
         assert by_api(published, **wrong).status_code == 422
     for _time in range(reports.MOST_OPEN):
         a_report(published)
