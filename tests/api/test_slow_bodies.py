@@ -21,7 +21,7 @@ from django.test import RequestFactory
 from arkham import asgi
 from arkham.management.commands.up import Protocol
 from arkham.web.bodies import announced_length
-from arkham.wsgi import Utf8Request
+from arkham.wsgi import Utf8Request, application
 
 MEGABYTE = 1024 * 1024
 PROJECT = Path(__file__).resolve().parents[2]
@@ -184,10 +184,10 @@ def test_a_form_that_breaks_off_is_a_bad_request(address: str) -> None:
         "wsgi.input": BytesIO(b"grant_type=password"),
     }
 
-    def start(status: str, headers: Any, exc_info: Any = None) -> None:
+    def start(status: str, *_more: Any) -> Any:
         sent["status"] = status
 
-    b"".join(asgi.pages(environ, start))
+    b"".join(application(environ, start))
     assert sent["status"] == "400 Bad Request"
 
 
