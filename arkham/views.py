@@ -43,6 +43,7 @@ from cardpool.languages import shown_name
 from cardpool.queries import found_codes, read_search
 from cardpool.search import searched_instead
 from cardpool.search.lexicon import QueryError
+from cardpool.search.natural import FILLERS
 from cardpool.shown import ShownCard
 from cardpool.views import CONDITION, line_of
 from cardpool.words import fold
@@ -52,8 +53,7 @@ from decks.services.reports import decide_report
 from decks.views.reach import keys_of, title_of
 
 LONGEST_SEARCH = 200
-AT_A_GLANCE = 5  # per kind, under the search box of every page
-ON_A_PAGE = 20
+AT_A_GLANCE, ON_A_PAGE = 5, 20  # of a kind: under the search box, on its own page
 MOST_LOOKED_AT = 300  # a person's decks and campaigns, last changed first
 
 
@@ -166,7 +166,8 @@ def _named(cards: Sequence[ShownCard]) -> tuple[Hit, ...]:
 def _rules(query: str, most: int, cards: Sequence[Hits]) -> Hits:
     """Return matching rules; similar words only if no card matches the given ones."""
     spelled = respelt(library(), query)
-    is_meant = not spelled or not cards or spelled in cards[0].instead
+    words = [each for each in spelled.split() if each not in FILLERS]
+    is_meant = not cards or all(each in cards[0].instead for each in words)
     entries = find(library(), query) if is_meant else []
     return Hits(
         "rules",
@@ -204,8 +205,7 @@ def _decks(request: HttpRequest, pool: CardPool) -> Iterator[Hit]:
     keys = keys_of(request)
     if not (request.user.is_authenticated or keys):
         return
-    mine = visible_to(request.user, keys)
-    for revision in latest(mine)[:MOST_LOOKED_AT]:
+    for revision in latest(visible_to(request.user, keys))[:MOST_LOOKED_AT]:
         investigator = pool.get_card(revision.list["investigator_code"])
         yield Hit(
             reverse("decks:show", args=[revision.deck_id]),
