@@ -170,11 +170,11 @@ def has_phrase(words: Sequence[str]) -> bool:
 
 def _phrase(words: Sequence[str]) -> tuple[int, str]:
     """Return how many of the first words are a phrase of players, and which."""
-    for taken in range(min(_LONGEST_PHRASE, len(words)), 0, -1):
-        said = [fold(each) for each in words[:taken]]
+    for count in range(min(_LONGEST_PHRASE, len(words)), 0, -1):
+        said = [fold(each) for each in words[:count]]
         phrase = " ".join(each for each in said if each not in _ARTICLES)
         if phrase in PHRASES and said[-1] not in _ARTICLES:
-            return taken, phrase
+            return count, phrase
     return 0, ""
 
 
@@ -215,9 +215,9 @@ def _condition(
         if key and (found := _NUMBER.fullmatch(value)):
             end = _BOUNDS.get(" ".join(words[2:4])) if found[1] in _DIGITS else None
             return 4 if end else 2, key, end or (">=" if found[2] else ":"), found[1]
-    for taken in range(min(4, len(words)), 1, -1) if first == "for" else ():
-        if code := lexicon.called_for_short.get(fold(" ".join(words[1:taken]))):
-            return taken, "access", ":", code
+    for count in range(min(4, len(words)), 1, -1) if first == "for" else ():
+        if code := lexicon.called_for_short.get(fold(" ".join(words[1:count]))):
+            return count, "access", ":", code
     for taken in range(min(3, len(words)), 0, -1):
         meant = _KNOWN.get(fold(" ".join(words[:taken])))
         if meant == ("type", "skill") and second in _OF_A_TEXT:

@@ -310,7 +310,7 @@ def play(run: Run, prompt: to.PlayScenario, step_id: str) -> bool:
     run.state.upgraded = ""  # experience can't be spent any more once play begins
     given = run.sheet.get(("choice", step_id))
     taken = None if given is None else given.value
-    if taken in (scenario_steps.FINISH, *scenario_steps.HUB_STEPS):
+    if given and given.value in (scenario_steps.FINISH, *scenario_steps.HUB_STEPS):
         run.answer("choice", step_id)
     if taken == scenario_steps.FINISH:
         return _finished(run, prompt, step_id)
