@@ -3,7 +3,7 @@
 A request is an object with ``prev`` and ``next``, two decks in ArkhamDB's format, and
 optionally ``exiled``, ``window``, ``circumstances`` and ``id``. Without ``exiled``, the
 exiles in ``next`` apply; the experience available is what ``next`` says, unless the
-window overrides it.
+window overrides it. ``window`` may have every field of :class:`Window`.
 """
 
 from __future__ import annotations
@@ -62,7 +62,8 @@ def read_upgrade(data: object, base: Circumstances = ANY_TABLE) -> AskedUpgrade:
     try:
         _known_keys(data)
         before, after = _deck(data, "prev"), _deck(data, "next")
-        window, table = _window(data), _circumstances(data, base)
+        table = _circumstances(data, base)
+        window = _window(data, table)
         label = read_label(data.get("id"), "/id")
         return _new(AskedUpgrade, (before, after, window, table, label))
     except Unreadable:
@@ -110,7 +111,7 @@ def _circumstances(data: dict[str, Any], base: Circumstances) -> Circumstances:
     )
 
 
-def _window(data: dict[str, Any]) -> Window:
+def _window(data: dict[str, Any], table: Circumstances) -> Window:
     after, listed, window = data.get("next"), data.get("exiled"), data.get("window")
     exiles = read_exiles(after, "/next")
     exiled: Mapping[str, int] = Counter(exiles) if exiles else NONE
@@ -118,7 +119,7 @@ def _window(data: dict[str, Any]) -> Window:
         exiled = read_copies(listed, "/exiled")
     available = read_available(after, "/next")
     base = _new(Window, (exiled, NONE, NONE, available, *_PLAIN_REST))
-    return base if window is None else read_window(window, base=base)
+    return base if window is None else read_window(window, base=base, terms=table)
 
 
 Reading = Callable[[dict[str, Any], Circumstances], object]
@@ -127,7 +128,7 @@ _PARTS: tuple[Reading, ...] = (
     lambda data, _base: _deck(data, "prev"),
     lambda data, _base: _deck(data, "next"),
     _circumstances,
-    lambda data, _base: _window(data),
+    _window,
     lambda data, _base: read_label(data.get("id"), "/id"),
 )
 

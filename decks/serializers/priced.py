@@ -66,8 +66,21 @@ class LedgerWindow(MessagePart):
     trauma: SharedTrauma = None
 
 
+class OwedPart(MessagePart):
+    """Places to fill for free, left by an earlier window."""
+
+    deck: Amount = 0
+    side_deck: Amount = 0
+
+
 class WindowShape(LedgerWindow, Message):
     """The time between two games; what is left out didn't happen."""
+
+    owed: OwedPart | None = None
+    earlier: Annotated[
+        CircumstancesShape | None,
+        "Circumstances of the old deck; what is left out is as in the request's.",
+    ] = None
 
     available: Annotated[
         Annotated[int, schema(minimum=-window.MOST, maximum=window.MOST)] | None,

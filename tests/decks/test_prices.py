@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from io import StringIO
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from decks.api import examples
+from tests.rules.upgrades import read_base
 
 pytestmark = pytest.mark.django_db
 PRICE = "/api/v1/upgrades/price"
@@ -62,6 +64,11 @@ def test_overspending_is_a_finding() -> None:
         ({"exiled": "01060"}, "/exiled"),
         ({"exiled": {"01060": -1}}, "/exiled/01060"),
         ({"window": {"pelt": 1}}, "/window/pelt"),
+        ({"window": {"owed": [1]}}, "/window/owed"),
+        ({"window": {"owed": {"deck": -1}}}, "/window/owed/deck"),
+        ({"window": {"owed": {"places": 1}}}, "/window/owed/places"),
+        ({"window": {"used": {"swaps": -1}}}, "/window/used/swaps"),
+        ({"window": {"earlier": {"mode": "x"}}}, "/window/earlier/mode"),
         ({"window": {"pins": [{"card": "02154", "way": "stolen"}]}}, "/window/pins/0"),
         ({"circumstances": {"mode": "dream"}}, "/circumstances/mode"),
         ({"deck": {}}, "/deck"),
@@ -72,6 +79,36 @@ def test_an_invalid_request_is_refused(changes: dict[str, Any], pointer: str) ->
     status, problem = send(upgrade(**changes))
     assert status == 422
     assert problem["pointer"].startswith(pointer)
+
+
+MACHETE, BEAT_COP, BEAT_COP_2 = "01020", "01018", "01028"
+INDUCTION = {"ultimatums": ["induction"]}
+
+
+@pytest.mark.parametrize(
+    ("had", "window", "circumstances", "total"),
+    [
+        ([], {}, {}, 1),
+        ([], {"owed": {"deck": 1}}, {}, 0),
+        ([], {"owed": {"side_deck": 1}}, {}, 1),
+        ([BEAT_COP_2], {}, INDUCTION, 1),
+        ([BEAT_COP_2], {"earlier": {}}, INDUCTION, 1),
+        ([BEAT_COP_2], {"earlier": {"ultimatums": []}}, INDUCTION, 0),
+    ],
+)
+def test_a_window_has_places_owed_and_earlier_circumstances(
+    had: list[str], window: dict[str, Any], circumstances: dict[str, Any], total: int
+) -> None:
+    """What is left out of the earlier circumstances is as in the new ones."""
+    kept = Counter(read_base("upgrades/bases/roland")["slots"])
+    kept[BEAT_COP] -= 1
+    prev, new = (
+        {"investigator_code": "01001", "slots": kept + Counter(more)}
+        for more in (had, [MACHETE])
+    )
+    asked = {"window": window, "circumstances": circumstances}
+    invoice = send({"prev": prev, "next": new, **asked})[1]
+    assert invoice["experience_spent"] == total
 
 
 def test_the_shell_gives_the_same_results(tmp_path: Any, capsys: Any) -> None:

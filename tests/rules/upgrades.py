@@ -60,11 +60,12 @@ def upgrade_of(path: Path) -> Upgraded:
     """Read the upgrade from a file."""
     data = tomllib.loads(path.read_text(encoding="utf-8"))
     before, after = _decks_of(data)
+    terms = read_circumstances(data.get("circumstances", {}))
     return Upgraded(
         read_deck(before),
         read_deck(after),
-        read_window(data.get("window", {})),
-        read_circumstances(data.get("circumstances", {})),
+        read_window(data.get("window", {}), terms=terms),
+        terms,
         data,
     )
 

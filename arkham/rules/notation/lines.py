@@ -25,7 +25,14 @@ from arkham.rules.card import Card
 from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_object import write_meta
-from arkham.rules.notation.names import LineParts, Names, fold, ways_to_split
+from arkham.rules.notation.names import (
+    BEFORE,
+    TIGHT,
+    LineParts,
+    Names,
+    fold,
+    ways_to_split,
+)
 from arkham.rules.vocabulary import CardType
 
 LONGEST_HEADING = 40
@@ -53,9 +60,10 @@ _PART = frozenset(
         *("cards", "player cards", "story"),
     )
 )
+# Codes have five digits.
 _COUNT = re.compile(
-    r"(?i)(?<!\s)(?:\t\d++|\s*+(?:[(\[][x×]?\d++(?: cards?)?[)\]]|:\s*+\d*+"
-    r"|(?<![-–—=])[-–—=]++(?:\s*+\d++)?))\s*+$"
+    r"(?i)(?<!\s)(?:\t\d++|\s*+(?:[(\[][x×]?\d{1,4}+(?: cards?)?[)\]]|:\s*+\d{0,4}+"
+    r"|(?<![-–—=])[-–—=]++(?:\s*+\d{1,4}+)?))\s*+$"
 )
 
 
@@ -71,6 +79,21 @@ def section_of(text: str) -> str | None:
 MOST_CELLS = 8
 _ROW = re.compile(r'"?(\d{5}[a-zA-Z]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
 _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
+
+
+_CODE = re.compile(r"(?:#|([(\[])#?)?(\d{5}[a-zA-Z]?)(?(1)[)\]])(?![^\s,;:])")
+LONGEST_QUANTITY = 4  # digits
+
+
+def with_code_first(bare: str, names: Names) -> str:
+    """Move a card's code before the number of copies, and out of its brackets."""
+    quantity = BEFORE.match(bare) or TIGHT.match(bare)
+    copies = next(filter(None, quantity.groups())) if quantity is not None else ""
+    start = quantity.end() if quantity and len(copies) <= LONGEST_QUANTITY else 0
+    code = _CODE.match(bare, start)
+    if code is None or names.pool.get_card(code[2].lower()) is None:
+        return bare
+    return f"{code[2]}{bare[code.end() :]}{f' x{copies}' if start else ''}"
 
 
 def row_of(bare: str, names: Names) -> LineParts | None:

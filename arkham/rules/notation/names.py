@@ -176,7 +176,7 @@ BEFORE = re.compile(
     r"|^(\d{1,5})[x×](?!p\b)(?=[^\s\d.,/]|\.\d)"
 )
 # Before a name that begins with digits, or a code.
-_TIGHT = re.compile(r"(?i)^(\d{1,5})[x×](?=\d)")
+TIGHT = re.compile(r"(?i)^(\d{1,5})[x×](?=\d)")
 # Rows of a spreadsheet: quantity, name, perhaps level and more.
 _CELLS = re.compile(r"^(\d{1,2})([\t,;])(.+?)(?:\2([0-5])(?:\2(.*))?)?$")
 _PIPS = re.compile(r"(?<=[^\s•●★⬤])\s*+([\[(]?)([•●★⬤]++)(?(1)[\])]?)$")
@@ -228,7 +228,7 @@ def ways_to_split(text: str) -> list[list[LineParts]]:
     ways = [list(_endings(LineParts(bare)))]
     # A number inside a link is the beginning of the card's name.
     before = BEFORE.match(bare, 0, link.start() + 1 if link else len(bare))
-    if quantity := before or _TIGHT.match(bare):
+    if quantity := before or TIGHT.match(bare):
         copies = int(next(filter(None, quantity.groups())))
         counted = list(_endings(LineParts(bare[quantity.end() :], copies)))
         ways.insert(0 if before else 1, counted)

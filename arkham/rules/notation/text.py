@@ -25,6 +25,7 @@ from arkham.rules.notation.lines import (
     ListRead,
     row_of,
     section_of,
+    with_code_first,
 )
 from arkham.rules.notation.meta import MOST_COPIES
 from arkham.rules.notation.names import (
@@ -99,11 +100,12 @@ class _Reader:
         bare = MARKS.sub("", _HASHES.sub("", text))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
+        listed = with_code_first(_INVESTIGATOR.sub("", bare), self.names)
         return (
             self.extras.read(line, bare)
             or self._taboo(line, bare)
-            or self._miscounted(line, bare)
-            or self._card(line, bare)
+            or self._miscounted(line, listed)
+            or self._card(line, listed)
             or self._words(line, bare)
         )
 
@@ -143,7 +145,6 @@ class _Reader:
 
     def _card(self, line: LineRead, bare: str) -> LineRead | None:
         """Read a line that names a card or investigator; return None if it doesn't."""
-        bare = _INVESTIGATOR.sub("", bare)
         row = row_of(bare, self.names)
         ways = [[row]] if row is not None else ways_to_split(bare)
         for parts in chain(*ways):
@@ -224,7 +225,8 @@ class _Reader:
         name = _("the English name of a card, or its code")
         expected = ", ".join(alike) or (_USUAL if parts.copies is None else name)
         suggestions = _corrected(line.said, parts.name, alike)
-        line = line.refused(UNKNOWN, expected, name=parts.name)
+        named = parts.name or ", ".join(parts.others)
+        line = line.refused(UNKNOWN, expected, name=named)
         return replace(line, suggestions=suggestions)
 
     def look_again(self, line: LineRead) -> LineRead:

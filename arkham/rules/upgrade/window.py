@@ -5,12 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from arkham.rules.deck import Circumstances, TraumaChoice
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.circumstances_json import misread, read_trauma
+from arkham.rules.notation.circumstances_json import (
+    misread,
+    read_circumstances,
+    read_trauma,
+)
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.upgrade.price_rules import Way
@@ -121,24 +126,33 @@ WAYS = tuple(way.value.removeprefix("price.") for way in Way if way is not Way.K
 
 
 def read_window(
-    data: object, pointer: str = "/window", base: Window = PLAIN_WINDOW
+    data: object,
+    pointer: str = "/window",
+    base: Window = PLAIN_WINDOW,
+    terms: Circumstances | None = None,
 ) -> Window:
     """Read a window from a JSON object; what is absent or null is as in ``base``.
 
+    Only with ``terms``, the circumstances of the new deck, it may have ``owed`` and
+    ``earlier``, in which what is absent is as in ``terms``: ledgers know both.
     Raises :class:`Unreadable` with every fault; ``pointer`` is the object's place.
     """
     if not isinstance(data, dict):
         raise Unreadable(
             Fault(pointer, _("This is {found}."), _("a {…} block"), kind_of(data))
         )
+    readers = READERS
+    if terms is not None:
+        was = partial(read_circumstances, base=terms)
+        readers = {**READERS, "owed": _owed, "earlier": was}
     faults: list[Fault] = []
     arguments: dict[str, Any] = {}
     for key, value in data.items():
         here = pointer + token(key)
-        reader = READERS.get(key)
+        reader = readers.get(key)
         if reader is None:
             message = _("We don’t know the setting {found} between two games.")
-            faults.append(Fault(here, message, ", ".join(READERS), shortened(key)))
+            faults.append(Fault(here, message, ", ".join(readers), shortened(key)))
             continue
         if value is None:
             continue
@@ -218,18 +232,30 @@ def _codes(value: object, here: str) -> frozenset[str]:
     return frozenset(_listed(value, here))
 
 
-def _used(value: object, here: str) -> UsedOffers:
+_Readers = dict[str, Callable[[object, str], Any]]
+
+
+def _parts(value: object, here: str, known: _Readers) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise misread(here, value, _("a {…} block"))
-    known: dict[str, Callable[[object, str], Any]] = {
+    unknown = sorted(value.keys() - known.keys())
+    if unknown:
+        raise misread(here + token(unknown[0]), unknown[0], ", ".join(known))
+    return {key: known[key](each, here + token(key)) for key, each in value.items()}
+
+
+def _used(value: object, here: str) -> UsedOffers:
+    known: _Readers = {
         "first_upgrades": _number,
         "swaps": _number,
         "spell_upgraded": _flag,
     }
-    unknown = sorted(value.keys() - known.keys())
-    if unknown:
-        raise misread(here + token(unknown[0]), unknown[0], ", ".join(known))
-    return UsedOffers(**{key: known[key](each, here) for key, each in value.items()})
+    return UsedOffers(**_parts(value, here, known))
+
+
+def _owed(value: object, here: str) -> tuple[int, int]:
+    read = _parts(value, here, {"deck": _number, "side_deck": _number})
+    return read.get("deck", 0), read.get("side_deck", 0)
 
 
 def _pins(value: object, here: str) -> tuple[Pin, ...]:

@@ -312,6 +312,8 @@ def test_boxes_pins_and_declined_discounts_are_read(
         ({"circumstances": {"mode": "x"}}, "/circumstances/mode"),
         ({"window": {"wealth": 1}}, "/window/wealth"),
         ({"window": {"available": 1}}, "/window/available"),
+        ({"window": {"owed": {"deck": 1}}}, "/window/owed"),
+        ({"window": {"earlier": {}}}, "/window/earlier"),
         ({"repair": 5}, "/repair"),
         ({"xp": 5}, "/xp"),
     ],

@@ -17,6 +17,20 @@ HEAD = "Roland Banks (01001)\n"
     [
         ("[2x]Machete", "01020", 2),
         ("(2x)Machete", "01020", 2),
+        ("2x (01020)", "01020", 2),
+        ("(01020)", "01020", 1),
+        ("(#01020)", "01020", 1),
+        ("2 [01020]", "01020", 2),
+        ("2x(01020)", "01020", 2),
+        ("(01020) x2", "01020", 2),
+        ("(01020): 2", "01020", 2),
+        ("2x (01020) (Core Set)", "01020", 2),
+        ("1x (11068b)", "11068b", 1),
+        ("2x 01020 Machete", "01020", 2),
+        ("2x (01020) Machete", "01020", 2),
+        ("(01020) Machete x2", "01020", 2),
+        ("(01020) 2x Machete", "01020", 2),
+        ("2x #01020: Machete", "01020", 2),
         ("01020 Machete", "01020", 1),
         ("01020 Machete x2", "01020", 2),
         ("01020: Machete", "01020", 1),
@@ -230,3 +244,23 @@ def test_weaknesses_are_in_no_side_deck(heading: str) -> None:
 def test_experience_is_no_level_of_another_card_of_the_name(label: str) -> None:
     read = read_text(f"{label}Jim Culver (4)\n2x Machete\n", POOL)
     assert read.deck["investigator_code"] == "02004"
+
+
+@pytest.mark.parametrize("said", ["2x (99999)", "2x [#99999]"])
+def test_an_unknown_code_in_brackets_is_named(said: str) -> None:
+    line = read_text(HEAD + said, POOL).lines[-1]
+    assert line.text == "We couldn’t find a card called “99999”."
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["(01004)", "Investigator: (01004)", "Investigator: 01004"],
+)
+def test_a_code_in_brackets_names_the_investigator(said: str) -> None:
+    deck = read_text(f"{said}\n2x (01020)", POOL).deck
+    assert (deck["investigator_code"], deck["slots"]) == ("01004", {"01020": 2})
+
+
+@pytest.mark.parametrize("said", ["100000x (01020)", "2x (01020) and more"])
+def test_other_words_beside_a_code_in_brackets_are_no_card(said: str) -> None:
+    assert read_text(HEAD + said, POOL).deck["slots"] == {}
