@@ -7,15 +7,22 @@ from collections.abc import Collection, Iterable, Mapping
 
 from arkham.rules.campaign import judging
 from arkham.rules.campaign.asking import with_choice
-from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.interpreter.replay import Replay, as_if_over
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
-from arkham.rules.campaign.state.answers import Answer, SideScenario, Stated, effective
+from arkham.rules.campaign.state.answers import (
+    Answer,
+    Asserted,
+    Fact,
+    SideScenario,
+    Stated,
+    effective,
+)
 from arkham.rules.campaign.state.lookup import Limit
 from arkham.rules.finding import Finding, Severity
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.upgrade.facts import copies_by_card
-from campaigns.log.entries import Entry, folded
+from campaigns.log.entries import folded
 from campaigns.log.replays import Folded, folded_over
 from campaigns.models import Campaign
 from campaigns.people.rights import EntryRefused
@@ -193,19 +200,25 @@ def require_begun(scenario: str, known: Folded) -> None:
         raise EntryRefused(not_begun(scenario))
 
 
-def refuse_new_problems(
-    campaign: Campaign, known: Folded, entries: list[Entry]
-) -> None:
-    """Refuse what the rules make impossible, such as an eleventh bless token."""
-    # Facts and changes by hand apply in the order of the log.
-    new = [each._replace(sequence=known.last + n) for n, each in enumerate(entries, 1)]
-    after = folded_over(campaign, (*known.entries, *new), after=known.replay)
-    had = {(each.rule, each.scenario, each.found) for each in known.replay.problems}
-    found = [
+def judge_stated(campaign: Campaign, known: Folded, fact: Fact) -> None:
+    """Refuse a fact that means nothing or that the rules make impossible.
+
+    It is judged with the facts already stated for the end of its scenario, even if the
+    scenario goes on: a killed investigator earns nothing.
+    """
+    over = as_if_over(known.replay, fact.scenario)
+    judge(fact, known._replace(replay=over))
+    if isinstance(fact, Asserted):
+        return
+    new = fact._replace(sequence=known.last + 1)
+    after = folded_over(campaign, (*known.entries, new), after=known.replay)
+    after = as_if_over(after, fact.scenario)
+    had = {(each.rule, each.scenario, each.found) for each in over.problems}
+    found = dict.fromkeys(
         Finding(_("This isn’t possible."), rule=each.rule, actual=each.found)
         for each in after.problems
         if (each.rule, each.scenario, each.found) not in had
-    ]
+    )
     if found:
         raise EntryRefused(*found)
 

@@ -34,9 +34,9 @@ from campaigns.services.judging import (
     cards_of,
     entries_in_force,
     judge,
+    judge_stated,
     judged_again,
     not_begun,
-    refuse_new_problems,
     require_begun,
     unspent_of,
 )
@@ -143,9 +143,7 @@ def state_fact(
             )
             raise EntryRefused(missing)
         require_begun(fact.scenario, known)
-        judge(fact, known)
-        if isinstance(fact, Stated):
-            refuse_new_problems(campaign, known, [fact])
+        judge_stated(campaign, known, fact)
         return [fact]
 
     return written(campaign, make, member, context, last=fact)

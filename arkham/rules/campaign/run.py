@@ -270,7 +270,7 @@ class Run:
         return False
 
     def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
-        """Return whether a prompt is skipped because no investigator is left for it."""
+        """Return whether a prompt is skipped: no investigator or card is left."""
         if codes or self.state.policy.asks_the_absent:
             return False
         self.unanswered_reads.add((kind, step_id))

@@ -132,8 +132,8 @@ def cards(step_id: str, section: str, query: Raw, **more: Any) -> Raw:
     )
 
 
-def caught_first(query: Raw) -> Replay:
-    """First it is answered who was caught; then it is asked who escaped."""
+def caught_first(query: Raw, *, strict: bool = True) -> Replay:
+    """First it is answered that 01137 was caught; then it is asked who escaped."""
     unless_caught = {
         "type": "campaign_log_cards",
         "section": "hidden",
@@ -146,6 +146,7 @@ def caught_first(query: Raw) -> Replay:
             cards("ask", "team", query, campaign_log_condition=unless_caught),
         ],
         [strings({"01137": ["yes"]}, "caught")],
+        strict=strict,
     )
 
 
@@ -160,6 +161,22 @@ def test_cards_already_recorded_in_a_section_are_not_offered(query: Raw) -> None
     assert findings_about(replay, strings({"01137": ["yes"]})) == [
         ("answer.choice", ())
     ]
+
+
+@pytest.mark.parametrize(
+    ("query", "strict", "is_asked"),
+    [
+        ({"code": ["01137"]}, True, False),
+        ({"code": ["01137"]}, False, True),  # the app asks
+        ({"source": "scenario", "unique": True}, True, True),  # there may be others
+    ],
+)
+def test_no_question_offers_only_cards_already_recorded(
+    query: Raw, strict: bool, is_asked: bool
+) -> None:
+    """If all were caught, no one escaped."""
+    pending = caught_first(query, strict=strict).pending
+    assert (pending is not None and pending.step == "ask") is is_asked
 
 
 ALL: Raw = asks(

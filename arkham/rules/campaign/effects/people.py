@@ -20,7 +20,7 @@ from arkham.rules.campaign.state.ledger import (
     Person,
     WrittenLine,
 )
-from arkham.rules.campaign.state.lookup import copies_in
+from arkham.rules.campaign.state.lookup import copies_in, reasons
 from arkham.rules.campaign.state.state import BY_GUIDE, State
 from arkham.rules.ultimatums import UltimatumEffect, under
 
@@ -74,13 +74,26 @@ def _experience(
 def _is_gone(state: State, code: str) -> bool:
     """Return whether they are killed or insane and so can't earn (XP-29, TRA-08).
 
-    Guides skip them silently; if the players state the experience, it is a problem.
+    Guides skip them silently; if the players state the experience although they know,
+    it is a problem.
     """
     if state.policy.pays_the_dead or not state.is_eliminated(code):
         return False
-    if state.causes and state.causes[state.cause].step == CHANGES:
+    if _stated_after(state, code, "killed", "insane", "physical", "mental"):
         state.trouble.append(("log.gone", code))
     return True
+
+
+def _stated_after(state: State, code: str, *changes: str) -> bool:
+    """Return whether a fact is applied that was stated after these changes.
+
+    Facts of a scenario's end may be stated before it is known how it ends.
+    """
+    cause = state.causes[state.cause] if state.causes else None
+    if cause is None or cause.step != CHANGES:
+        return False
+    found = (each for what in changes for each in reasons(state, what, code))
+    return all(each.answer <= cause.answer for each in found)
 
 
 def _origin(effect: do.EarnExperience) -> ExperienceOrigin:
@@ -172,7 +185,9 @@ def _trauma(state: State, effect: do.Trauma, codes: Codes, numbers: Numbers) -> 
     for code in state.select(effect.who, codes):
         if effect.source:
             if not can_give_trauma(state, effect, code):
-                state.trouble.append(("log.suffered", f"{effect.source} {code}"))
+                is_out = source is not None and source.is_over_for(state, code)
+                if not is_out or _stated_after(state, code, "outcome"):
+                    state.trouble.append(("log.suffered", f"{effect.source} {code}"))
                 continue
             state.note(effect.source, code, effect.physical + effect.mental)
         person = state.person(code)

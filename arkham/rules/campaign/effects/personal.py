@@ -39,6 +39,10 @@ class TraumaSource:
     of_defeat: bool = False
     in_play: bool = False
 
+    def is_over_for(self, state: State, code: str) -> bool:
+        """Return whether an investigator was eliminated, and so doesn't suffer it."""
+        return self.in_play and state.outcomes().get(code, "alive") != "alive"
+
 
 def _by_ultimatum(
     source: str,
@@ -102,7 +106,7 @@ def can_give_trauma(state: State, effect: do.Trauma, code: str) -> bool:
     source = SOURCES.get(effect.source)
     if source is None or not _is_here(source, state):
         return False
-    if source.in_play and state.outcomes().get(code, "alive") != "alive":
+    if source.is_over_for(state, code):
         return False
     given = {TraumaKind.PHYSICAL: effect.physical, TraumaKind.MENTAL: effect.mental}
     if any(
