@@ -144,6 +144,8 @@ class Board(NamedTuple):
         mine = {each.code for each in self.players if each.is_mine}
         if mine & {*addressed(self.known.replay.pending)}:
             return _("Your turn")
+        if self.upgrades_own and not self.awaits_decks:
+            return _("Your turn")
         return _("For everyone") if everybody_answers(self.campaign) else _("Your turn")
 
     @property

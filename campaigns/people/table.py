@@ -23,7 +23,9 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.settlement import Fate, fate_of
 from arkham.rules.campaign.state.state import State
 from arkham.rules.pool import CardPool
+from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
+from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Guest, Invitation, Membership, Role, Seat
 from campaigns.settling.terms import DeckCompliance, deck_compliance
 from campaigns.words.changes import FATES
@@ -167,6 +169,19 @@ def company_of(member: Membership) -> Company:
     )
     sitters = tuple(_sitter(each, member, places) for each in present)
     return Company(campaign, member, sitters, places)
+
+
+def lost_codes(campaign: Campaign) -> frozenset[str]:
+    """Return the investigators of a table's seats who were killed, insane or retired.
+
+    None while its log or guide can't be read.
+    """
+    try:
+        state = replayed(campaign).replay.state
+    except (GuideMissing, LogBroken):
+        return frozenset()
+    codes = campaign.seats.values_list("investigator", flat=True)
+    return frozenset(each for each in codes if fate_of(state, each) is not Fate.ALIVE)
 
 
 def _sitter(

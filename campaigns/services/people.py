@@ -207,7 +207,8 @@ def leave(*, member: Membership, now: datetime) -> None:
         )
         own.update(deck=None, kind=Seat.Kind.NONE)
     out = seats_ending_play(Seat.objects.filter(member=member))
-    Seat.objects.filter(member=member).exclude(pk__in=out).update(member=None)
+    seats = Seat.objects.filter(member=member).exclude(pk__in=out)
+    seats.update(member=None, is_up_to_date=False)
     has_written = LogEntry.objects.filter(author=member).exists()
     if member.guest_id is not None and not has_written and not out:
         member.delete()  # no entry needs their name
@@ -277,8 +278,8 @@ def give_seat(*, seat: Seat, member: Membership | None, actor: Membership) -> No
         require_may_play(seat, member)
     elif seat.member is not None and (out := seats_ending_play([seat])):
         raise EntryRefused(*out.values())  # else they could begin with another one
-    seat.member = member
-    seat.save(update_fields=["member"])
+    seat.member, seat.is_up_to_date = member, False
+    seat.save(update_fields=["member", "is_up_to_date"])
 
 
 def _check_open(invitation: Invitation, now: datetime) -> None:

@@ -40,6 +40,7 @@ from campaigns.people.table import (
     digest_of,
     invitation_behind,
     is_open,
+    lost_codes,
     new_guest_key,
     remember_guest,
     sealed,
@@ -274,6 +275,7 @@ def _page(
     card = pool.get_card(seat.investigator) if seat is not None else None
     offers = seat is None and invitation.role != Role.SPECTATOR
     free = services.free_seats(invitation.campaign).order_by("pk") if offers else ()
+    gone = lost_codes(invitation.campaign)
     context = {
         "invitation": invitation,
         "campaign": invitation.campaign,
@@ -283,10 +285,11 @@ def _page(
         "may": MAY[invitation.role],
         "investigator": card.name if card is not None else "",
         "free": [
-            (each, found.name)
+            (each, found.name, each.investigator in gone)
             for each in free
             if (found := pool.get_card(each.investigator)) is not None
         ],
+        "is_lost": seat is not None and seat.investigator in gone,
         "is_taken": seat is not None and seat.member_id is not None,
         "sitting": queries.member_of(invitation.campaign_id, visitor_of(request)),
         **more,

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from arkham.accounts.models import User
 from arkham.housekeeping import forget_expired
-from arkham.rules.campaign.state.answers import Asserted
+from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.state.answers import Asserted, Stated
 from campaigns import services
 from campaigns.log import store
 from campaigns.log.replays import replayed
@@ -36,7 +37,7 @@ from tests.campaigns.helpers.tables import (
 from tests.campaigns.people.helpers import PEOPLE
 from tests.decks.building import a_draft
 from tests.rules.campaign.helpers.games import won
-from tests.rules.campaign.helpers.small import ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 
 def _joined(
@@ -381,3 +382,28 @@ def test_a_reprint_of_the_investigator_may_take_the_seat(
     )
     seat.refresh_from_db()
     assert seat.deck == deck
+
+
+def test_a_link_says_which_investigators_are_lost(
+    campaign: Campaign, client: Client
+) -> None:
+    """Who takes the seat of one plays another investigator instead."""
+    seat = a_seat(campaign, ROLAND)
+    a_seat(campaign, DAISY)
+    report(campaign, as_answers(PEOPLE, *won("one")))
+    killed = Stated("one", do.Trauma("input", killed=True), (ROLAND,), (), "So it is.")
+    services.state_fact(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        fact=killed,
+        context=write_context(campaign),
+    )
+    organiser, now = organiser_of(campaign), timezone.now()
+    link = services.invite(campaign=campaign, member=organiser, now=now)
+    page = client.get(f"/campaigns/join/{token_of(link)}/").content.decode()
+    assert ">Play another investigator instead of Roland Banks<" in page
+    assert ">Play Daisy Walker<" in page
+
+    own = services.invite(campaign=campaign, member=organiser, now=now, seat=seat)
+    page = client.get(f"/campaigns/join/{token_of(own)}/").content.decode()
+    assert "Roland Banks (you choose another instead)" in page

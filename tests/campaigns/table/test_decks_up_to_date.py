@@ -186,3 +186,25 @@ def test_results_of_an_interlude_are_named_with_those_of_the_game_before(
     assert "Results of one</h2>" in _page(as_alice, campaign)
     report(campaign, as_answers({"type": "start_scenario", "scenario": "rest"}))
     assert "Results of one · A Rest</h2>" in _page(as_alice, campaign)
+
+
+def test_the_last_player_awaited_reads_that_it_is_their_turn(
+    upgrading: Campaign, as_alice: Client, as_bob: Client
+) -> None:
+    """Not that the question is for everyone."""
+    _press(as_alice, upgrading, own="yes")
+
+    assert "<strong>Your turn</strong>" in _page(as_bob, upgrading)
+    assert "<strong>Waiting for bob</strong>" in _page(as_alice, upgrading)
+
+
+def test_a_new_player_of_a_seat_marks_their_own_deck(
+    upgrading: Campaign, as_bob: Client, as_alice: Client
+) -> None:
+    """The mark of the player who left the table goes with them."""
+    _press(as_bob, upgrading, own="yes")
+    member = Membership.objects.get(campaign=upgrading, user__username="bob")
+    as_bob.post(f"/campaigns/{upgrading.pk}/people/members/{member.pk}/go")
+    seat = upgrading.seats.get(investigator=DAISY)
+
+    assert (seat.member, seat.is_up_to_date) == (None, False)
