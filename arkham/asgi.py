@@ -27,6 +27,7 @@ from arkham.wsgi import application as pages
 from campaigns.views.live import Receive, Scope, Send, Streams
 
 PAGES_AT_ONCE = 8
+PARTS_HELD = 32  # of an answer, so that slow readers hold no thread
 STREAMS_OPENED_AT_ONCE = 4
 MOST_LENGTH_DIGITS = 15
 LARGE_AT_ONCE = 3  # pages that read a body too large to be held before
@@ -59,7 +60,7 @@ async def in_thread(work: Callable[[], Any]) -> Any:
     return await asyncio.get_running_loop().run_in_executor(_threads, connected)
 
 
-_pages = WSGIMiddleware(pages, workers=PAGES_AT_ONCE)  # type: ignore[arg-type]
+_pages = WSGIMiddleware(pages, PAGES_AT_ONCE, PARTS_HELD)  # type: ignore[arg-type]
 streams = Streams(answer, in_thread)
 _large = asyncio.Semaphore(LARGE_AT_ONCE)
 

@@ -56,13 +56,16 @@ def tidy(**kwargs: Any) -> None:
 
 
 def tidy_once_a_day() -> None:
-    """Tidy, unless done within a day.
+    """Continue jobs that the end of a server interrupted; tidy, unless done today.
 
     Processes with a shared cache do so once between them. If the database is busy,
     read-only or not set up, it waits for the next day: the answer has been sent
     already, and no one is waiting.
     """
+    from arkham.jobs import services as jobs
+
     try:
+        jobs.resend_stalled(now=timezone.now())
         if cache.add(_KEY, True, DAY):
             tidy()
     except DatabaseError:

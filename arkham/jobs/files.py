@@ -30,6 +30,7 @@ from arkham.web.quotas import require_room
 
 READ_AT_ONCE = 1024 * 1024  # bytes
 BYTES_A_CHUNK = 8 * 1024 * 1024
+ITEMS_HERE = 500  # in a chunk without workers: some seconds of work
 PACKING = 1  # zlib's level: the others take longer than judging
 UNFINISHED = ".part"
 
@@ -273,7 +274,7 @@ def _received(kind: JobKind, read: Callable[[int], bytes]) -> Received:
     try:
         received = receive(
             read,
-            items_a_chunk=kind.items_a_chunk,
+            items_a_chunk=min(kind.items_a_chunk, most if has_workers else ITEMS_HERE),
             most_bytes=settings.ORNE_JOB_BYTES,
             most_items=most if has_workers else min(most, at_once),
         )

@@ -1,8 +1,8 @@
 """The services of jobs: start, process, follow, cancel, continue, delete.
 
 Pages, API, shell and workers call these. With a broker the chunks of a job are sent to
-workers; without one they are processed where the job is started, so accounts can then
-only start small jobs.
+workers. Without one accounts can only start small jobs, which a thread of the server
+processes, one job after another; others are processed where they are started.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import logging
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
+from threading import Lock, Thread
 from typing import Any
 
 from celery import current_app
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -36,6 +37,7 @@ MOST_DOUBLINGS = 6  # of that minute: in the end once an hour
 LIFETIME = timedelta(days=30)  # of a finished job
 WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks import this module
 AT_ONCE = 500  # chunks stored at once
+_one_at_a_time = Lock()  # of the threads of this process
 
 
 # -- starting --
@@ -133,17 +135,35 @@ def _stored(
 
 
 def send(job: Job) -> None:
-    """Send the remaining chunks to workers, or process them here if there are none."""
+    """Send the remaining chunks to workers, or process them here if there are none.
+
+    A thread ends with the server; the job is then sent again like any stalled one.
+    """
+    Job.objects.filter(pk=job.pk).update(sendings=F("sendings") + 1)
     if settings.CELERY_TASK_ALWAYS_EAGER:
+        if settings.TIDY_AFTER_ANSWERS and job.owner_id is not None:
+            thread = Thread(target=_work_in_thread, args=[Job(pk=job.pk)], daemon=True)
+            transaction.on_commit(thread.start)
+            return
         for _so_far in work_here(job):
             pass
         return
-    Job.objects.filter(pk=job.pk).update(sendings=F("sendings") + 1)
     for key in _left(job).values_list("pk", flat=True).iterator():
         current_app.send_task(WORK_CHUNK, (key,))
 
 
 # -- working --
+
+
+def _work_in_thread(job: Job) -> None:
+    try:
+        with _one_at_a_time:
+            for _so_far in work_here(job):
+                pass
+    except (DatabaseError, Job.DoesNotExist):  # it may have been deleted
+        logger.exception("job interrupted", extra={"job": job.pk})
+    finally:
+        connection.close()
 
 
 def work_here(job: Job) -> Iterator[Job]:
@@ -247,7 +267,10 @@ def resend_stalled(*, now: datetime) -> int:
     its chunk along. Repeated chunks do no harm.
     """
     sent = 0
-    for job in Job.objects.filter(state=State.RUNNING, seen_at__lt=now - QUIET):
+    stalled = Job.objects.filter(state=State.RUNNING, seen_at__lt=now - QUIET)
+    if settings.TIDY_AFTER_ANSWERS:  # the server's own are begun again at its start
+        stalled = stalled.exclude(owner=None)
+    for job in stalled:
         if kind_of(job).work is None:
             continue
         patience = QUIET * 2 ** min(max(job.sendings - 1, 0), MOST_DOUBLINGS)

@@ -32,6 +32,7 @@ from arkham.web.request_limits import AROUND_A_FILE, takes_up_to
 
 LARGEST_FILE = 64 * 1024 * 1024  # bytes that a browser may send; programs may send more
 ON_A_PAGE = 50
+PART = 1024 * 1024  # bytes
 
 
 class JobForm(forms.Form):
@@ -159,9 +160,19 @@ def results(request: HttpRequest, pk: int) -> StreamingHttpResponse:
     job = get_object_or_404(services.jobs_of(request.user), pk=pk)
     if not kind_of(job).has_results:
         raise Http404
-    lines: Iterator[bytes] = services.results(job, 1, job.total)
     return StreamingHttpResponse(
-        lines,
+        _parts(services.results(job, 1, job.total)),
         content_type="application/x-ndjson",
         headers={"Content-Disposition": f'attachment; filename="job-{pk}.jsonl"'},
     )
+
+
+def _parts(lines: Iterator[bytes]) -> Iterator[bytes]:
+    """Yield the lines in few parts: each takes a step of the server."""
+    part = bytearray()
+    for line in lines:
+        part += line
+        if len(part) >= PART:
+            yield bytes(part)
+            part.clear()
+    yield bytes(part)

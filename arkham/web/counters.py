@@ -7,11 +7,15 @@ dependency, missing in installations by ``./run``.
 from __future__ import annotations
 
 import logging
+import os
+import threading
 import time
 from typing import Any
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
+from redis import Redis
+from redis.exceptions import ConnectionError as Gone
 from redis.exceptions import RedisError
 
 logger = logging.getLogger(__name__)
@@ -21,18 +25,49 @@ PAUSE = 10  # seconds until Redis is tried again
 MOST_ENTRIES = 20_000
 
 
-class KeptClient(RedisCacheClient):
-    """Django's client, reused: creating one takes longer than its answer."""
+_of_thread = threading.local()
+_tried_again_at: dict[str, float] = {}  # by server, when it didn't answer
 
-    def __init__(self, *args: Any, **options: Any) -> None:
-        super().__init__(*args, **options)
-        self._kept: dict[bool, Any] = {}
+
+class KeptRedis(Redis):
+    """A client for one thread, with one connection and nothing around each command.
+
+    What redis-py does there, for pools and telemetry, takes twice as long as the rest.
+    """
+
+    def execute_command(self, *args: Any, **options: Any) -> Any:
+        """Return the answer, by a new connection if Redis closed the kept one."""
+        is_kept = self.connection is not None
+        try:
+            return self._ask(args, options)
+        except Gone:
+            if is_kept:
+                return self._ask(args, options)
+            raise
+
+    def _ask(self, args: Any, options: Any) -> Any:
+        kept = self.connection
+        if kept is None or kept.pid != os.getpid():  # a forked process needs its own
+            kept = self.connection = self.connection_pool.get_connection()
+        kept.send_command(*args)
+        return self.parse_response(kept, args[0], **options)
+
+
+class KeptClient(RedisCacheClient):
+    """Django's client, which keeps a connection for each thread.
+
+    A cache of Django's belongs to one request where requests have contexts (ASGI).
+    """
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
-        """Return the client for reading or for writing; threads may share it."""
-        if write not in self._kept:
-            self._kept[write] = super().get_client(key, write=write)
-        return self._kept[write]
+        """Return this thread's client for reading or for writing."""
+        clients = _of_thread.__dict__
+        server = self._servers[self._get_connection_pool_index(write)]
+        if server not in clients:
+            clients[server] = KeptRedis(
+                connection_pool=self._get_connection_pool(write)
+            )
+        return clients[server]
 
 
 class Counters(RedisCache):
@@ -45,19 +80,19 @@ class Counters(RedisCache):
         self._class = KeptClient
         bounded = {"OPTIONS": {"MAX_ENTRIES": MOST_ENTRIES}}
         self.own = LocMemCache("orne-counters", {**params, **bounded})
-        self._asked_again_at = 0.0
+        self._server = server
 
     @property
     def is_alone(self) -> bool:
         """Whether Redis is currently considered unavailable."""
-        return time.monotonic() < self._asked_again_at
+        return time.monotonic() < _tried_again_at.get(self._server, 0.0)
 
     def _ask(self, method: str, *args: Any, **options: Any) -> Any:
         if not self.is_alone:
             try:
                 return getattr(super(), method)(*args, **options)
             except RedisError as error:
-                self._asked_again_at = time.monotonic() + PAUSE
+                _tried_again_at[self._server] = time.monotonic() + PAUSE
                 logger.warning("Redis is gone, counting alone: %s", error)
         return getattr(self.own, method)(*args, **options)
 

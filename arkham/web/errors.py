@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -20,7 +21,13 @@ from django.core.exceptions import (
 )
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseNotAllowed,
+    JsonResponse,
+    UnreadablePostError,
+)
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -179,6 +186,33 @@ def misses_a_row(error: Exception) -> bool:
     # Django's error for updating a deleted row has no cause in the database.
     is_unwritten = type(error) is DatabaseError and error.__cause__ is None
     return is_unwritten or isinstance(error, ObjectDoesNotExist)
+
+
+class ParametersOfLibrariesMiddleware(Middleware):
+    """Refuses NUL in queries to the admin and to the OAuth 2 library.
+
+    Both pass their input to the database, and PostgreSQL refuses NUL. Our own pages
+    validate it themselves.
+    """
+
+    def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
+        """Refuse NUL with 400: an OAuth 2 error for programs, else BadRequest."""
+        match = request.resolver_match
+        name = (match.url_name if match else None) or ""
+        is_oauth = name.startswith("oauth_")
+        if not is_oauth and not (match and match.app_name == "admin"):
+            return None
+        # The admin's forms validate what is sent with them.
+        try:
+            sent = (request.GET, request.POST) if is_oauth else (request.GET,)
+        except UnreadablePostError as error:
+            raise BadRequest from error
+        pairs = (pair for values in sent for pair in values.lists())
+        if any("\x00" in text for key, many in pairs for text in (key, *many)):
+            if name in ("oauth_token", "oauth_revoke"):
+                return JsonResponse({"error": "invalid_request"}, status=400)
+            raise BadRequest
+        return None
 
 
 class WrongMethodMiddleware(Middleware):

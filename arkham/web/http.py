@@ -7,17 +7,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from functools import cache
 from hashlib import blake2b, md5
 from typing import Any
 
+from csp.constants import HEADER
+from csp.middleware import CSPMiddleware
+from csp.utils import build_policy
 from django.conf import settings
 from django.core.exceptions import BadRequest
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    JsonResponse,
-    UnreadablePostError,
-)
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 from django.middleware.gzip import GZipMiddleware
 from django.shortcuts import render
@@ -159,31 +158,22 @@ class PrivateByDefaultMiddleware(Middleware):
         return response
 
 
-class ParametersOfLibrariesMiddleware(Middleware):
-    """Refuses NUL in queries to the admin and to the OAuth 2 library.
+class PolicyMiddleware(CSPMiddleware):
+    """Adds the content security policy, which is built once for most answers."""
 
-    Both pass their input to the database, and PostgreSQL refuses NUL. Our own pages
-    validate it themselves.
-    """
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Return the answer with the policy of all, or its own."""
+        if settings.DEBUG or any(name.startswith("_csp_") for name in vars(response)):
+            return super().process_response(request, response)
+        response.headers.setdefault(HEADER, _policy())
+        return response
 
-    def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
-        """Refuse NUL with 400: an OAuth 2 error for programs, else BadRequest."""
-        match = request.resolver_match
-        name = (match.url_name if match else None) or ""
-        is_oauth = name.startswith("oauth_")
-        if not is_oauth and not (match and match.app_name == "admin"):
-            return None
-        # The admin's forms validate what is sent with them.
-        try:
-            sent = (request.GET, request.POST) if is_oauth else (request.GET,)
-        except UnreadablePostError as error:
-            raise BadRequest from error
-        pairs = (pair for values in sent for pair in values.lists())
-        if any("\x00" in text for key, many in pairs for text in (key, *many)):
-            if name in ("oauth_token", "oauth_revoke"):
-                return JsonResponse({"error": "invalid_request"}, status=400)
-            raise BadRequest
-        return None
+
+@cache
+def _policy() -> str:
+    return build_policy()
 
 
 class ConditionalApiMiddleware(MiddlewareMixin):

@@ -141,9 +141,10 @@ def exposition() -> str:
     return generate_latest(registry).decode()
 
 
-def _address_class(request: HttpRequest) -> str:
+@lru_cache(maxsize=1_000)
+def _class_of(text: str) -> str:
     """Return ``ipv4`` or ``ipv6``, ``private`` or ``none``, never the address."""
-    address = ipaddress.ip_address(address_of(request))
+    address = ipaddress.ip_address(text)
     if address.is_private:
         return "none" if str(address) == NOWHERE else "private"
     return f"ipv{address.version}"
@@ -167,7 +168,7 @@ class MeasuringMiddleware:
         """Answer, and record the time and the class of the status."""
         before, number = time.perf_counter(), token_hex(8)
         if self._is_logged:
-            fields = {"request": number, "address": _address_class(request)}
+            fields = {"request": number, "address": _class_of(address_of(request))}
             served.set((request, fields))
         response = self.get_response(request)
         found = request.resolver_match

@@ -25,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
+from functools import lru_cache
 from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 
@@ -89,13 +90,15 @@ NOWHERE = "0.0.0.0"  # noqa: S104
 
 
 def address_of(request: Any) -> str:
-    """Return the address of a request; for IPv6 its network.
+    """Return the address of a request; for IPv6 its network."""
+    return _address(BaseThrottle().get_ident(request) or "")
 
-    An IPv4 address mapped to IPv6 is read as IPv4, because servers that listen on both
-    map all of them.
-    """
+
+@lru_cache(maxsize=1_000)  # several parts of a request ask for its address
+def _address(text: str) -> str:
+    """Read an IPv4 address mapped to IPv6 as IPv4: servers of both map all of them."""
     try:
-        address = ipaddress.ip_address(BaseThrottle().get_ident(request) or "")
+        address = ipaddress.ip_address(text)
     except ValueError:
         return NOWHERE
     if isinstance(address, ipaddress.IPv4Address):

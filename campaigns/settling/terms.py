@@ -128,7 +128,7 @@ class TableTerms(MessagePart):
 
 def read_terms(data: object) -> TableTerms:
     """Return the terms in a JSON object. Raises :class:`Unreadable`."""
-    terms: TableTerms = reading.read(TableTerms, data)
+    terms: TableTerms = reading.read(TableTerms, data, apart=True)
     read_circumstances(circumstances_of(terms), "")
     for code, taboo in {"": terms.taboo, **terms.taboos}.items():
         if taboo and taboo != WITHOUT_TABOOS and not _is_list(taboo):

@@ -156,7 +156,7 @@ GAME: dict[str, Any] = {
         {"kind": "victory", "amount": 4},
         {"kind": "bonus", "amount": 1, "reason": "The rift was closed."},
     ],
-    "window": {"exiled": {"02157": 1}},
+    "window": {"exiled": {"02115": 1}},
 }
 
 CORRECTION: dict[str, Any] = {"amount": -1, "reason": "Counted twice."}

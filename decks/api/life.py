@@ -27,7 +27,7 @@ from decks.api.answers import (
     kept_data,
     seen_revision,
 )
-from decks.api.bodies import corrected, reported
+from decks.api.bodies import check_exiled, corrected, reported
 from decks.api.decks import TAGS as DECK_TAGS
 from decks.api.decks import DeckView
 from decks.models import Notice
@@ -66,6 +66,10 @@ class Games(DeckView):
         seen = seen_revision(request, latest)
         members = conflict_data(request, latest, yours, seen)
         require_match(request, etag_of(latest), **members)
+        goes_on = report.again and latest.played_at is not None
+        check_exiled(
+            report.game, services.opened(latest) if goes_on else latest.content
+        )
         write = services.play_again if report.again else services.mark_played
         try:
             write(

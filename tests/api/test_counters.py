@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextvars import Context
+
 import pytest
 from django.core.cache import BaseCache, caches
 from django.test import Client
@@ -9,6 +12,7 @@ from pytest_django import Settings
 from redis import ConnectionPool
 from redis.exceptions import ConnectionError as Gone
 
+from arkham.web import counters
 from arkham.web.counters import Counters
 
 GONE = "redis://127.0.0.1:1/0"  # no server listens there
@@ -17,6 +21,8 @@ GONE = "redis://127.0.0.1:1/0"  # no server listens there
 @pytest.fixture
 def gone(settings: Settings) -> BaseCache:
     """Counters in a Redis that can't be reached."""
+    counters._tried_again_at.clear()
+    vars(counters._of_thread).clear()
     settings.CACHES = {
         "default": {"BACKEND": "arkham.web.counters.Counters", "LOCATION": GONE}
     }
@@ -51,8 +57,41 @@ def test_an_unavailable_redis_is_not_tried_at_every_request(
 
     monkeypatch.setattr(ConnectionPool, "get_connection", connect)
     for _each in range(5):
-        gone.get("a")
+        # A request that has a context of its own has a cache of its own.
+        Context().run(lambda: caches["default"].get("a"))
     assert len(asked) == 1
+
+
+class _Connection:
+    """A connection that Redis closes before its second command."""
+
+    def __init__(self) -> None:
+        self.pid, self.sent = os.getpid(), 0
+
+    def send_command(self, *_command: str) -> None:
+        self.sent += 1
+        if self.sent == 2:
+            raise Gone
+
+    def read_response(self) -> None:
+        return None
+
+
+def test_a_thread_keeps_its_connection_after_a_restart_of_redis(
+    gone: BaseCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each request with a context of its own had one of its own."""
+    made = []
+
+    def connect(_pool: ConnectionPool) -> _Connection:
+        made.append(_Connection())
+        return made[-1]
+
+    monkeypatch.setattr(ConnectionPool, "get_connection", connect)
+    for _each in range(2):
+        Context().run(lambda: caches["default"].get("a"))
+    assert [each.sent for each in made] == [3]
+    assert not counters._tried_again_at
 
 
 @pytest.mark.django_db

@@ -13,10 +13,12 @@ from typing import Any
 
 import h11
 import pytest
+import uvicorn
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.http import UnreadablePostError
 from django.test import RequestFactory
+from uvicorn.server import ServerState
 
 from arkham import asgi
 from arkham.management.commands.up import Protocol
@@ -57,6 +59,15 @@ class Sender:
     @property
     def status(self) -> int | None:
         return self.sent[0]["status"] if self.sent else None
+
+
+class Stuck(Sender):
+    """A program that takes the head of an answer and nothing more."""
+
+    async def send(self, message: Message) -> None:
+        self.sent.append(message)
+        if len(self.sent) > 1:
+            await asyncio.sleep(3600)
 
 
 def part(body: bytes, more: bool = True) -> Message:
@@ -198,16 +209,60 @@ def test_a_reader_who_takes_nothing_holds_no_page(
     monkeypatch.setattr(asgi, "PATIENCE", 0.1)
 
     async def story() -> None:
-        stuck = Sender(0)
-
-        async def send(message: Message) -> None:
-            stuck.sent.append(message)
-            if len(stuck.sent) > 1:
-                await asyncio.sleep(3600)
-
-        stuck.send = send  # type: ignore[method-assign]
+        stuck = Stuck(0)
         await stuck.ask()
         assert (stuck.status, len(stuck.sent)) == (200, 2)
+
+    run(story)
+
+
+def test_readers_who_stop_hold_no_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Up to the parts that are held for them."""
+
+    def page(_environ: Any, start: Callable[..., Any]) -> list[bytes]:
+        start("200 OK", [])
+        return [b"part"] * (asgi.PARTS_HELD - 2)
+
+    pages: Any = WSGIMiddleware(page, asgi.PAGES_AT_ONCE, asgi.PARTS_HELD)
+    monkeypatch.setattr(asgi, "_pages", pages)
+
+    async def story() -> None:
+        stuck = [Stuck(0) for _each in range(2 * asgi.PAGES_AT_ONCE)]
+        waiting = [asyncio.create_task(each.ask()) for each in stuck]
+        await asyncio.sleep(0.2)
+        async with asyncio.timeout(5):
+            await Sender(0).ask()
+        for task in waiting:
+            task.cancel()
+
+    run(story)
+
+
+def test_a_head_has_to_arrive_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first and any later one; a page may take longer."""
+    monkeypatch.setattr("arkham.management.commands.up.HEAD_PATIENCE", 0.3)
+
+    async def page(_scope: Any, _receive: Any, send: Any) -> None:
+        await asyncio.sleep(0.6)
+        headers = [(b"content-length", b"4")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"late"})
+
+    async def story() -> None:
+        config = uvicorn.Config(page, http=Protocol, lifespan="off", log_config=None)
+        config.load()
+        server = await asyncio.get_running_loop().create_server(
+            lambda: Protocol(config, ServerState(), {}), "127.0.0.1", 0
+        )
+        address = server.sockets[0].getsockname()
+        for whole in (b"", b"GET / HTTP/1.1\r\nHost: a\r\n\r\n"):
+            reader, writer = await asyncio.open_connection(*address)
+            writer.write(whole)
+            assert not whole or await reader.readuntil(b"late")
+            writer.write(b"GET / HTTP/1.1\r\nHost:")
+            assert await reader.read() == b""
+            writer.close()
+        server.close()
 
     run(story)
 

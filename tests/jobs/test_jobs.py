@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import errno
 import json
+import threading
+import time
 from collections.abc import Iterator
 from datetime import timedelta
 from itertools import chain
@@ -269,6 +271,37 @@ def test_a_job_whose_last_worker_was_killed_before_it_said_so_is_over(
     services.resend_stalled(now=timezone.now() + timedelta(hours=1))
 
     assert services.progress(job).state == State.DONE
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_without_workers_a_thread_does_the_job_and_another_continues_it(
+    alice: User, settings: Settings
+) -> None:
+    """The first thread ends with its server, in its second chunk."""
+    settings.TIDY_AFTER_ANSWERS = True
+    begun, killed = threading.Event(), threading.Event()
+
+    def work(chunk: Chunk) -> Done:
+        if chunk.number == 2 and not begun.is_set():
+            begun.set()
+            killed.wait(60)
+            raise SystemExit
+        return Done({"legal": chunk.items})
+
+    with small_chunks(10), working(work):
+        job = started(alice, file_of(25))
+        assert begun.wait(60)
+        assert services.progress(job).state == State.RUNNING
+        killed.set()
+        later = timezone.now() + timedelta(hours=1)
+        assert services.resend_stalled(now=later) == 1
+        deadline = time.monotonic() + 60
+        while services.progress(job).state == State.RUNNING:
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+
+    assert (job.state, job.counts) == (State.DONE, {"legal": 25})
 
 
 def test_a_cancelled_job_keeps_what_it_has(alice: User, sent: list[int]) -> None:

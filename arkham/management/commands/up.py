@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import secrets
 import socket
@@ -21,7 +22,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import OperationalError, connection
 from django.utils import autoreload, timezone
 from django.utils.translation import gettext as _
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.h11_impl import H11Protocol, RequestResponseCycle
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import User
@@ -39,6 +40,7 @@ DEMO = "demo"
 ONE_EVENING = timedelta(hours=12)
 MOST_CONNECTIONS = 200
 LARGEST_HEAD = 64 * 1024  # bytes
+HEAD_PATIENCE, STALLED = 10, 60  # seconds
 # A documentation address: nothing is sent, but it selects the outgoing route.
 ELSEWHERE = ("192.0.2.1", 9)
 
@@ -55,7 +57,25 @@ class Server(uvicorn.Server):
 
 
 class Protocol(H11Protocol):
-    """Refuses what isn't HTTP in our words."""
+    """Refuses what isn't HTTP in our words, and doesn't wait long for a head."""
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Begin to wait for the first head."""
+        super().connection_made(transport)
+        self._expect_head(None)
+
+    def on_response_complete(self) -> None:
+        """Begin to wait for the next head, unless it is here."""
+        answered = self.cycle
+        super().on_response_complete()
+        self._expect_head(answered)
+
+    def _expect_head(self, answered: RequestResponseCycle | None) -> None:
+        self.loop.call_later(HEAD_PATIENCE, self._close_without_head, answered)
+
+    def _close_without_head(self, answered: RequestResponseCycle | None) -> None:
+        if self.cycle is answered:
+            self.transport.close()
 
     def send_400_response(self, msg: str) -> None:
         """Send 400 and close."""
@@ -224,12 +244,16 @@ def _listening(text: str, port: int) -> socket.socket:
 def _bound(address: str, port: int) -> socket.socket:
     """Return a socket that listens there and sends each part of an answer at once.
 
+    A reader who has stopped for long loses the connection.
+
     Otherwise the second part on a connection that is kept alive waits 40 ms for the
     first to be acknowledged: asyncio changes no socket made without a protocol.
     """
     try:
         listening = socket.create_server((address, port))
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if patience := getattr(socket, "TCP_USER_TIMEOUT", None):  # Linux
+            listening.setsockopt(socket.IPPROTO_TCP, patience, STALLED * 1_000)
         return listening
     except OSError as error:
         raise CommandError(

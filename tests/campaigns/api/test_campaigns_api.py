@@ -196,6 +196,7 @@ def test_a_request_repeated_with_its_key_is_done_once(
         ({"environment": []}, "/terms/environment"),
         ({"taboo": "424242"}, "/terms/taboo"),
         ({"taboos": {ROLAND: "424242"}}, f"/terms/taboos/{ROLAND}"),
+        ({"tabu": "none"}, "/terms/tabu"),
     ],
 )
 def test_invalid_terms_are_refused_with_their_place(
@@ -207,6 +208,16 @@ def test_invalid_terms_are_refused_with_their_place(
     begun = post(as_alice, "", {"guide": played.guide_id, "terms": terms})
     for answer in (changed, begun):
         assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
+
+
+def test_an_unknown_term_is_answered_with_the_known_ones(
+    as_alice: Client, played: Campaign
+) -> None:
+    body = {"terms": {"tabu": "none"}}
+    answer = as_alice.patch(f"{API}{played.pk}/", body, content_type=JSON)
+    assert answer.json()["expected"] == (
+        "taboo, taboos, environment, rulings, faq, collection, answers"
+    )
 
 
 @pytest.mark.parametrize("name", ["", " \t"])

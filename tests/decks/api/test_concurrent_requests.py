@@ -39,8 +39,9 @@ def _rewritten(number: int) -> dict[str, Any]:
 def _races(program: APIClient, deck: Deck) -> dict[str, list[Request]]:
     """Yield four requests for each endpoint, and for pairs of endpoints."""
     numbers = range(WRITERS)
-    game: Request = ("POST", "games", examples.GAME)
-    again: Request = ("POST", "games", {**examples.GAME, "again": True})
+    given = examples.GAME | {"window": {}}
+    game: Request = ("POST", "games", given)
+    again: Request = ("POST", "games", given | {"again": True})
     renames: list[Request] = [("PATCH", "", _named(each)) for each in numbers]
     shown: Request = ("PUT", "visibility", {"visibility": "link"})
     if deck.revisions.filter(played_at=None).exists():

@@ -30,6 +30,7 @@ from tests.decks.games_and_upgrades.requests import (
 from tests.helpers import program_of
 
 pytestmark = pytest.mark.usefixtures("rows")
+GAME = examples.GAME | {"window": {"exiled": {MACHETE: 1}}}
 
 # -- games --
 
@@ -37,21 +38,21 @@ pytestmark = pytest.mark.usefixtures("rows")
 def test_a_game_is_entered_once(alices: APIClient, deck: Deck) -> None:
     """With the source of every point; the deck says that it was played."""
     etag = etag_of(alices, deck)
-    answer = send(alices, "POST", deck, "games", examples.GAME, If_Match=etag)
+    answer = send(alices, "POST", deck, "games", GAME, If_Match=etag)
 
     assert answer.status_code == 200
     told = answer.json()
     assert (told["is_played"], told["balance"], told["revision"]) == (True, 5, 1)
     assert told["played_at"] is not None
     assert answer["ETag"] == etag_of(alices, deck) != etag
-    late = send(alices, "POST", deck, "games", examples.GAME, If_Match=etag)
+    late = send(alices, "POST", deck, "games", GAME, If_Match=etag)
     assert late.status_code == 412
     assert late.json()["current"]["balance"] == 5
-    assert late.json()["yours"] == examples.GAME
+    assert late.json()["yours"] == GAME
     assert late.json()["base"]["number"] == 1
-    unseen = send(alices, "POST", deck, "games", examples.GAME, If_Match='"x"')
+    unseen = send(alices, "POST", deck, "games", GAME, If_Match='"x"')
     assert (unseen.status_code, unseen.json()["base"]) == (412, None)
-    again = send(alices, "POST", deck, "games", examples.GAME)
+    again = send(alices, "POST", deck, "games", GAME)
     assert (again.status_code, again.json()["type"]) == (
         409, "urn:orne:problem:written-already"
     )  # fmt: skip
@@ -108,6 +109,39 @@ def test_an_invalid_game_is_refused_with_its_place(
     answer = send(alices, "POST", deck, "games", body)
     assert (answer.status_code, answer.json()["pointer"]) == (422, pointer)
     assert not deck.ledger.exists()
+
+
+def test_exiled_copies_that_the_deck_lacks_are_refused_by_name(
+    alices: APIClient, deck: Deck
+) -> None:
+    """Each such card has its place and what the deck has; no game is entered."""
+    window = {"exiled": {MACHETE: 1, BEAT_COP: 3, "01022": 1}}
+    answer = send(alices, "POST", deck, "games", {"window": window})
+    cop, evidence = answer.json()["errors"]
+    assert answer.status_code == 422
+    assert (cop["pointer"], cop["expected"]) == (
+        f"/window/exiled/{BEAT_COP}", "at most 2"
+    )  # fmt: skip
+    assert cop["detail"] == "The deck has too few copies to exile 3 × Beat Cop."
+    assert (evidence["pointer"], evidence["expected"]) == (
+        "/window/exiled/01022", "at most 0"
+    )  # fmt: skip
+    assert not deck.ledger.exists()
+
+
+def test_a_card_is_exiled_once_and_in_the_game_it_came_with(
+    alices: APIClient, deck: Deck
+) -> None:
+    """Another game goes on without the copies that the last one exiled."""
+    came = {"exiled": {"01022": 1}, "granted": {"01022": 1}}
+    copies = deck.revisions.get(number=1).list["slots"][MACHETE]
+    for window, status in (
+        (came, 200),
+        ({"exiled": {MACHETE: copies}}, 200),
+        ({"exiled": {MACHETE: 1}}, 422),
+    ):
+        body = {"window": window, "again": window is not came}
+        assert send(alices, "POST", deck, "games", body).status_code == status
 
 
 # -- upgrades --
