@@ -23,8 +23,6 @@ logger = logging.getLogger(__name__)
 PATIENCE = 1  # seconds to wait for an answer
 PAUSE = 10  # seconds until Redis is tried again
 MOST_ENTRIES = 20_000
-
-
 _of_thread = threading.local()
 _tried_again_at: dict[str, float] = {}  # by server, when it didn't answer
 
@@ -46,11 +44,11 @@ class KeptRedis(Redis):
             raise
 
     def _ask(self, args: Any, options: Any) -> Any:
-        kept = self.connection
+        kept: Any = self.connection
         if kept is None or kept.pid != os.getpid():  # a forked process needs its own
             kept = self.connection = self.connection_pool.get_connection()
         kept.send_command(*args)
-        return self.parse_response(kept, args[0], **options)
+        return self.parse_response(kept, args[0], **options)  # type: ignore[no-untyped-call]
 
 
 class KeptClient(RedisCacheClient):
@@ -61,12 +59,12 @@ class KeptClient(RedisCacheClient):
 
     def get_client(self, key: Any = None, *, write: bool = False) -> Any:
         """Return this thread's client for reading or for writing."""
+        own: Any = self
         clients = _of_thread.__dict__
-        server = self._servers[self._get_connection_pool_index(write)]
+        server = own._servers[own._get_connection_pool_index(write)]
         if server not in clients:
-            clients[server] = KeptRedis(
-                connection_pool=self._get_connection_pool(write)
-            )
+            pool = own._get_connection_pool(write)
+            clients[server] = KeptRedis(connection_pool=pool)
         return clients[server]
 
 

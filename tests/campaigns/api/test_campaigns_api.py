@@ -215,7 +215,8 @@ def test_an_unknown_term_is_answered_with_the_known_ones(
 ) -> None:
     body = {"terms": {"tabu": "none"}}
     answer = as_alice.patch(f"{API}{played.pk}/", body, content_type=JSON)
-    assert answer.json()["expected"] == (
+    (fault,) = answer.json()["errors"]
+    assert fault["expected"] == (
         "taboo, taboos, environment, rulings, faq, collection, answers"
     )
 
