@@ -107,6 +107,8 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
     for code, name, standing, marks in _sheets(built):
         seen: set[int] = set()
         for mark in marks:
+            if not (mark.boxes or mark.written):
+                continue
             if line_at(standing.sheet, mark.position) is None or mark.position in seen:
                 yield _change(
                     code,
