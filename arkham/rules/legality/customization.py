@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from arkham.rules.card import SheetOption
 from arkham.rules.deck import SheetMark
@@ -48,7 +49,13 @@ def _sheets(
         standing = built.frame.standing(code)
         card = standing.card
         if card and card.sheet and card.code in in_deck:
-            yield code, card.name, standing, built.deck.sheets[code]
+            yield code, card.name, standing, _marks(built, code)
+
+
+def _marks(built: BuiltDeck, code: str) -> tuple[SheetMark, ...]:
+    """The entries of a sheet that mark or write anything."""
+    marks = built.deck.sheets[code]
+    return tuple(each for each in marks if each.boxes or each.written)
 
 
 def _codes_in_deck(built: BuiltDeck) -> set[str]:
@@ -76,7 +83,7 @@ def _change(code: str, message: Message, **values: object) -> Finding:
 def sheet_has_a_card(built: BuiltDeck) -> Iterator[Finding]:
     """An upgrade sheet belongs to a customizable card of the deck."""
     in_deck = _codes_in_deck(built)
-    for code in sorted(built.deck.sheets):
+    for code in filter(partial(_marks, built), sorted(built.deck.sheets)):
         card = built.frame.standing(code).card
         if card is None or not card.sheet:
             yield _change(
@@ -107,8 +114,6 @@ def lines_exist(built: BuiltDeck) -> Iterator[Finding]:
     for code, name, standing, marks in _sheets(built):
         seen: set[int] = set()
         for mark in marks:
-            if not (mark.boxes or mark.written):
-                continue
             if line_at(standing.sheet, mark.position) is None or mark.position in seen:
                 yield _change(
                     code,
