@@ -112,7 +112,8 @@ OCTGN_FILE = re.compile(
 # How JSON continues after its first bracket, even with some errors.
 _BEGUN = re.compile(
     r"""\{\s*+ (?: ["'“‘}] | \w++\s*+: | $ )
-    | \[\s*+ (?: [{"'“‘\]] | -?\d[\d.]*+\s*+[,\]] | (?:true|false|null)\b | $ )""",
+    | \[\s*+ (?!\d{5}\s*+\]) # unlike a card's code
+      (?: [{"'“‘\]] | -?\d[\d.]*+\s*+[,\]] | (?:true|false|null)\b | $ )""",
     re.VERBOSE,
 )
 # Text in brackets without JSON strings, followed by what JSON can't have there.

@@ -140,3 +140,10 @@ def test_prose_is_no_deck() -> None:
     assert [(fault.where, fault.message) for fault in read.faults] == [
         ("line 1", "This doesn’t look like a deck list.")
     ]
+
+
+def test_codes_in_square_brackets_are_no_json() -> None:
+    read = read_list("[01004]\n[01020] x2\n", POOL)
+    assert read.content is not None
+    assert read.content.deck["investigator_code"] == "01004"
+    assert read.content.deck["slots"] == {"01020": 2}
