@@ -71,7 +71,7 @@ def refusal(status: int, phrase: str, path: str, accept: str) -> bytes:
     from arkham.web.problems import CONTENT_TYPE, document
 
     detail = _("The request isn’t HTTP as we read it, or its head is too large.")
-    if status >= 500:
+    if status >= 500 and status != 501:  # 501: another Transfer-Encoding than ours
         detail = _("The server couldn’t answer. Try again.")
     if is_for_programs(path) or "json" in accept:
         kind, body = CONTENT_TYPE, json.dumps(document(status, detail, path))

@@ -11,7 +11,12 @@ from typing import Any
 
 import pytest
 from gunicorn.config import Config
-from gunicorn.http.errors import InvalidHeader, InvalidRequestLine, LimitRequestHeaders
+from gunicorn.http.errors import (
+    InvalidHeader,
+    InvalidRequestLine,
+    LimitRequestHeaders,
+    UnsupportedTransferCoding,
+)
 from gunicorn.http.message import Request
 from gunicorn.http.unreader import IterUnreader
 
@@ -60,6 +65,7 @@ def refused(error: Exception) -> tuple[str, str]:
         (InvalidRequestLine("<b>"), "400 Bad Request"),
         (InvalidHeader("bad header"), "400 Bad Request"),
         (LimitRequestHeaders("too large"), "431 Request Header Fields Too Large"),
+        (UnsupportedTransferCoding("odd"), "501 Bad Request"),
     ],
 )
 def test_an_unknown_sender_gets_a_line_of_text(error: Exception, status: str) -> None:
