@@ -57,7 +57,9 @@ class NameForm(forms.Form):
     """The name of the campaign."""
 
     name = forms.CharField(
-        label=gettext_lazy("Name"), max_length=LONGEST_NAME, show_hidden_initial=True
+        label=gettext_lazy("Name of the campaign"),
+        max_length=LONGEST_NAME,
+        show_hidden_initial=True,
     )
 
     def __init__(self, campaign: Campaign, data: Any = None) -> None:

@@ -142,9 +142,10 @@ class Marking:
         unread = item.holds and not item.is_read
         tag = f' <span class="tag">{self._unread}</span>' if unread else ""
         at = item.at
-        when = (
+        time = (
             f'<time datetime="{at.isoformat()}">{self._when(at)}</time>' if at else ""
         )
+        when = f" · {time}" if time else ""
         return (
             f'<li id="entry-{place}"{gone}>'
             f'<a class="entry-number" href="{self._timeline}{place}/"'
@@ -153,7 +154,7 @@ class Marking:
             f'<p class="said">{said}{reason}</p>{self._followed(item)}'
             f"{self.draw(item.draw)}"
             f"{self.found(item.found)}"
-            f'<p class="muted-small">{escape(item.author_label)} {when}</p></div></li>'
+            f'<p class="muted-small">{escape(item.author_label)}{when}</p></div></li>'
         )
 
     def draw(self, draw: ShownDraw | None) -> SafeString:

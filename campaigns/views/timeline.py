@@ -62,6 +62,7 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
         "sheet": sheet_as_html(sitting.campaign, known, names_at(sitting, known), page),
         "difficulty": CHOICES.get(known.replay.state.difficulty, ""),
         "writes": may_play(sitting),
+        "guide": known.replay.state.guide,
     }
     return render(request, "campaigns/log.html", context)
 

@@ -53,7 +53,21 @@ def test_chapters_of_one_scenario_have_different_names(
     assert len(names) == len({*names}) == 3
 
 
+def test_the_timeline_parts_who_wrote_an_entry_from_when(
+    as_alice: Client, played: Campaign
+) -> None:
+    page = page_of(as_alice, played, "timeline/")
+    assert '<p class="muted-small">alice · <time ' in page
+
+
 # --- the sheet
+
+
+def test_the_sheet_links_achievements_only_if_there_are_any(
+    as_alice: Client, played: Campaign
+) -> None:
+    """The guide of this campaign lists none."""
+    assert "/achievements/" not in page_of(as_alice, played, "log/")
 
 
 def test_strangers_see_no_page_of_the_log(played: Campaign, as_charlie: Client) -> None:
