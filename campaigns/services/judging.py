@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Mapping
 
 from arkham.rules.campaign import judging
 from arkham.rules.campaign.asking import with_choice
-from arkham.rules.campaign.interpreter.replay import Replay, as_if_over
+from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.state import answers
 from arkham.rules.campaign.state.answers import (
@@ -206,13 +206,13 @@ def judge_stated(campaign: Campaign, known: Folded, fact: Fact) -> None:
     It is judged with the facts already stated for the end of its scenario, even if the
     scenario goes on: a killed investigator earns nothing.
     """
-    over = as_if_over(known.replay, fact.scenario)
+    over = judging.as_if_over(known.replay, fact.scenario)
     judge(fact, known._replace(replay=over))
     if isinstance(fact, Asserted):
         return
     new = fact._replace(sequence=known.last + 1)
     after = folded_over(campaign, (*known.entries, new), after=known.replay)
-    after = as_if_over(after, fact.scenario)
+    after = judging.as_if_over(after, fact.scenario)
     had = {(each.rule, each.scenario, each.found) for each in over.problems}
     found = dict.fromkeys(
         Finding(_("This isn’t possible."), rule=each.rule, actual=each.found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, TypeAlias
 
@@ -269,7 +269,7 @@ class Run:
         self.budget += 1
         return False
 
-    def asks_nobody(self, kind: str, step_id: str, codes: Sequence[str]) -> bool:
+    def asks_nobody(self, kind: str, step_id: str, codes: Collection[str]) -> bool:
         """Return whether a prompt is skipped: no investigator or card is left."""
         if codes or self.state.policy.asks_the_absent:
             return False

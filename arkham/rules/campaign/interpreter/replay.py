@@ -21,7 +21,6 @@ from arkham.rules.campaign.interpreter.walking import (
     can_resume,
     locked,
 )
-from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import (
     SETUP,
     CampaignGuide,
@@ -121,20 +120,6 @@ def fold(
     state.simulated = simulated
     state.parted = parted
     return folding.begun(state, standalone or SETUP)
-
-
-def as_if_over(replay: Replay, scenario: str) -> Replay:
-    """Return a replay as if this scenario were over now: with the facts of its end.
-
-    Only the scenario that waits for an answer changes.
-    """
-    stop = replay.stops[-1] if replay.stops else None
-    if stop is None or stop.run is None or stop.encoded != scenario:
-        return replay
-    run = stop.run.resumed(stop.state.copy(), stop.answers)
-    run.stack = [scenario_steps.CHANGES]
-    run.go(WALK)
-    return replay._replace(state=run.state, problems=(*stop.problems, *run.problems))
 
 
 def _links(linked: Iterable[Answer] | None) -> dict[str, str] | None:

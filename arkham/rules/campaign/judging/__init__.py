@@ -12,6 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from arkham.rules.campaign.asking import GUIDE, out_of_bounds
 from arkham.rules.campaign.interpreter.replay import Replay
+from arkham.rules.campaign.interpreter.walking import WALK
 from arkham.rules.campaign.judging import answers, side_scenarios, ultimatum_choice
 from arkham.rules.campaign.judging.between_games import journey
 from arkham.rules.campaign.judging.roster import Roster
@@ -23,7 +24,7 @@ from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Effect
 from arkham.rules.campaign.model.guide import TOKEN_KINDS
-from arkham.rules.campaign.model.scenario_steps import CHOOSE_INVESTIGATORS
+from arkham.rules.campaign.model.scenario_steps import CHANGES, CHOOSE_INVESTIGATORS
 from arkham.rules.campaign.prompts.decks import trauma_reported
 from arkham.rules.campaign.settlement import Fate
 from arkham.rules.campaign.state.answers import (
@@ -269,6 +270,20 @@ def _harms(entry: Entry, replay: Replay) -> Iterator[tuple[str, _Harm, list[_Har
             physical, mental = physical - each.physical, mental - each.mental
         harms = [(each.physical, each.mental) for each in effects]
         yield code, (physical, mental), harms
+
+
+def as_if_over(replay: Replay, scenario: str) -> Replay:
+    """Return a replay as if this scenario were over now: with the facts of its end.
+
+    Only the scenario that waits for an answer changes.
+    """
+    stop = replay.stops[-1] if replay.stops else None
+    if stop is None or stop.run is None or stop.encoded != scenario:
+        return replay
+    run = stop.run.resumed(stop.state.copy(), stop.answers)
+    run.stack = [CHANGES]
+    run.go(WALK)
+    return replay._replace(state=run.state, problems=(*stop.problems, *run.problems))
 
 
 def is_volunteered(answer: Answer, replay: Replay) -> bool:

@@ -89,10 +89,9 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
             run.push(choice.steps)
         return run.apply(step_id, groups)
     gone = set(_written(run.state, prompt.unwritten))
-    if gone and all(query.codes for query in prompt.queries):
-        left = [c for query in prompt.queries for c in query.codes if c not in gone]
-        if run.asks_nobody("string_choices", step_id, left):
-            return True
+    offered = {code for query in prompt.queries for code in query.codes or ("",)}
+    if gone and run.asks_nobody("string_choices", step_id, offered - gone):
+        return True
     answer = run.answer("string_choices", step_id, gone.isdisjoint)
     if answer is None:
         return run.wait(step_id, "string_choices", prompt)
