@@ -243,7 +243,8 @@ class SaveDeck(SyncView):
             listed["sideSlots"] = side
         listed["ignoreDeckLimitSlots"] = ignored or {}
         with suppress(Refused):  # the site keeps the old one as well
-            listed["meta"] = _object(self, "meta") or before.deck["meta"]
+            meta = _object(self, "meta")
+            listed["meta"] = before.deck["meta"] if meta is None else meta
         content = read_content(
             {"deck": listed, "circumstances": dict(before.circumstances)}
         )
@@ -261,15 +262,15 @@ class UpgradeDeck(SyncView):
         """
         step = self.last_step(number)
         xp = self.value("xp") or "0"
-        if not is_digits(xp, LONGEST_NUMBER):
-            raise Refused("xp must be an integer.")
+        if not is_digits(xp, LONGEST_NUMBER) or int(xp) > MOST_EXPERIENCE:
+            raise Refused(f"xp must be an integer from 0 to {MOST_EXPERIENCE}.")
         exiled: dict[str, int] = {}
         for code in filter(None, self.value("exiles").split(",")):
             exiled[code] = exiled.get(code, 0) + 1
         for code, copies in exiled.items():
             if copies > step.content.deck["slots"].get(code, 0):
                 raise Refused(f"Not enough count to exile: {code}")
-        earned = (Earned("victory", min(int(xp), MOST_EXPERIENCE)),)
+        earned = (Earned("victory", int(xp)),)
         game = services.PlayedGame(earned, {"exiled": exiled} if exiled else {})
         write = services.mark_played if step.is_bought else services.play_again
         played = write(

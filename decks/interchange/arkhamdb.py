@@ -36,7 +36,7 @@ from arkham.web.reaching import (
     shown_address,
 )
 from cardpool.catalog import current_judge
-from decks.interchange.export import exchanged, exile_string
+from decks.interchange.export import exile_string, own_deck
 from decks.lists.content import Content
 from decks.models import Revision
 from decks.queries import EARLIER, VERSIONS
@@ -269,7 +269,7 @@ def steps_data(
 
 def _fields(step: DeckVersion, pool: CardPool) -> dict[str, Any]:
     is_locked = step.is_bought and step.revision.played_at is not None
-    data = write_object(exchanged(step.revision, pool, is_locked=is_locked))
+    data = write_object(own_deck(step.revision, pool, is_locked=is_locked))
     if step.is_bought:
         return data
     listed = step.content.deck

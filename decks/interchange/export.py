@@ -122,6 +122,12 @@ def exchanged(
     return read_object(_arkhamdb_fields(revision, pool) | life).value
 
 
+def own_deck(revision: Revision, pool: CardPool, *, is_locked: bool) -> Exchanged:
+    """Return a revision as ArkhamDB's API has a deck of the account."""
+    life = _of_its_life(revision, is_locked=is_locked) | {"problem": None}
+    return read_object(_named(_arkhamdb_fields(revision, pool)) | life).value
+
+
 def shown_list(showing: Showing, revision: Revision, pool: CardPool) -> Exchanged:
     """Return a deck shown to others, as a decklist by its author."""
     number = number_of(showing.key) if _is_link(showing) else showing.pk

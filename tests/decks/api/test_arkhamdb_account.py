@@ -138,6 +138,37 @@ def test_a_deck_is_saved_with_all_its_fields(app: App, deck: Deck) -> None:
     assert deck.revisions.count() == 2
 
 
+def test_an_account_has_decks_and_not_decklists(app: App) -> None:
+    """Each with a name, and its tags with blanks between, as in ``deck/``."""
+    made = app.send("POST", "deck/new", investigator="01001")["msg"]
+    slots = app.load(made)["slots"]
+    app.send("PUT", f"deck/save/{made}", slots=slots, tags="solo, theme")
+    found = app.load(made)
+    assert (found["name"], found["tags"]) == ("Roland Banks", "solo theme")
+    assert app.get("decks").json() == [found]
+
+
+def test_choices_are_cleared_by_an_empty_object(app: App) -> None:
+    """What is not sent, and what can't be read, stays."""
+    meta = {"alternate_back": "90024"}
+    made = app.send("POST", "deck/new", investigator="01001", meta=meta)["msg"]
+    slots = app.load(made)["slots"]
+    for sent in ({}, {"meta": ""}, {"meta": "x"}):
+        app.send("PUT", f"deck/save/{made}", slots=slots, **sent)
+        assert json.loads(app.load(made)["meta"]) == meta
+    app.send("PUT", f"deck/save/{made}", slots=slots, meta={})
+    assert app.load(made)["meta"] == "{}"
+
+
+@pytest.mark.parametrize("xp", ["1000", "9999", "-1", "x", "1.5"])
+def test_experience_that_is_not_booked_is_refused(
+    app: App, deck: Deck, xp: str
+) -> None:
+    """Never cut to the most that there may be."""
+    refused = app.send("PUT", f"deck/upgrade/{deck.pk}", xp=xp)
+    assert refused == {"success": False, "msg": "xp must be an integer from 0 to 999."}
+
+
 def test_an_upgrade_is_a_new_deck_with_its_price_paid(app: App, deck: Deck) -> None:
     """The previous deck is locked; too expensive an upgrade is refused in words."""
     slots = app.load(deck.pk)["slots"]
