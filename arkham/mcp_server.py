@@ -13,6 +13,7 @@ import sys
 from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
+from inspect import cleandoc
 from io import BytesIO
 from typing import Annotated, Any
 from urllib.parse import quote, unquote, urlencode
@@ -80,10 +81,12 @@ class Api:
     def __init__(self, key: str = "") -> None:
         self._key = key
 
-    def get(self, context: Context[Any], path: str, **query: object) -> Answer:
-        """Return the answer to a GET; queries that are None are left out."""
-        given = {name: value for name, value in query.items() if value is not None}
-        return self._ask(context, "GET", path, urlencode(given))
+    def get(
+        self, context: Context[Any], path: str, cursor: str | None = None, **query: str
+    ) -> Answer:
+        """Return the answer to a GET; a cursor may be encoded, as it is in ``next``."""
+        page = {"cursor": unquote(cursor)} if cursor is not None else {}
+        return self._ask(context, "GET", path, urlencode(query | page))
 
     def post(self, context: Context[Any], path: str, body: Given) -> Answer:
         """Return the answer to a POST; members that are None are left out."""
@@ -154,6 +157,7 @@ def make_server(key: str = "") -> MCPServer[Any]:
     _add_open_tools(server, api)
     _add_private_tools(server, api)
     for tool in server._tool_manager.list_tools():
+        tool.description = cleandoc(tool.description)
         # A misspelt argument must not give a wrong answer.
         known = tool.fn_metadata.arg_model
         known.model_config["extra"] = "forbid"
@@ -199,7 +203,7 @@ def _add_open_tools(server: MCPServer[Any], api: Api) -> None:
     ) -> Answer:
         """Find cards by name or in the search language: "Shotgun", "c:seeker level:2".
 
-        The address in ``next`` contains the cursor of the following page.
+        ``cursor`` gets the following page: it is in the address in ``next``.
         """
         return api.get(context, "cards/", q=query, cursor=cursor)
 

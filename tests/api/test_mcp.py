@@ -11,7 +11,8 @@ import sys
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import closing, contextmanager
-from typing import Any
+from typing import Any, cast
+from urllib.parse import parse_qs
 
 import httpx2
 import pytest
@@ -25,7 +26,7 @@ from starlette.testclient import TestClient
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from arkham.mcp_server import allowed, make_server
+from arkham.mcp_server import Api, allowed, make_server
 from campaigns import services as campaigns
 from campaigns.models import Guide
 from decks import services as decks
@@ -173,6 +174,7 @@ def test_each_tool_returns_what_the_api_does(
     tools = {tool.name: tool for tool in found["tools"]}
     assert tools.keys() == OPEN | PRIVATE
     assert all(tool.description for tool in tools.values())
+    assert not any("\n  " in tool.description for tool in tools.values())
     assert all(tool.annotations.read_only_hint for tool in tools.values())
     assert not any(each.input_schema["additionalProperties"] for each in tools.values())
     assert found["unknown"].is_error
@@ -204,6 +206,22 @@ def test_each_tool_returns_what_the_api_does(
     assert problem["type"] == "urn:orne:problem:invalid"
     assert problem["status"] == 422
     assert problem["errors"][0]["pointer"] == "/deck/investigator_code"
+
+
+def test_a_cursor_is_taken_as_the_address_has_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Its colon is encoded there; a model copies it as it is."""
+    queries: list[str] = []
+
+    def note(_api: Api, _context: object, _method: str, _path: str, query: str) -> None:
+        queries.append(query)
+
+    monkeypatch.setattr(Api, "_ask", note)
+    for cursor in ("WzBd%3Aa-b_c", "WzBd:a-b_c"):
+        Api().get(cast(Any, None), "cards/", cursor=cursor, q="50%25")
+    sent = {"q": ["50%25"], "cursor": ["WzBd:a-b_c"]}
+    assert [parse_qs(each) for each in queries] == [sent, sent]
 
 
 async def _private(client: Client, deck: int) -> list[CallToolResult]:
