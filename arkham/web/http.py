@@ -249,7 +249,8 @@ class CrossOriginMiddleware(Middleware):
                 "GET, HEAD, POST, PUT, PATCH, DELETE"
             )
             response["Access-Control-Allow-Headers"] = (
-                "Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match"
+                "Authorization, Content-Type, Idempotency-Key, If-Match, "
+                "If-Modified-Since, If-None-Match"
             )
             response["Access-Control-Max-Age"] = "86400"
         else:
