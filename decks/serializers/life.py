@@ -42,7 +42,8 @@ from decks.services.ledger import (
 MOST_ENTRIES = 20  # of one game
 MOST_TASKS = 100
 AVAILABLE = "available"  # only the ledger knows it
-OTHERS = [kind.value for kind in EARNED if kind != LedgerEntry.Kind.VICTORY]
+KINDS = [kind.value for kind in EARNED]
+OTHERS = [kind for kind in KINDS if kind != LedgerEntry.Kind.VICTORY.value]
 
 _SAID = r"^[^\x00]*[^\s\x00][^\x00]*$"  # not only blanks
 Reason = Annotated[str, reading.text(LONGEST_REASON)]
@@ -85,8 +86,10 @@ class OtherPart(MessagePart, component="OtherExperience"):
 
 
 def _earned(value: Any) -> Earned:
-    is_other = isinstance(value, dict) and value.get("kind") in OTHERS
-    part = OtherPart if is_other else VictoryPart
+    kind = value.get("kind") if isinstance(value, dict) else None
+    if kind is not None:
+        reading.read(Annotated[str, schema(enum=KINDS)], kind, "/kind")
+    part = OtherPart if kind in OTHERS else VictoryPart
     found = reading.read(part, value, apart=True)
     return Earned(found.kind, found.amount, (found.reason or "").strip())
 
