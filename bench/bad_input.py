@@ -202,6 +202,7 @@ DECKS: dict[str, Bad] = {
     ),
     "an unknown circumstance": Bad(_held(weather="fog"), 422, "/circumstances/weather"),
     "an unknown mode": Bad(_held(mode="easy"), 422, "/circumstances/mode"),
+    "true as mode": Bad(_held(mode=True), 422, "/circumstances/mode"),
     "an array as mode": Bad(_held(mode=["start"]), 422, "/circumstances/mode"),
     "negative experience": Bad(_held(experience=-1), 422, "/circumstances/experience"),
     "half an experience": Bad(_held(experience=0.5), 422, "/circumstances/experience"),

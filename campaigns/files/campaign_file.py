@@ -18,6 +18,7 @@ from arkham.rest.messages import Message, MessagePart, schema, source
 from arkham.rest.reading import MOST_NUMBER, Sent
 from arkham.rules.campaign.state.answers import Retracted, UltimatumDropped
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.arkhamdb_json import shown
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, instant_of, kind_of
 from campaigns.log import entries
@@ -261,7 +262,8 @@ def read_file(data: object) -> Read:
     Raises :class:`Unreadable` with every fault, each with its JSON pointer.
     """
     if type(data) is not dict or data.get("format") != FORMAT:
-        raise Unreadable(Fault("/format", _SEEN, FORMAT, _format_found(data)))
+        found = shown(data.get("format") if type(data) is dict else data)
+        raise Unreadable(Fault("/format", _SEEN, FORMAT, found))
     raw = _upcast({key: each for key, each in data.items() if key != "entries"})
     head: CampaignFileHead = reading.read(CampaignFileHead, raw)
     faults = [*_twice_seated(head), *faults_of(head.plays)]
@@ -304,7 +306,7 @@ def _upcast(data: Data) -> Data:
     """Return the head of a file converted to the current version."""
     version = data.get("file_version")
     if type(version) is not int or not 1 <= version <= VERSION:
-        found = str(version)[:20]
+        found = shown(version)
         raise Unreadable(Fault("/file_version", _SEEN, f"1 … {VERSION}", found))
     for each in range(version, VERSION):
         data = UPCASTS[each](data)
@@ -324,12 +326,6 @@ def _read_linked(linked: LinkedFile | None, faults: list[Fault]) -> Read | None:
     except Unreadable as error:
         faults.extend(each.within(at) for each in error.faults)
         return None
-
-
-def _format_found(data: object) -> str:
-    if type(data) is not dict:
-        return kind_of(data)
-    return repr(data.get("format"))[:60]
 
 
 def _twice_seated(head: CampaignFileHead) -> Iterator[Fault]:

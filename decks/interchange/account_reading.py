@@ -8,7 +8,8 @@ from typing import Any
 
 from arkham.rest.reading import read_by, strict_reader
 from arkham.rules.finding import gettext_noop as _
-from arkham.rules.notation.reading import Fault, Unreadable, read_json, shortened
+from arkham.rules.notation.arkhamdb_json import shown
+from arkham.rules.notation.reading import Fault, Unreadable, read_json
 from decks.interchange.account_file import (
     FORMAT,
     MOST_POINTS,
@@ -41,8 +42,7 @@ def read_account(text: str) -> AccountFile:
     version = data.get("version")
     if type(version) is not int or not 1 <= version <= VERSION:
         message = _("We don’t know this version of the file: {found}.")
-        found = shortened(str(version))
-        raise Unreadable(Fault("/version", message, f"1 … {VERSION}", found))
+        raise Unreadable(Fault("/version", message, f"1 … {VERSION}", shown(version)))
     name = data.get("account")
     reader = strict_reader()
     reader.register_structure_hook(

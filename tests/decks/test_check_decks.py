@@ -401,7 +401,7 @@ def test_arguments_name_circumstances(
     ("given", "message"),
     [
         ({"taboo": "soon"}, "There is no taboo list soon. Expected: 1 (2019-04-20)"),
-        ({"environment": "modern"}, "We don’t understand 'modern'. Expected: legacy,"),
+        ({"environment": "modern"}, 'We don’t understand "modern". Expected: legacy,'),
         ({"environment": "limited:dwl"}, "Expected: three different cycles."),
         ({"environment": "current:soon"}, "Expected: a date: 2026-02-27."),
         ({"circumstances": "{"}, "Expected: a key in double quotes."),

@@ -158,7 +158,7 @@ def _entries(value: object, pointer: str) -> dict[str, int]:
             )
         )
     faults = [
-        not_a_number(pointer + token(code), _shown(copies))
+        not_a_number(pointer + token(code), shown(copies))
         for code, copies in value.items()
         if type(copies) is not int or copies > MOST_COPIES
     ]
@@ -179,7 +179,7 @@ def _below_zero(*several: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(codes))
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A number or text, shortened if long; for other values the name of their type."""
     if isinstance(value, str):
         return json.dumps(shortened(value), ensure_ascii=False)

@@ -16,6 +16,7 @@ from arkham.rules.deck import (
     TraumaChoice,
 )
 from arkham.rules.finding import gettext_noop as _
+from arkham.rules.notation.arkhamdb_json import shown
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, kind_of, shortened
 from arkham.rules.rulings import RULINGS
@@ -101,9 +102,8 @@ def read_circumstances(
 
 def misread(here: str, value: object, expected: str) -> Unreadable:
     """The fault of a value that isn't what we expect at its place."""
-    shown = repr(value) if isinstance(value, (str, int, float)) else kind_of(value)
     return Unreadable(
-        Fault(here, _("We don’t understand {found}."), expected, shortened(shown))
+        Fault(here, _("We don’t understand {found}."), expected, shown(value))
     )
 
 

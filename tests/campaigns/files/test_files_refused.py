@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 
 from arkham.accounts.models import User
+from arkham.rules.notation.reading import Unreadable
+from campaigns.files.campaign_file import FORMAT, read_file
 from campaigns.models import Campaign
 from tests.campaigns.files.helpers import exported, faults_of, play_acts
 from tests.rules.campaign.helpers.small import ROLAND
@@ -104,6 +106,23 @@ def test_an_invalid_file_is_refused_with_its_place(
 @pytest.mark.parametrize("data", [None, [], "x", 3, {}])
 def test_a_file_that_is_no_json_object_is_refused(alice: User, data: object) -> None:
     assert faults_of(alice, data) == ["/format"]
+
+
+@pytest.mark.parametrize(
+    ("data", "found"),
+    [
+        ({}, "null"),
+        ({"format": True}, "true or false"),
+        ({"format": "deck"}, '"deck"'),
+        ({"format": FORMAT}, "null"),
+        ({"format": FORMAT, "file_version": {}}, "a {…} block"),
+    ],
+)
+def test_what_is_found_instead_is_shown_as_json(data: object, found: str) -> None:
+    """Never in the words of our own language."""
+    with pytest.raises(Unreadable) as refused:
+        read_file(data)
+    assert [each.found for each in refused.value.faults] == [found]
 
 
 def test_every_fault_of_the_log_is_reported(played: Campaign, alice: User) -> None:
