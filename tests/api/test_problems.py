@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import json
+import re
 from typing import Any
 
 import pytest
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
+
+from decks.api import bodies
+from tests.conftest import PROJECT
 
 pytestmark = [pytest.mark.django_db, pytest.mark.urls("tests.api.urls")]
 
@@ -337,3 +342,34 @@ def test_a_change_needs_the_current_revision(
         assert answer.json()["etag"] == '"7-3"'
         assert answer.json()["current"] == {"name": "what is there"}
         assert (answer.json()["yours"], answer.json()["base"]) == (None, None)
+
+
+OF_APPS = {"insufficient-scope"}  # the OAuth 2 API says it in ArkhamDB's form
+
+
+def test_programs_find_every_type_in_the_documentation() -> None:
+    """And no other: programs tell refusals apart by them."""
+    text = (PROJECT / "docs" / "programs.md").read_text("utf-8")
+    table = text.partition("| Type: `urn:orne:problem:` |")[2].partition("\n\n")[0]
+    rows = (line.split("|")[1] for line in table.splitlines()[2:])
+    listed = {name for row in rows for name in re.findall(r"`([a-z0-9-]+)`", row)}
+
+    raised = {
+        each.name for each in vars(bodies).values() if type(each) is bodies.Refusal
+    }
+    for app in ("arkham", "campaigns", "cardpool", "decks"):
+        for path in (PROJECT / app).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                raised |= _kinds_of(node)
+    assert listed == raised - OF_APPS
+
+
+def _kinds_of(node: ast.AST) -> set[str]:
+    """The types of problems that a call names."""
+    if not isinstance(node, ast.Call):
+        return set()
+    called = ast.unparse(node.func).rpartition(".")[2]
+    if called not in ("Problem", "problem_response", "problem_or_page", "document"):
+        return set()
+    named = (each.value for each in node.keywords if each.arg == "kind")
+    return {str(each.value) for each in named if isinstance(each, ast.Constant)}
