@@ -86,9 +86,8 @@ class OtherPart(MessagePart, component="OtherExperience"):
 
 
 def _earned(value: Any) -> Earned:
-    kind = value.get("kind") if isinstance(value, dict) else None
-    if kind is not None:
-        reading.read(Annotated[str, schema(enum=KINDS)], kind, "/kind")
+    kind = reading.read_object(value).get("kind")
+    reading.read(Annotated[str, schema(enum=KINDS)], kind, "/kind")
     part = OtherPart if kind in OTHERS else VictoryPart
     found = reading.read(part, value, apart=True)
     return Earned(found.kind, found.amount, (found.reason or "").strip())
