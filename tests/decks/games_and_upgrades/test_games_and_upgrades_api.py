@@ -144,8 +144,6 @@ def test_a_card_is_exiled_once_and_in_the_game_it_came_with(
         assert send(alices, "POST", deck, "games", body).status_code == status
 
 
-
-
 @pytest.mark.parametrize("kind", [{"kind": "vicory"}, {"kind": None}, {}])
 def test_an_unknown_source_of_experience_is_answered_with_all(
     alices: APIClient, deck: Deck, kind: dict[str, Any]
