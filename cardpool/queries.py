@@ -25,10 +25,9 @@ from cardpool.search.lexicon import QueryError, index_of, lexicon_of
 from cardpool.search.natural import (
     bare_words,
     guesses,
-    has_phrase,
     is_bare_word,
-    is_phrase,
-    with_conditions,
+    like_names,
+    read_words,
     with_last_level,
     with_level,
 )
@@ -74,32 +73,37 @@ def read_search(
         made = compile_term(term, lexicon, index, taboo=taboo, owned=owned)
         return replace(made, loaded=data)
 
-    said = with_conditions(term, lexicon)
-    spelled = compiled(term)
+    reading = read_words(term, lexicon)
+    said, spelled = reading.term, compiled(term)
     if data is None or not bare_words(term):
         return compiled(said) if said else spelled
     shown = _shown(data, spelled.scopes)
     words = [each.values[0].text for each in bare_words(term)]
-    is_name = len(words) > 1 and not is_phrase(words) and bool(spelled.named & shown)
-    if said is not None and not is_name:
-        others = frozenset(found_codes(spelled))
-        also = others & index.named(f" {fold(words[0])}")
+    folded = fold(" ".join(words))
+    is_name = len(words) > 1 and not reading.is_phrase
+    if said is not None and not (is_name and spelled.named & shown):
+        others, read = frozenset(found_codes(spelled)), compiled(said)
+        also = others & index.named(f" {folded}")
         if len(words) > 1:
-            plain = with_conditions(term, lexicon, of_players=False)
-            named = compiled(plain) if plain else spelled
-            also = named.named & frozenset(found_codes(named))
-        read = replace(compiled(said), also=also)
+            phrased, named = reading.in_names(index)
+            named -= frozenset(found_codes(read))
+            also = (phrased | named) & shown
+            also &= frozenset(found_codes(compiled(reading.or_named))) if also else also
+        read = replace(read, also=also)
         if codes := found_codes(read):
-            is_read = has_phrase(words) or not others.issubset(codes)
+            is_read = bool(reading.phrases) or not others.issubset(codes)
             return replace(read, is_read=is_read, typed=" ".join(words))
     if found_codes(spelled) or spelled.named - shown:
         return spelled
-    for doubted in (with_last_level(said or term), said or term):
-        words = [each.values[0].text for each in bare_words(doubted or term)]
-        for guess in guesses(doubted, index, shown) if doubted else ():
-            for meant in (with_conditions(guess.term, lexicon), guess.term):
-                if meant is not None and found_codes(guessed := compiled(meant)):
-                    return replace(guessed, guess=guess.words, typed=" ".join(words))
+    likely = [(term, like_names(term, index, shown))] if said else []
+    doubts = (with_last_level(said or term), said or term)
+    likely += [(each, guesses(each, index, shown)) for each in doubts if each]
+    for doubted, guessed in likely:
+        words = [each.values[0].text for each in bare_words(doubted)]
+        for guess in guessed:
+            for meant in (read_words(guess.term, lexicon).term, guess.term):
+                if meant is not None and found_codes(made := compiled(meant)):
+                    return replace(made, guess=guess.words, typed=" ".join(words))
     return compiled(said) if said else spelled
 
 
@@ -271,7 +275,7 @@ class NothingFound:
         """Offer names as respelt, and the search without one part or for each alone."""
         alike = respelt(text, pool, owned)
         lexicon, term = lexicon_of(pool), with_level(parse(text), pool)
-        directives, rest = parted(with_conditions(term, lexicon) or term)
+        directives, rest = parted(read_words(term, lexicon).term or term)
         parts = [each for each in terms_of(rest) if not _joins(each)]
         if not 1 < len(parts) <= MOST_PARTS:
             return cls(alike=alike)

@@ -39,7 +39,7 @@ from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses
 from campaigns.words.changes import RESULTS, ChangesInWords, describe_changes, of_fate
-from campaigns.words.names import CHOICES, CampaignNames
+from campaigns.words.names import CampaignNames
 from cardpool.catalog import seen_pool
 from decks.pages.rows import class_signs
 
@@ -97,11 +97,6 @@ class Board(NamedTuple):
     may_answer: bool
     result: str
     upgrading: tuple[Seat, ...]
-
-    @property
-    def difficulty(self) -> str | Promise:
-        """The name of the difficulty; "" if none was chosen yet."""
-        return CHOICES.get(self.known.replay.state.difficulty, "")
 
     @property
     def is_for_another(self) -> bool:

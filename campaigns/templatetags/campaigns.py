@@ -20,6 +20,7 @@ from arkham.rules.campaign.by_hand.facts import sets_of
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.finding import Finding
 from campaigns.guides.opening import GuideMissing
+from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Membership, Role
 from campaigns.pages.board import Board, board_of
@@ -36,6 +37,7 @@ from campaigns.people.table import (
 )
 from campaigns.queries import linked_to, memberships_of
 from campaigns.questions.question import Misfilled, QuestionField
+from campaigns.words.names import CHOICES
 from cardpool.catalog import current_pool
 from cardpool.languages import card_mentions
 from decks.pages.notes import notes_of
@@ -172,6 +174,15 @@ def _who(finding: Finding) -> str:
     pool = current_pool()
     cards = filter(None, map(pool.get_card, finding.cards))
     return ", ".join(each.name for each in cards if each.investigator is not None)
+
+
+@register.simple_tag
+def difficulty_of(campaign: Campaign) -> str | Promise:
+    """The name of a campaign's difficulty; "" if none is known."""
+    try:
+        return CHOICES.get(replayed(campaign).replay.state.difficulty, "")
+    except (LogBroken, GuideMissing):
+        return ""
 
 
 @register.inclusion_tag("campaigns/_pinned.html")

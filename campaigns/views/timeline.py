@@ -44,7 +44,6 @@ from campaigns.views.reach import NOT_WRITTEN, member, refusal_context
 from campaigns.views.table import write_context
 from campaigns.words.changes import describe_changes
 from campaigns.words.log_entries import text_of
-from campaigns.words.names import CHOICES
 from campaigns.words.problems import problem_found
 from campaigns.words.reasons import written_of
 from decks.views.reach import not_understood, see_other
@@ -60,7 +59,6 @@ def log_page(request: HttpRequest, pk: int) -> HttpResponse:
     context = {
         "campaign": sitting.campaign,
         "sheet": sheet_as_html(sitting.campaign, known, names_at(sitting, known), page),
-        "difficulty": CHOICES.get(known.replay.state.difficulty, ""),
         "writes": may_play(sitting),
         "guide": known.replay.state.guide,
     }

@@ -10,8 +10,9 @@ import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, reduce
 from itertools import groupby, islice, product
+from operator import and_
 from pathlib import Path
 
 from django.utils.translation import override
@@ -24,6 +25,7 @@ from cardpool.search.lexicon import Codes, Index, Lexicon, Spellings, plural
 from cardpool.search.query import (
     Condition,
     Name,
+    Or,
     SearchValue,
     Term,
     all_of,
@@ -98,26 +100,65 @@ def _meaning(phrase: str) -> Sequence[Term]:
     return terms_of(parse(PHRASES[phrase]))
 
 
-def with_conditions(
-    term: Term, lexicon: Lexicon, *, of_players: bool = True
-) -> Term | None:
-    """Turn ordinary words of a search into conditions; None if that changes nothing.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A search with ordinary words read as conditions.
+
+    ``term`` has these conditions, and is None if there are none. In ``or_named``
+    their words may be in a name instead: “money” as in “Money Talks”. ``phrases``
+    are the words of each phrase of players; one is all words if ``is_phrase``.
+    """
+
+    term: Term | None
+    or_named: Term
+    phrases: Sequence[str]
+    is_phrase: bool
+
+    def in_names(self, index: Index) -> tuple[Codes, Codes]:
+        """Return the cards named with a phrase, and with a word that is left."""
+        left = [fold(e.values[0].text) for e in bare_words(self.term or self.or_named)]
+
+        def named(words: str) -> Codes:
+            return reduce(and_, (index.named(f" {each}") for each in words.split()))
+
+        phrased, others = map(named, self.phrases), map(named, filter(None, left))
+        return Codes().union(*phrased), Codes().union(*others)
+
+
+def read_words(term: Term, lexicon: Lexicon) -> Reading:
+    """Read the ordinary words of a search as conditions.
 
     The word “cards” is dropped, because everything found is a card.
     """
-    terms = terms_of(term)
-    read: list[Term] = []
+    terms, bare = terms_of(term), bare_words(term)
+    parts: list[_Part] = []
     for is_bare, run in groupby(terms, is_bare_word):
         group = list(run)
         words = [each for each in group if isinstance(each, Name)]
-        read += _read(words, lexicon, of_players) if is_bare else group
-    said = [each.values[0].text for each in bare_words(term)]
-    is_changed = any(each not in terms for each in read)
-    is_changed = is_changed or (of_players and has_phrase(said))
-    left_out = (each for each in bare_words(term) if each not in read)
-    if is_changed or any(fold(each.values[0].text) in _OF_CARDS for each in left_out):
-        return all_of(*read) if read else None
-    return None
+        parts += _read(words, lexicon) if is_bare else (_Part((e,)) for e in group)
+    read = [each for part in parts for each in part.terms]
+    phrases = [part.words for part in parts if part.is_phrase]
+    said = [fold(each.values[0].text) for each in bare]
+    is_phrase = phrases == [" ".join(each for each in said if each not in _ARTICLES)]
+    dropped = {fold(each.values[0].text) for each in bare if each not in read}
+    is_changed = phrases or any(each not in terms for each in read)
+    meant = all_of(*read) if read and (is_changed or _OF_CARDS & dropped) else None
+    or_named = all_of(*(part.or_named() for part in parts))
+    return Reading(meant, or_named, phrases, is_phrase)
+
+
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """Terms of a search, and the folded words that were read so, if any."""
+
+    terms: Sequence[Term]
+    words: str = ""
+    is_phrase: bool = False
+
+    def or_named(self) -> Term:
+        """Return the terms, or that their words are in the name."""
+        said = all_of(*self.terms)
+        return Or((said, _with_name(self.words))) if self.words else said
 
 
 def with_level(term: Term, pool: CardPool) -> Term:
@@ -158,16 +199,6 @@ def is_bare_word(term: Term) -> bool:
     return isinstance(term, Name) and term.bare
 
 
-def is_phrase(words: Sequence[str]) -> bool:
-    """Return True if the words are a phrase of players, and no more."""
-    return _phrase(words)[0] == len(words)
-
-
-def has_phrase(words: Sequence[str]) -> bool:
-    """Return True if a phrase of players is among the words."""
-    return any(_phrase(words[place:])[0] for place in range(len(words)))
-
-
 def _phrase(words: Sequence[str]) -> tuple[int, str]:
     """Return how many of the first words are a phrase of players, and which."""
     for count in range(min(_LONGEST_PHRASE, len(words)), 0, -1):
@@ -178,37 +209,39 @@ def _phrase(words: Sequence[str]) -> tuple[int, str]:
     return 0, ""
 
 
-def _read(run: Sequence[Name], lexicon: Lexicon, of_players: bool) -> Iterator[Term]:
+def _read(run: Sequence[Name], lexicon: Lexicon) -> Iterator[_Part]:
     """Yield the conditions in a run of bare words, and the remaining words."""
     words = [each.values[0].text.casefold() for each in run]
-    said: dict[str, list[SearchValue]] = {}
+    said: dict[str, list[tuple[SearchValue, str]]] = {}
     place = 0
     while place < len(words):
-        taken, phrase = _phrase(words[place:]) if of_players else (0, "")
+        taken, phrase = _phrase(words[place:])
         if taken:
-            yield from _meaning(phrase)
+            yield _Part(_meaning(phrase), phrase, is_phrase=True)
             place += taken
             continue
-        taken, key, operator, value = _condition(words[place:], lexicon, of_players)
+        taken, key, operator, value = _condition(words[place:], lexicon)
         if not taken:
             if fold(words[place]) not in FILLERS:
-                yield run[place]
+                yield _Part((run[place],))
             place += 1
             continue
         first, last = run[place].values[0], run[place + taken - 1].values[0]
         meant = SearchValue(value, first.column, last.end - first.column)
+        spelled = fold(" ".join(words[place : place + taken]))
         if key in _ALTERNATIVES:
-            said.setdefault(key, []).append(meant)
+            said.setdefault(key, []).append((meant, spelled))
         else:
-            yield Condition(replace(meant, text=key), operator, (meant,))
+            condition = Condition(replace(meant, text=key), operator, (meant,))
+            yield _Part((condition,), spelled)
         place += taken
-    for key, values in said.items():
-        yield Condition(replace(values[0], text=key), ":", tuple(values))
+    for key, found in said.items():
+        values, spellings = zip(*found, strict=True)
+        condition = Condition(replace(values[0], text=key), ":", values)
+        yield _Part((condition,), " ".join(spellings))
 
 
-def _condition(
-    words: Sequence[str], lexicon: Lexicon, of_players: bool
-) -> tuple[int, str, str, str]:
+def _condition(words: Sequence[str], lexicon: Lexicon) -> tuple[int, str, str, str]:
     """Return how many of the first words are a condition, and which; 0 for none."""
     first, second = words[0], words[1] if len(words) > 1 else ""
     for key, value in ((_BEFORE.get(first), second), (_AFTER.get(second), first)):
@@ -224,7 +257,7 @@ def _condition(
             break
         if meant is not None:
             return taken, meant[0], ":", meant[1]
-    singular = lexicon.plurals_of_traits.get(first) if of_players else None
+    singular = lexicon.plurals_of_traits.get(first)
     return (1, "trait", ":", singular) if singular else (0, "", "", "")
 
 
@@ -274,12 +307,23 @@ def guesses(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
         yield Guess(all_of(*rest, _called([name])), (name,))
     if not all(known) and all(instead):
         yield _spelled(rest, instead)
-    if names := _named_like(said, spellings) or _named_like(words, spellings):
+    if like := [*like_names(term, index, shown)]:
+        yield from like
+    elif names := _named_like(words, spellings):
         yield Guess(all_of(*rest, _called(names)), tuple(names))
     if all(known) and 1 < len(words) <= MOST_DOUBTED:
         for place, word in enumerate(words):
             if alike := _most_like(word, spellings):
                 yield _spelled(rest, [*instead[:place], alike, *instead[place + 1 :]])
+
+
+def like_names(term: Term, index: Index, shown: Codes) -> Iterator[Guess]:
+    """Yield the search for the names most like its bare words together, if any."""
+    bare = bare_words(term)
+    said = [fold(each.values[0].text) for each in bare]
+    if names := _named_like(said, index.spellings(shown)):
+        rest = (each for each in terms_of(term) if each not in bare)
+        yield Guess(all_of(*rest, _called(names)), tuple(names))
 
 
 def _spelled(rest: Sequence[Term], instead: Sequence[tuple[str, ...]]) -> Guess:
@@ -337,6 +381,13 @@ def _with(rest: Sequence[Term], words: Sequence[Sequence[str]]) -> Term:
 def _called(names: Sequence[str]) -> Term:
     """Return the condition for cards with one of these names."""
     return Condition(_value("name"), "=", tuple(map(_value, names)))
+
+
+def _with_name(words: str) -> Term:
+    """Return the condition for cards with all of these words in the name."""
+    return all_of(
+        *(Condition(_value("name"), ":", (_value(each),)) for each in words.split())
+    )
 
 
 def _value(text: str) -> SearchValue:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from arkham.accounts.models import User
@@ -66,6 +67,23 @@ def test_a_number_is_corrected_on_a_phone(phone: Page, played: Campaign) -> None
     phone.get_by_role("link", name="Log", exact=True).click()
     roland = phone.get_by_role("region", name="Roland Banks")
     expect(roland.get_by_text("6", exact=True)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_header_is_the_same_on_every_tab(
+    page: Page, played: Campaign, width: int
+) -> None:
+    """The tabs don't move under the thumb that presses them."""
+    page.set_viewport_size({"width": width, "height": 844})
+    _open(page, played)
+    shown = []
+    for tab in ("table", "log", "people", "timeline", "settings", "ultimatums"):
+        page.goto(reverse(f"campaigns:{tab}", args=[played.pk]))
+        title = page.locator(".campaign-head .title-line")
+        tabs = page.locator(".campaign-head .tabs").bounding_box()
+        assert tabs
+        shown.append((title.inner_text(), tabs["y"]))
+    assert len(set(shown)) == 1
 
 
 def test_a_number_is_corrected_without_scripts(

@@ -96,12 +96,49 @@ def test_phrases_of_players_find_the_cards_they_mean(words: str, name: str) -> N
         ("hunter's mark guardian", "Hunter's Mark"),
         ("archaic glyphs asset", "Archaic Glyphs"),
         ("scrounge for supplies survivor", "Scrounge for Supplies"),
+        ("seal of the elder sign spell", "Seal of the Elder Sign"),
+        ("money favor", "Money Talks"),
+        ("gun item", "Tommy Gun"),
+        ("cheap trick tactic", "Cheap Shot"),
+        ("cheap guardian angel", "Guardian Angel"),
+        ("cheap string of curses", "String of Curses"),
+        ("cheap exploit weakness tactic", "Exploit Weakness"),
+        ("expensive dreamers chronicle", "Dreamer's Chronicle"),
     ],
 )
 def test_a_name_beside_conditions_is_found(words: str, name: str) -> None:
-    """Though a part of the name is a phrase of players, or a trait."""
+    """Though a part of the name is a phrase of players, a class or a trait."""
     search = read_search(words)
-    assert name in {search.pool[code].name for code in found_codes(search)}
+    assert name in {search.pool[code].name for code in found_codes(search)[:4]}
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("money talkaa", "money talks"),
+        ("seal of the eldre isgn", "seal of the elder sign"),
+        ("drawig te sign", "drawing the sign"),
+        ("something eoryh fighting for", "something worth fighting for"),
+    ],
+)
+def test_a_misspelt_name_wins_over_the_phrase_in_it(words: str, name: str) -> None:
+    search = read_search(words)
+    assert search.guess == (name,)
+    assert found_codes(search)
+
+
+def test_a_phrase_is_no_name_because_its_letters_are_within_one() -> None:
+    """“Econ” is within “Second Wind”."""
+    found = codes("econ guardians")
+    assert set(found) == set(codes("econ class:guardian"))
+    assert not set(found) & set(codes("name:second"))
+
+
+def test_a_word_left_out_makes_no_phrase_of_a_name() -> None:
+    """“Fighting” is a phrase, “fighting for” is in a name."""
+    search = read_search("fighting for")
+    first = search.pool[found_codes(search)[0]].name
+    assert first == "Something Worth Fighting For"
 
 
 @pytest.mark.parametrize("phrase", PHRASES)

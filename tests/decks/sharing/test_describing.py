@@ -138,6 +138,21 @@ def test_published_decks_are_found(
     assert [int(each) for each in found] == [three[place] for place in places]
 
 
+def test_filters_are_folded_and_shown_as_chips(client: Client, three: list[int]) -> None:
+    """Each chip leads to the search without its filter; a wrong date is in view."""
+    assert len(three) == 3
+    page = client.get("/decks/published/?q=gun&tag=solo&order=oldest").content.decode()
+    chips = re.findall(r'class="chip" href="\?([^"]*)"[^>]*>([^<]+)<', page)
+    assert chips == [
+        ("q=gun&amp;order=oldest", "solo"),
+        ("q=gun&amp;tag=solo", "Oldest first"),
+    ]
+    assert '<details class="full-width" id="filters">' in page
+    assert 'class="chip"' not in client.get("/decks/published/").content.decode()
+    wrong = client.get("/decks/published/?since=yesterday").content.decode()
+    assert '<details class="full-width" id="filters" open>' in wrong
+
+
 def test_a_page_of_published_decks_takes_few_queries(
     client: Client,
     alice: User,
