@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.accounts.models import User
+from cardpool.services import ensure_embedded_pool
 from tests.browser.conftest import OpensPage
 from tests.browser.looks import scrolls_sideways, small_targets
 
@@ -20,6 +21,18 @@ PAGES = [
     "/rules/permanent/",
     "/account/login/",
     "/account/signup/",
+]
+DENSE = [
+    "/account/preferences/",
+    "/cards/?q=machete",
+    "/cards/01001/",
+    "/cards/01020/",
+    "/investigators/",
+    "/search/?q=machete",
+    "/table/test/",
+    "/table/area/",
+    "/decks/new/",
+    "/decks/new/01001/",
 ]
 
 
@@ -64,6 +77,24 @@ def test_nothing_overflows_a_small_phone(open_page: OpensPage, path: str) -> Non
     page.goto(path)
 
     assert not scrolls_sideways(page)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_doubled_text_does_not_scroll_sideways(page: Page, width: int) -> None:
+    """A user's style doubles the text; the windows of media queries stay the same."""
+    ensure_embedded_pool()
+    page.set_viewport_size({"width": width, "height": 844})
+    wide = []
+    for path in [*PAGES, *DENSE]:
+        page.goto(path)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        if scrolls_sideways(page):
+            wide.append(path)
+    page.get_by_role("button", name="Begin with a legal deck").click()
+    page.wait_for_url("**/edit")
+    page.evaluate("document.documentElement.style.fontSize = '200%'")
+    assert not scrolls_sideways(page)
+    assert wide == []
 
 
 def test_the_header_is_one_line_on_every_screen(page: Page) -> None:
