@@ -230,7 +230,7 @@ def test_an_imported_list_is_previewed(client: Client) -> None:
     """The changes are shown before they are made."""
     deck = a_draft(client)
     response = client.post(f"/decks/{deck.pk}/paste", {"text": LEGAL_JSON})
-    assert "What changes What Imported list Current deck Machete 2 –" in text_of(
+    assert "What changes What Current deck Imported list Machete – 2" in text_of(
         response
     )
     assert list_of(deck)["slots"] == {}
