@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, reduce
 from itertools import groupby, islice, product
 from operator import and_
 from pathlib import Path
+from typing import NamedTuple
 
 from django.utils.translation import override
 
@@ -101,7 +102,7 @@ def _meaning(phrase: str) -> Sequence[Term]:
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class OrdinaryWords:
     """A search with ordinary words read as conditions.
 
     ``term`` has these conditions, and is None if there are none. In ``or_named``
@@ -116,16 +117,16 @@ class Reading:
 
     def in_names(self, index: Index) -> tuple[Codes, Codes]:
         """Return the cards named with a phrase, and with a word that is left."""
-        left = [fold(e.values[0].text) for e in bare_words(self.term or self.or_named)]
 
-        def named(words: str) -> Codes:
-            return reduce(and_, (index.named(f" {each}") for each in words.split()))
+        def named(runs: Iterable[str]) -> Codes:
+            words = ([index.named(f" {e}") for e in run.split()] for run in runs)
+            return Codes().union(*(reduce(and_, each) for each in words if each))
 
-        phrased, others = map(named, self.phrases), map(named, filter(None, left))
-        return Codes().union(*phrased), Codes().union(*others)
+        left = bare_words(self.term) if self.term else []
+        return named(self.phrases), named(fold(e.values[0].text) for e in left)
 
 
-def read_words(term: Term, lexicon: Lexicon) -> Reading:
+def read_words(term: Term, lexicon: Lexicon) -> OrdinaryWords:
     """Read the ordinary words of a search as conditions.
 
     The word “cards” is dropped, because everything found is a card.
@@ -144,11 +145,10 @@ def read_words(term: Term, lexicon: Lexicon) -> Reading:
     is_changed = phrases or any(each not in terms for each in read)
     meant = all_of(*read) if read and (is_changed or _OF_CARDS & dropped) else None
     or_named = all_of(*(part.or_named() for part in parts))
-    return Reading(meant, or_named, phrases, is_phrase)
+    return OrdinaryWords(meant, or_named, phrases, is_phrase)
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(NamedTuple):
     """Terms of a search, and the folded words that were read so, if any."""
 
     terms: Sequence[Term]
@@ -157,8 +157,11 @@ class _Part:
 
     def or_named(self) -> Term:
         """Return the terms, or that their words are in the name."""
+        words = (
+            Condition(_value("name"), ":", (_value(e),)) for e in self.words.split()
+        )
         said = all_of(*self.terms)
-        return Or((said, _with_name(self.words))) if self.words else said
+        return Or((said, all_of(*words))) if self.words else said
 
 
 def with_level(term: Term, pool: CardPool) -> Term:
@@ -381,13 +384,6 @@ def _with(rest: Sequence[Term], words: Sequence[Sequence[str]]) -> Term:
 def _called(names: Sequence[str]) -> Term:
     """Return the condition for cards with one of these names."""
     return Condition(_value("name"), "=", tuple(map(_value, names)))
-
-
-def _with_name(words: str) -> Term:
-    """Return the condition for cards with all of these words in the name."""
-    return all_of(
-        *(Condition(_value("name"), ":", (_value(each),)) for each in words.split())
-    )
 
 
 def _value(text: str) -> SearchValue:

@@ -138,7 +138,9 @@ def test_published_decks_are_found(
     assert [int(each) for each in found] == [three[place] for place in places]
 
 
-def test_filters_are_folded_and_shown_as_chips(client: Client, three: list[int]) -> None:
+def test_filters_are_folded_and_shown_as_chips(
+    client: Client, three: list[int]
+) -> None:
     """Each chip leads to the search without its filter; a wrong date is in view."""
     assert len(three) == 3
     page = client.get("/decks/published/?q=gun&tag=solo&order=oldest").content.decode()
