@@ -14,6 +14,7 @@ import shutil
 import sys
 from collections import defaultdict
 from collections.abc import Callable
+from functools import partial
 
 from playwright.sync_api import Locator, Page, sync_playwright
 
@@ -99,8 +100,8 @@ def _presses(thumb: Thumb, times: int, is_phone: bool) -> None:
     view("add")
     for place in range(times):
         word = WORDS[place % len(WORDS)]
-        thumb.press("search", lambda word=word: page.locator("#q").fill(word))
-    thumb.press("search", lambda: page.locator("#q").fill(""))
+        thumb.press("search", partial(page.locator("#q").fill, word))
+    thumb.press("search", partial(page.locator("#q").fill, ""))
     copies = page.locator("#offers .quantity button[aria-pressed=false]:visible")
     for place in range(times):
         button = copies.nth(chance.randrange(40))
@@ -112,10 +113,8 @@ def _presses(thumb: Thumb, times: int, is_phone: bool) -> None:
     orders = page.locator("#f-order option").count()
     for place in range(times):
         order = (place + 1) % orders
-        thumb.press(
-            "sort",
-            lambda order=order: page.locator("#f-order").select_option(index=order),
-        )
+        select = page.locator("#f-order").select_option
+        thumb.press("sort", partial(select, index=order))
     page.locator(".filters-button").click()
     boxes = page.locator("#filters label.toggle:visible")
     for _place in range(times):
@@ -128,10 +127,8 @@ def _presses(thumb: Thumb, times: int, is_phone: bool) -> None:
             page.locator("dialog[open] [data-close]").first.tap()
     view("deck")
     for place in range(min(times, 12)):
-        look = page.locator("#view select[name=group]")
-        thumb.press(
-            "view", lambda look=look, to=(place + 1) % 6: look.select_option(index=to)
-        )
+        select = page.locator("#view select[name=group]").select_option
+        thumb.press("view", partial(select, index=(place + 1) % 6))
 
 
 def main(address: str, width: int = 390, times: int = 20) -> None:
