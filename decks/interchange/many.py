@@ -1,8 +1,8 @@
 """Import many decks at once, and report the outcome of each.
 
 They come as a JSON array, as JSON objects or texts one after the other, as addresses,
-one per line, or as files in a zip. Each is imported separately: unreadable ones don't
-stop the others, and decks that the account already has are not imported again.
+one per line, as a backup of the Arkham Cards app, or as files in a zip. Unreadable ones
+don't stop the others, and decks that the account already has are not imported again.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ MOST_ADDRESSES = 20  # of them to be read from other sites
 MOST_REASONS = 10  # for one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
 MOST_LISTED = 256 * 1024  # bytes of a zip's directory: some 2,000 files
+_NEXT = ("nextDeckId", "next_deck")  # keys of a deck that was upgraded, in a backup
 _PARTING = re.compile(r"[-=]{3,}")
 _FILE = "file"  # of OCTGN
 # A line in our own text exports.
@@ -170,14 +171,24 @@ def _in_array(text: str) -> Iterator[ListPlace]:
         yield ListPlace(_("Deck %(number)d") % {"number": number}, written)
 
 
+def _backed_up(data: Any) -> list[Any]:
+    """Return the latest version of each deck in a backup of the app."""
+    decks = data.get("decks") if type(data) is dict and "campaigns" in data else None
+    listed = [*decks.values()] if type(decks) is dict else decks
+    found = listed if type(listed) is list else []
+    return [e for e in found if type(e) is dict and not any(map(e.get, _NEXT))]
+
+
 def _in_stream(text: str) -> Iterator[ListPlace]:
     """Yield JSON objects one after the other; the rest of invalid text is one place."""
     start, decoder = len(text) - len(text.lstrip()), json.JSONDecoder()
     while start < len(text):
         try:
-            _value, end = decoder.raw_decode(text, start)
+            value, end = decoder.raw_decode(text, start)
         except (ValueError, RecursionError):
-            end = len(text)
+            value, end = None, len(text)
+        if decks := _backed_up(value):
+            return (yield from _in_array(json.dumps(decks)))
         line = text.count("\n", 0, start) + 1
         yield ListPlace(
             _("Line %(number)d") % {"number": line}, text[start:end], "", line

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from collections.abc import Callable
 from typing import Any
 from unittest.mock import patch
 
@@ -74,6 +75,29 @@ def test_a_json_array_is_imported(as_alice: Client) -> None:
     assert answer.context["outcomes"][1].reasons
     assert {each.name for each in Deck.objects.all()} == {"One", "Two"}
     assert "2 decks imported, 1 not imported" in text_of(answer)
+
+
+@pytest.mark.parametrize("form", [list, lambda decks: dict(enumerate(decks))])
+def test_the_decks_of_a_backup_of_the_app_are_imported(
+    as_alice: Client, form: Callable[[Any], Any]
+) -> None:
+    """The newest version of each; its campaigns are imported elsewhere."""
+    upgraded = {"nextDeckId": {"local": True, "uuid": "b"}, "next_deck": None}
+    first, second = _json("One", c01020=1) | upgraded, _json("One", c01020=2)
+    decks = form([first, second, _json("Two", WENDY), _json("Old") | {"next_deck": 7}])
+    backup = {"version": 2, "campaigns": [], "decks": decks, "guides": []}
+    answer = _send(as_alice, file=json.dumps(backup).encode(), name="backup.acb")
+
+    assert _kinds(answer) == [("imported", "Deck 1"), ("imported", "Deck 2")]
+    assert [each.name for each in Deck.objects.order_by("pk")] == ["One", "Two"]
+    (one, _two) = (each.deck for each in answer.context["outcomes"])
+    assert one.revisions.get().list["slots"]["01020"] == 2
+
+
+def test_a_backup_without_decks_is_no_list(as_alice: Client) -> None:
+    """Nor are decks of anything else."""
+    for data in ({"campaigns": [], "decks": []}, {"decks": [_json("One")]}):
+        assert _kinds(_send(as_alice, json.dumps(data))) == [("unread", "Line 1")]
 
 
 def test_existing_decks_are_not_imported_twice(as_alice: Client) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -119,7 +120,18 @@ def test_ignored_parts_are_listed(as_alice: Client) -> None:
     page = sent(as_alice, data).content.decode()
 
     assert "On paper: played without a guide" in page
-    assert "2 decks: import them on the Decks page." in page
+    assert 'href="/campaigns/new/">Begin it here and enter its log' in page
+    assert "2 decks: choose this file again to import them." in page
+    assert 'href="/decks/import/"' in page
+
+
+def test_an_imported_campaign_is_continued_by_one_press(as_alice: Client) -> None:
+    """Its table has the next question; the log has what is wrong with it."""
+    a_row()
+    page = sent(as_alice, backup_of("own")).content.decode()
+    (main,) = re.findall(r'<a class="button main" href="([^"]+)"', page)
+
+    assert main == f"/campaigns/{Campaign.objects.get().pk}/"
 
 
 @pytest.mark.parametrize("version", [-1, 0])

@@ -210,12 +210,16 @@ def test_a_deck_is_chosen_by_one_press(campaign: Campaign, alice: User) -> None:
     people = f"/campaigns/{campaign.pk}/people/"
     page = browser.get(people).content.decode()
     assert "Choose the deck “Mine (Roland Banks)”" in page
+    assert 'href="/decks/import/">Import decks' in page  # another one may be meant
+    assert "Build a deck for Roland Banks" in page
     chosen = {"deck": f"deck:{deck.pk}", "then": "table"}
     sent = browser.post(f"{people}seats/{seat.pk}", chosen)
     seat.refresh_from_db()
 
     assert (sent.headers["Location"], seat.deck) == (f"/campaigns/{campaign.pk}/", deck)
-    assert "Choose the deck" not in browser.get(people).content.decode()
+    page = browser.get(people).content.decode()
+    assert "Choose the deck" not in page
+    assert "Build a deck for Roland Banks" not in page
 
 
 def test_the_table_invites_until_everyone_has_joined(
