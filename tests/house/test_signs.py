@@ -10,6 +10,7 @@ from arkham.emblems import emblem_paths
 from arkham.rules.campaign.by_hand.facts import DATA
 from arkham.signs import SIGNS
 from arkham.templatetags.arkham import emblem, level, ornament, sign
+from tests.rules.campaign.facts.home_made import HOME_MADE
 
 
 @pytest.mark.parametrize("name", SIGNS)
@@ -58,13 +59,14 @@ def test_no_level_is_no_pips() -> None:
 
 
 def test_every_campaign_has_an_emblem_of_its_own() -> None:
-    """A campaign that was brought gets a sheet of paper, and so does no other."""
-    ids = sorted(each.stem for each in DATA.glob("*.json"))
+    """Imported ones and those a group invents get a sheet of paper, and no others."""
+    ids = sorted({each.stem for each in DATA.glob("*.json")} - {HOME_MADE})
     drawn = {each: emblem_paths(each) for each in ids}
 
     assert len(ids) > 20
     assert len(set(drawn.values())) == len(ids)
     assert emblem_paths("own") not in drawn.values()
+    assert emblem_paths("own") == emblem_paths(HOME_MADE)
     for each in ids:
         ElementTree.fromstring(str(emblem(each)))  # noqa: S314
 

@@ -19,7 +19,7 @@ def test_it_writes_the_files_shipped_with_orne(
 
     ours = {path.name: path.read_bytes() for path in DATA.glob("*.json")}
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == ours
-    assert capsys.readouterr().out.startswith("30 campaigns, ")
+    assert capsys.readouterr().out.startswith("31 campaigns, ")
 
 
 def test_a_folder_without_guides_is_refused(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from arkham.rules.campaign.by_hand.belonging import TEKELI_LI_TITLE
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.chaos.starting import campaigns, scenarios
 from tests.rules.campaign.facts.cards import Cards
+from tests.rules.campaign.facts.home_made import HOME_MADE, home_made
 from tests.rules.campaign.facts.lines import Lines
 from tests.rules.campaign.facts.log import (
     objects,
@@ -39,7 +40,7 @@ def facts_of(
     ``known`` are the campaigns in the facts of the shared data, ``stems`` the complete
     files of each campaign by directory and stem.
     """
-    found = {}
+    found = {HOME_MADE: home_made()}
     for each in known:
         found[each["id"]] = _Exported(each, stems[_directory(each, stems)], cards).facts
     return dict(sorted(found.items()))
