@@ -65,16 +65,16 @@ def _scope(campaign: Campaign, replay: Replay, scenario: str) -> ScenarioScope |
     return scopes.scope(found, standalone=bool(campaign.standalone))
 
 
-def _answered(replay: Replay, scenario: str) -> set[str]:
+def _answered(replay: Replay, scenario: str) -> dict[str, Answer]:
     return {
-        each.step
+        each.step: each
         for each in replay.used
         if isinstance(each, Answer) and each.scenario == scenario
     }
 
 
 def _walked(
-    scope: ScenarioScope, replay: Replay, answered: set[str], asked: str
+    scope: ScenarioScope, replay: Replay, answered: dict[str, Answer], asked: str
 ) -> list[str]:
     steps: list[str] = []
     end = None  # before the first question that may be still to come
@@ -93,8 +93,11 @@ def _walked(
                     stack.extend(reversed(match.option.steps))
             case Ask() if step.id == asked:
                 return steps
-            case Ask() if step.id in answered:
+            case Ask() if given := answered.get(step.id):
                 end = None
+                if isinstance(step.prompt, to.ChooseOne):
+                    choices = {each.id: each.steps for each in step.prompt.choices}
+                    stack.extend(reversed(choices.get(given.choice, ())))
             case Ask() if end is None:
                 end = len(steps)
             case None if not stack:
@@ -351,10 +354,12 @@ def _person(
     yield from _trauma(own, player)
     person = board.known.replay.state.people.get(player.code)
     for code in (person.story if person is not None else None) or ():
-        name = board.names.card(code)
-        yield ChecklistLine(
-            f"{own}story:{code}", name, _("story card, in the deck"), code
-        )
+        card = board.names.pool.get_card(code)
+        kind = _("weakness") if card and card.weakness else _("story card")
+        yield ChecklistLine(f"{own}story:{code}", board.names.card(code), kind, code)
+    for key, bearer, _enemy in board.known.replay.state.map.keys:
+        if bearer == player.code:
+            yield ChecklistLine(f"{own}key:{key}", board.names.key(key), _("key"))
     if laid is None:
         return
     yield from _items(f"{own}play:", laid.in_play, _("begins in play"))

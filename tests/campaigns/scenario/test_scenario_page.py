@@ -310,7 +310,26 @@ def test_the_setup_includes_each_decks_cards(alice: User, campaign: Campaign) ->
     assert lines["Charisma"] == "begins in play"
     assert lines["3 × Soothing Melody"] == "set aside, from Hallowed Mirror"
     assert lines["Place 1 damage: physical trauma."] == ""
-    assert "Lita Chantler" in lines
+    assert lines["Lita Chantler"] == "story card"
+
+
+def test_the_setup_includes_keys_and_weaknesses(playing: Campaign) -> None:
+    """With their bearers; a weakness isn't called a story card."""
+    board = board_of(organiser_of(playing))
+    state = board.known.replay.state
+    held, person = state.map, state.people[ROLAND]
+    story, keys = person.story, (("eye_of_ravens", ROLAND, ""), ("gem", "", "09536"))
+    try:
+        state.map, person.story = held._replace(keys=keys), ("01097",)
+        parts = checklist(board, "torch")
+    finally:
+        state.map, person.story = held, story
+    (own,) = (part.lines for part in parts if part.title == "Roland Banks")
+    lines = {line.says: line.note for line in own}
+
+    assert lines["The Eye of Ravens"] == "key"
+    assert lines["Paranoia"] == "weakness"
+    assert "gem" not in str(lines)
 
 
 def test_a_setup_without_a_game_has_neither_bag_nor_trauma(playing: Campaign) -> None:
@@ -357,14 +376,19 @@ def test_the_guide_is_shown_as_far_as_the_table_is(alice: User) -> None:
             "type": "input",
             "input": {
                 "type": "choose_one",
-                "choices": [{"id": "a", "text": "A"}, {"id": "b", "text": "B"}],
+                "choices": [
+                    {"id": "a", "text": "A", "steps": ["by_a"]},
+                    {"id": "b", "text": "B", "steps": ["by_b"]},
+                ],
             },
         },
         a_branch("unlogged", False),
         a_branch("logged", True),
         {"id": "after", "text": "After."},
     ]
-    campaign = a_campaign(alice, ROLAND, guide=a_row(a_game("one", *steps)))
+    game = a_game("one", *steps)
+    game["steps"] += [{"id": each, "text": "So."} for each in ("by_a", "by_b")]
+    campaign = a_campaign(alice, ROLAND, guide=a_row(game))
     report(campaign, as_answers(who(ROLAND)))
     assert steps_to_read(campaign, replayed(campaign).replay, "one") == []
     begun = {"type": "start_scenario", "scenario": "one"}
@@ -378,6 +402,7 @@ def test_the_guide_is_shown_as_far_as_the_table_is(alice: User) -> None:
     report(campaign, as_answers(answer))
     assert steps_to_read(campaign, replayed(campaign).replay, "one") == [
         "before",
+        "by_a",
         "unlogged",
         "after",
     ]
