@@ -240,7 +240,8 @@ def invited_now(context: template.Context, board: Board) -> dict[str, Any]:
     begun = begun or any(each.status == "completed" for each in replay.scenarios[1:])
     seats = [each.seat for each in board.players if each.seat]
     has_come = len(seats) > 1 and all(each.member_id for each in seats)
-    if begun or has_come or not may_organise(board.member):
+    is_over = board.question is None
+    if begun or has_come or is_over or not may_organise(board.member):
         return {"is_shown": False}
     now = timezone.now()
     made = campaign.invitations.filter(role=Role.PLAYER, seat=None).order_by("-pk")

@@ -260,7 +260,9 @@ def single(request: HttpRequest) -> HttpResponse:
     user = request.user
     assert isinstance(user, User)
     guides = {str(each.pk): each for each in opening.listed(opening.usable_by(user))}
-    guide = guides.get(request.GET.get("guide", ""))
+    sides = [each for each in guides.values() if each.guide_id == queries.SIDE]
+    guided = (each for each in sides if each.origin != Guide.Origin.FACTS)
+    guide = guides.get(request.GET.get("guide", ""), next(guided, None))
     singles = singles_of(guide, opening.words_for(guide, user)) if guide else ()
     context = {
         "groups": by_origin(list(guides.values())),

@@ -36,9 +36,9 @@ LOST: dict[Fate, str | Promise] = {
     Fate.RETIRED: gettext_lazy("%(name)s has retired."),
 }
 BACK = gettext_lazy("Back in the campaign")  # after being killed, insane or retired
-RESULTS: dict[str, str | Promise] = {
-    "win": gettext_lazy("The investigators have won the campaign."),
-    "lose": gettext_lazy("The investigators have lost the campaign."),
+RESULTS: dict[str, str | Promise] = {  # of a campaign, or of a single scenario
+    "win": gettext_lazy("The investigators have won."),
+    "lose": gettext_lazy("The investigators have lost."),
     "survived": gettext_lazy("The campaign is over; the investigators survived it."),
 }
 # States of a partner besides damage. Those for the guide's own use are left out.

@@ -166,7 +166,7 @@ def test_the_night_of_the_zealot_is_played(devices: Devices) -> None:
             ],
         },
         bag=STANDARD | {"Tablet": 1, "Elder thing": 1},
-        result="The investigators have won the campaign.",
+        result="The investigators have won.",
     )
     check_sheet(campaign, sheet)
     earned = {"The Gathering": 5, "The Midnight Masks": 3, "The Devourer Below": 5}
@@ -269,7 +269,7 @@ def test_brethren_of_ash_is_played(devices: Devices) -> None:
         },
         # From the start, and added by the second and the third game.
         bag=STANDARD | {"Cultist": 2, "Tablet": 2, "Elder thing": 2},
-        result="The investigators have won the campaign.",
+        result="The investigators have won.",
     )
     check_sheet(campaign, sheet)
     earned = {"Spreading Flames": 6, "Smoke and Mirrors": 4}
@@ -469,7 +469,7 @@ def test_the_dunwich_legacy_is_played(devices: Devices) -> None:
         },
         # The students and Harold Walsted, the cheat and the book, the train, the hill.
         bag=STANDARD | {"Tablet": 2, "Elder thing": 2, "−3": 2, "−5": 1},
-        result="The investigators have won the campaign.",
+        result="The investigators have won.",
     )
     check_sheet(campaign, sheet)
     earned = {

@@ -215,7 +215,7 @@ def test_removed_facts_are_shown() -> None:
         "Eye: Roland Banks",
         "Ear: no one",
     )
-    assert found.result == ("No longer: The investigators have lost the campaign.")
+    assert found.result == ("No longer: The investigators have lost.")
     assert describe_changes(ReplayDifference(), names).is_nothing
 
 

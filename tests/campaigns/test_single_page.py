@@ -79,6 +79,17 @@ def test_no_campaign_consists_of_side_scenarios(as_alice: Client, side: Guide) -
     assert as_alice.post(path, api, "application/json").status_code == 201
 
 
+def test_side_scenarios_are_shown_first(as_alice: Client, side: Guide) -> None:
+    """Each with one button; what is played as a whole is begun as a campaign."""
+    page = as_alice.get(SINGLE).content.decode()
+    ours = Guide.objects.get(guide_id="side", origin=Guide.Origin.OURS)
+    assert f"guide={ours.pk}&amp;standalone=blob_that_ate_everything" in page
+    whole = Guide.objects.get(guide_id="fof", origin=Guide.Origin.OURS)
+    page = as_alice.get(SINGLE, {"guide": whole.pk}).content.decode()
+    assert "You play all its scenarios together." in page
+    assert f'href="{NEW}?guide={whole.pk}"' in page
+
+
 @pytest.mark.parametrize("guide", ["", "0", "x", "999999"])
 def test_an_unknown_guide_shows_only_the_list(as_alice: Client, guide: str) -> None:
     """Nor is another user's guide shown."""
