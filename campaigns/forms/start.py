@@ -112,7 +112,9 @@ class StartForm(AgreeingForm):
                 required=False,
             )
             self.fields[f"player_{number}"] = forms.CharField(
-                label=_("Player"), required=False, max_length=LONGEST_PERSON
+                label=_("Player in seat %(number)d") % {"number": number},
+                required=False,
+                max_length=LONGEST_PERSON,
             )
         self.agree(collections, pool)
 

@@ -137,11 +137,12 @@ class Board(NamedTuple):
         if self.waits_for:
             return _("Waiting for %(name)s") % {"name": self.waits_for}
         mine = {each.code for each in self.players if each.is_mine}
-        if mine & {*addressed(self.known.replay.pending)}:
+        is_named = bool(mine & {*addressed(self.known.replay.pending)})
+        is_last = self.upgrades_own and not self.awaits_decks
+        is_alone = all(each.is_mine for each in self.players)
+        if is_named or is_last or is_alone or not everybody_answers(self.campaign):
             return _("Your turn")
-        if self.upgrades_own and not self.awaits_decks:
-            return _("Your turn")
-        return _("For everyone") if everybody_answers(self.campaign) else _("Your turn")
+        return _("For everyone")
 
     @property
     def settled(self) -> ScenarioSummary | None:

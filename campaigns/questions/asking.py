@@ -117,7 +117,7 @@ def _count(asking: QuestionContext, pending: Pending) -> Fields:
 
 
 def _words(_asking: QuestionContext, _pending: Pending) -> Fields:
-    return (QuestionField(ANSWER, _("In your own words"), "words"),)
+    return (QuestionField(ANSWER, _("Text"), "words"),)
 
 
 # Acts on lines of the log: offered only if it has lines.
@@ -228,7 +228,8 @@ def place_fields(asking: QuestionContext) -> Fields:
     ]
     passing = QuestionField(PASSING, _("Pass through"), "tick", is_needed=False)
     passing = passing._replace(hint=_("without playing there"))
-    fields = [one(_("Destination"), options), passing]
+    here = asking.names.place(replay.state.map.location)
+    fields = [one(_("From %(place)s to") % {"place": here}, options), passing]
     if tickets(guide, replay):
         card = asking.names.card(guide.fast_card)
         label = _("Use up %(card)s") % {"card": card}
@@ -240,10 +241,9 @@ def place_fields(asking: QuestionContext) -> Fields:
 def _destination(asking: QuestionContext, reached: Destination) -> str:
     """Return a place as printed on the map, never what is played there."""
     name = asking.names.place(reached.place)
-    label = _("%(place)s: time %(time)d") % {"place": name, "time": reached.time}
-    if asking.names.guide.map[reached.place].scenario == ASIDE:
-        label = _("%(place)s; you can play a side scenario there") % {"place": label}
-    return label
+    label = _("%(place)s: %(time)d time") % {"place": name, "time": reached.time}
+    is_aside = asking.names.guide.map[reached.place].scenario == ASIDE
+    return _("%(place)s · side scenario") % {"place": label} if is_aside else label
 
 
 def journey_of(asking: QuestionContext, cleaned: Cleaned) -> Answer:

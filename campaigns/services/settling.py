@@ -368,7 +368,8 @@ class _DeckSettlement:
         return tuple(entries)
 
     def _called(self, scenario: str) -> str:
-        name = f"{self.campaign.name}: {scenario}" if scenario else self.campaign.name
+        is_other = scenario not in ("", self.campaign.name)  # the setup may have it
+        name = f"{self.campaign.name}: {scenario}" if is_other else self.campaign.name
         return whole(name)[:LONGEST_REASON]
 
 

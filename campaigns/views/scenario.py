@@ -59,7 +59,7 @@ def draw(request: HttpRequest, pk: int) -> HttpResponse:
         return refused(request, sitting, refusal)
     board = board_of(sitting)
     drawn = text_of(board.known.replay.used[-1], board.names)
-    messages.success(request, _("Drawn: %(names)s.") % {"names": drawn})
+    messages.success(request, _("You drew %(names)s.") % {"names": drawn})
     return see_other(reverse("campaigns:table", args=[pk]))
 
 

@@ -22,7 +22,7 @@ SURVIVED, RESIGNED = "Survived", "Resigned"
 BY_DAMAGE = "Defeated by damage: 1 physical trauma"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
 ROLAND, DAISY, SKIDS = "Roland Banks", "Daisy Walker", '"Skids" O\'Toole'
-MENU = "What else do you record?"
+MENU = "What do you record?"
 DISPLAY = "What is in the victory display?"
 
 
@@ -228,9 +228,9 @@ def test_the_path_to_carcosa_is_kept_by_hand_on_a_phone(
     table.plays("The Last King", ROLAND)
     resigned = "No resolution was reached: some resigned"
     table.ends(resigned, roland=BY_DAMAGE, daisy=RESIGNED)
-    everybody = "How much more experience does each investigator earn?"
+    everybody = "How much experience does each investigator earn?"
     table.notes("Experience for all", everybody, answer=2)
-    table.notes("Another line", "In which section?", "VIPs Slain")
+    table.notes("A line of text", "In which section?", "VIPs Slain")
     table.answers("VIPs Slain", answer="Jordan Perry")
     table.notes("Chasing the Stranger", "Chasing the Stranger", answer=1)
     delve: dict[str, int | str] = {
@@ -312,11 +312,11 @@ def test_the_path_to_carcosa_is_kept_by_hand_on_a_phone(
     table.reads(MENU)
     table.press("The campaign is won")
     table.shows()
-    table.settles("+1 physical trauma", "The investigators have won the campaign.")
+    table.settles("+1 physical trauma", "The investigators have won.")
 
     table.begins("Epilogue")
     table.nothing_else()
-    expect(table.now).to_contain_text("The investigators have won the campaign.")
+    expect(table.now).to_contain_text("The investigators have won.")
 
     sheet = sheet_on(table.device, table.address)
     assert sheet.numbers == {

@@ -272,7 +272,7 @@ def test_possible_records_are_under_headings() -> None:
     assert groups == {
         "Campaign log": [
             "Lines",
-            "Another line",
+            "A line of text",
             "Chasing the Stranger",
             "Doubt",
             "Conviction",

@@ -280,10 +280,10 @@ def test_a_place_has_its_name_on_the_map() -> None:
     found = question(asked)
 
     assert [each.label for each in found.fields[0].options] == [
-        "bombay: time 1",
-        "cairo: time 1; you can play a side scenario there",
-        "rome: time 1",
-        "istanbul: time 2",
+        "bombay: 1 time",
+        "cairo: 1 time · side scenario",
+        "rome: 1 time",
+        "istanbul: 2 time",
     ]
     assert [each.name for each in found.fields] == ["answer", "passing"]
     given = answer_of(asked, found, filled({"answer": ["cairo"]}))

@@ -53,6 +53,17 @@ def test_a_stranger_gets_404(as_bob: Client, campaign: Campaign) -> None:
     assert send_answer(as_bob, campaign, answer=[ROLAND]).status_code == 404
 
 
+def test_it_is_the_turn_of_a_player_who_is_alone(
+    as_alice: Client, alice: User, bob: User
+) -> None:
+    """A question is for everyone once another player has a seat."""
+    campaign = a_campaign(alice, ROLAND)
+    address = f"/campaigns/{campaign.pk}/"
+    assert "<strong>Your turn</strong>" in as_alice.get(address).content.decode()
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    assert "<strong>For everyone</strong>" in as_alice.get(address).content.decode()
+
+
 def test_who_plays_is_asked_first_with_everyone_ticked(
     as_alice: Client, campaign: Campaign
 ) -> None:

@@ -33,7 +33,7 @@ PROMPTS = {
     "victory": _("What is in the victory display?"),
     "victory_reason": _("Why is the total different?"),
     "replayed": _("Does the resolution tell you to play this scenario again?"),
-    "record": _("What else do you record?"),
+    "record": _("What do you record?"),
     "lines": _("Which of these are recorded?"),
     "own_words": _("In which section?"),
     "cross_out": _("Which lines are crossed out?"),
@@ -41,10 +41,8 @@ PROMPTS = {
     "cards": _("Who takes which card?"),
     "lose_cards": _("Who loses which card?"),
     "trauma": _("Who suffers or heals what?"),
-    "experience_all": _("How much more experience does each investigator earn?"),
-    "experience_each": _(
-        "How much more experience does each of these investigators earn?"
-    ),
+    "experience_all": _("How much experience does each investigator earn?"),
+    "experience_each": _("How much experience does each of these investigators earn?"),
     "pack": _("What does each investigator pack?"),
     "supplies": _("Which supplies are used or found?"),
     "keys": _("Who holds which key now?"),
@@ -67,7 +65,7 @@ PROMPTS = {
 # The texts of steps that are named after a section or a number.
 TEXTS = {
     PACK: _("Points for each investigator, with 1, 2, 3 or 4 players: {points}."),
-    "own_words": _("The words as the campaign guide writes them."),
+    "own_words": _("As the campaign guide writes it, or in your own words."),
     "number": _("How many more? For fewer, enter a number below 0."),
     "pool": _("How many more points? For fewer, enter a number below 0."),
     "glyphs": _("What it means, in your own words."),
@@ -92,7 +90,7 @@ GROUPS = {
 # Choices without names of their own.
 CHOICES = {
     "lines": _("Lines"),
-    "own_words": _("Another line"),
+    "own_words": _("A line of text"),
     "cross_out": _("Cross out"),
     "numbers": _("Numbers"),
     "cards": _("Cards earned"),

@@ -138,17 +138,17 @@ def travel_times(guide: CampaignGuide, departure: str) -> dict[str, int]:
 
 
 def destinations(guide: CampaignGuide, replay: Replay) -> list[Destination]:
-    """Return the places that are open, not visited yet, and not the current one."""
+    """Return the open places not visited yet, nearest first, then by name."""
     held = replay.state.map
     times = travel_times(guide, held.location)
     found = []
-    for place in guide.map.values():
+    for place in sorted(guide.map.values(), key=lambda each: each.name or each.id):
         is_open = place.status != "locked" or place.id in held.unlocked
         if not is_open or place.id in held.visited or place.id == held.location:
             continue
         if place.id in times:
             found.append(Destination(place.id, times[place.id]))
-    return sorted(found, key=lambda each: (each.time, each.place))
+    return sorted(found, key=lambda each: each.time)
 
 
 def tickets(guide: CampaignGuide, replay: Replay) -> list[str]:
