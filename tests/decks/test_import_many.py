@@ -96,7 +96,12 @@ def test_the_decks_of_a_backup_of_the_app_are_imported(
 
 def test_a_backup_without_decks_is_no_list(as_alice: Client) -> None:
     """Nor are decks of anything else."""
-    for data in ({"campaigns": [], "decks": []}, {"decks": [_json("One")]}):
+    others: list[dict[str, Any]] = [
+        {"campaigns": [], "decks": []},
+        {"campaigns": [], "decks": 3},
+        {"decks": [_json("One")]},
+    ]
+    for data in others:
         assert _kinds(_send(as_alice, json.dumps(data))) == [("unread", "Line 1")]
 
 
