@@ -43,6 +43,7 @@ TAGS = ["scenario in play"]
 # Acts on the bag, and the letters they are stored as.
 BAG_STEPS = {
     "draw": "d",
+    "draw_offline": "p",
     "end_test": "e",
     "end_game": "g",
     "add_token": "a",
@@ -133,8 +134,9 @@ class BehindProblemShape(ProblemShape):
 class ActShape(Message):
     """An action, by someone who saw the version ``seen``.
 
-    ``what`` is the token, the counter, the mark of a line, or the notes. For an
-    ``area`` it is the investigator, “/” and a step: ``01001/damage+`` (``damage``,
+    ``what`` is the token, the counter, the mark of a line, or the notes. A token that
+    was drawn without network is recorded by ``draw_offline``, and marked as such. For
+    an ``area`` it is the investigator, “/” and a step: ``01001/damage+`` (``damage``,
     ``horror``, ``resources``, ``clues``, ``hand``, ``actions``, ``limit``, ``health``,
     ``sanity``, or ``s_arcane`` for its slots, each with ``+`` or ``-``),
     ``01001/lay.01016``, ``01001/c0.uses-`` (``uses``, ``damage``, ``horror``;

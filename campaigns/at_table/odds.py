@@ -217,10 +217,10 @@ def live_token(play: Practice, facts: Facts) -> LiveToken | None:
     if not play.outside:
         return None
     shown = play.outside[-1]
-    return LiveToken(shown, _does(shown.token, facts))
+    return LiveToken(shown, does_here(shown.token, facts))
 
 
-def _does(token: Token, facts: Facts) -> str:
+def does_here(token: Token, facts: Facts) -> str:
     """Return what a symbol does here, in a line; "" for numbers."""
     if token not in SYMBOLS:
         return ""

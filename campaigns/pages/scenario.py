@@ -15,12 +15,19 @@ from arkham.rules.campaign.by_hand.scenarios import (
     symbols_at,
 )
 from arkham.rules.chaos import Meaning, Token
-from arkham.rules.chaos.bag import LIMITS, PRINTED
+from arkham.rules.chaos.bag import LIMITS, PASSING, PRINTED
 from arkham.rules.chaos.starting import Difficulty
 from arkham.rules.gists import gist_of
 from arkham.rules.modifiers import SIDE_ROWS
 from arkham.rules.play.pile import PileKind
-from campaigns.at_table.odds import Facts, LiveOdds, LiveToken, live_odds, live_token
+from campaigns.at_table.odds import (
+    Facts,
+    LiveOdds,
+    LiveToken,
+    does_here,
+    live_odds,
+    live_token,
+)
 from campaigns.at_table.play_area import ShownArea, ShownCounter, shown_area
 from campaigns.at_table.rounds import setting_parameter
 from campaigns.at_table.skill_test import MAY_VARY, elder_sign_of, test_pairs
@@ -37,8 +44,8 @@ from campaigns.pages.set_up import (
 )
 from campaigns.play import plays
 from campaigns.play.addresses import Pairs
-from campaigns.play.bag import Practice, ShownToken
-from campaigns.play.in_play import COUNTERS, ScenarioInPlay, frost_left
+from campaigns.play.bag import Practice, ShownToken, hint_of
+from campaigns.play.in_play import COUNTERS, ScenarioInPlay
 from campaigns.play.plays import places_of
 from campaigns.settling.terms import Dealer
 from campaigns.words.reasons import ShownDraw, shown_draw
@@ -75,16 +82,19 @@ class ShownSymbol(NamedTuple):
 
 
 class PhoneToken(NamedTuple):
-    """A token as the bag on a phone needs it: its count and its meaning.
+    """A token as the bag on a phone needs it: its count, its meaning and its words.
 
-    ``once``: the second one revealed fails the test. ``varies``: the player enters its
-    value.
+    ``second``: what a second one does if it fails the test. ``varies``: the player
+    enters its value. ``returns``: it goes back into the bag when the test ends.
     """
 
     shown: ShownToken
     meaning: Meaning
-    once: bool
+    second: str
     varies: bool
+    returns: bool
+    does: str
+    hint: str
 
 
 class ShownPlaces(NamedTuple):
@@ -189,7 +199,6 @@ def shown_scenario(board: Board) -> ShownScenario | None:
     version, content = plays.stored_play(board.campaign, scenario, replay)
     play, parts = content.play, checklist(board, scenario)
     marks = marks_of(parts)
-    frost = frost_left(content)
     status = replay.state.statuses.get(scenario, "")
     bag = {kind: count for kind, count in replay.state.bag.items() if count}
     facts = _facts(board, scenario)
@@ -209,8 +218,8 @@ def shown_scenario(board: Board) -> ShownScenario | None:
         tuple(parts),
         len(set(marks) & set(content.ticked)),
         len(marks),
-        frost - plays.frost_in_log(board.known, scenario),
-        frost,
+        play.frost_left - plays.frost_in_log(board.known, scenario),
+        play.frost_left,
         status != "completed" and bag != dict(content.known),
         tuple(in_force(board, scenario)),
         tuple(_draws(board, scenario)),
@@ -267,15 +276,22 @@ def playing(board: Board) -> list[Player]:
 
 
 def _phone_bag(play: Practice, facts: Facts) -> Iterator[PhoneToken]:
-    """Yield the tokens in the bag, and those that may be added at any time."""
+    """Yield the tokens held here, and those that may be added at any time."""
     for token in Token:
-        if not (play.bag[token] or token in LIMITS):
+        if not (play.bag.held(token) or token in LIMITS):
             continue
         fact = facts.get(token)
         meaning = fact.meaning if fact else PRINTED.get(token, Meaning())
         varies = token in MAY_VARY and (fact is None or fact.varies)
-        shown = ShownToken(token, play.bag[token])
-        yield PhoneToken(shown, meaning, token is Token.FROST, varies)
+        yield PhoneToken(
+            ShownToken(token, play.bag[token]),
+            meaning,
+            hint_of((token, token)) if token is Token.FROST else "",
+            varies,
+            token not in PASSING,
+            does_here(token, facts),
+            hint_of((token,)),
+        )
 
 
 def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:

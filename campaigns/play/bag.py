@@ -3,7 +3,8 @@
 An address, or a scenario in play, stores the bag at the start, a seed, and the steps as
 letters, so it always shows the same: ``d`` draws, ``e`` ends the test, ``g`` the game;
 before a token's letter, ``a`` adds it, ``t`` takes it out, ``s`` seals it and ``r``
-releases it. In an address the steps are separated by dots.
+releases it; ``p`` is a token that a phone without network drew, only in a scenario in
+play. In an address the steps are separated by dots.
 """
 
 from __future__ import annotations
@@ -17,9 +18,27 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.chaos import ChaosBag, Token
 from arkham.rules.chaos.bag import LIMITS, PASSING
-from arkham.rules.chaos.changes import Add, EndGame, EndTest, Release, Remove, Seal
-from arkham.rules.draws.record import BagEvent, Draws, Seeds, Step, numbered, played
-from arkham.rules.finding import Finding
+from arkham.rules.chaos.changes import (
+    Add,
+    EndGame,
+    EndTest,
+    Release,
+    Remove,
+    Seal,
+    check_change,
+)
+from arkham.rules.draws.record import (
+    PHONE,
+    BagEvent,
+    Draws,
+    Seeds,
+    Step,
+    change_of,
+    numbered,
+    played,
+)
+from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import gettext_noop as noop
 from arkham.web.language import finding_text, sign_of, word_of
 from campaigns.play.addresses import LETTERS, TOKEN_OF
 
@@ -35,8 +54,13 @@ def read_steps(text: str) -> list[str]:
 
 
 def is_step(text: str) -> bool:
-    """Return whether letters are a step."""
-    return _STEP.fullmatch(text) is not None
+    """Return whether letters are a step of a scenario in play."""
+    return _STEP.fullmatch(text) is not None or is_on_phone(text)
+
+
+def is_on_phone(text: str) -> bool:
+    """Return whether letters are a token that a phone without network drew."""
+    return len(text) == 2 and text[0] == "p" and text[1] in TOKEN_OF
 
 
 def step_of(text: str) -> Step:
@@ -51,6 +75,8 @@ def step_of(text: str) -> Step:
             return Remove(token)
         case "s":
             return Seal(token, CARD)
+        case "p":
+            return Draws(token)
     return Release(token, CARD)
 
 
@@ -128,6 +154,16 @@ class Practice:
         return [ShownToken(token) for _card, token in self.bag.sealed]
 
     @property
+    def revealed_letters(self) -> str:
+        """The letters of the revealed tokens, in order."""
+        return "".join(each.letter for each in self.outside)
+
+    @property
+    def sealed_letters(self) -> str:
+        """The letters of the sealed tokens, sorted."""
+        return "".join(sorted(each.letter for each in self.sealed))
+
+    @property
     def counters(self) -> list[TokenLimit]:
         """The kinds with a limit."""
         return [
@@ -141,6 +177,11 @@ class Practice:
         ]
 
     @property
+    def frost_left(self) -> int:
+        """The frost tokens the bag would keep if the game ended now (BAG-11)."""
+        return self.bag.after_the_game()[Token.FROST]
+
+    @property
     def full(self) -> bool:
         """Whether no more steps are stored."""
         return len(self.steps) >= self.most
@@ -148,17 +189,19 @@ class Practice:
     @property
     def hint(self) -> str:
         """What the last token requires, if the token itself says so."""
-        revealed = self.bag.revealed
-        if not revealed:
-            return ""
-        if revealed.count(Token.FROST) > 1:
-            return _("Two frost tokens: the test fails automatically.")
-        last = revealed[-1]
-        if last in PASSING or last is Token.FROST:
-            return _("%(token)s: reveal another.") % {"token": word_of(last)}
-        if last is Token.AUTO_FAIL:
-            return _("The test fails automatically.")
-        return ""
+        return hint_of(self.bag.revealed)
+
+    @property
+    def is_on_phone(self) -> bool:
+        """Whether a phone without network drew the token in force."""
+        draws = (each.draw for each in reversed(self.events) if each.draw is not None)
+        last = next(draws, None)
+        return last is not None and last.generator == PHONE
+
+    @property
+    def on_phone(self) -> int:
+        """The number of tokens that phones without network drew."""
+        return sum(map(is_on_phone, self.steps))
 
     @property
     def refused(self) -> tuple[Finding, ...]:
@@ -187,6 +230,44 @@ def practice_of(
     return Practice(start, seed, tuple(steps), events, most)
 
 
+def hint_of(revealed: tuple[Token, ...]) -> str:
+    """Return what the last of these tokens requires, if the token itself says so."""
+    if not revealed:
+        return ""
+    if revealed.count(Token.FROST) > 1:
+        return _("Two frost tokens: the test fails automatically.")
+    last = revealed[-1]
+    if last in PASSING or last is Token.FROST:
+        return _("%(token)s: reveal another.") % {"token": word_of(last)}
+    if last is Token.AUTO_FAIL:
+        return _("The test fails automatically.")
+    return ""
+
+
+def findings_against(bag: ChaosBag, text: str) -> list[Finding]:
+    """Return why the rules forbid a step, or why it has no effect."""
+    change = change_of(step_of(text))
+    if change is None:
+        message = noop("The bag is empty.")
+        return [] if bag.size else [Finding(message, rule="play.empty-bag")]
+    found = check_change(bag, change)
+    serious = [each for each in found if each.severity is Severity.ILLEGAL]
+    return serious or [each for each in found if text[0] == "a" and each.expected == 0]
+
+
+def steps_between(
+    bag: ChaosBag, before: Mapping[str, int], after: Mapping[str, int]
+) -> list[str]:
+    """Return the steps that make the same changes in the bag, as far as it can."""
+    steps: list[str] = []
+    for token in Token:
+        change = after.get(token.value, 0) - before.get(token.value, 0)
+        if change < 0:
+            change = -min(-change, bag[token])
+        steps += [f"{'a' if change > 0 else 't'}{LETTERS[token]}"] * abs(change)
+    return steps
+
+
 def query_of(practice: Practice, steps: tuple[str, ...]) -> str:
     """Return the address of the same practice with these steps."""
     tokens = {f"n_{token}": count for token, count in practice.start.counts}
@@ -197,6 +278,9 @@ def _words(event: BagEvent) -> str:
     if event.draw is not None:
         drawn = [word_of(Token(each)) for each in event.draw.result]
         token = drawn[0] if drawn else _("nothing")
+        if event.draw.generator == PHONE:
+            says = _("revealed: %(token)s, drawn on a phone without network")
+            return says % {"token": token}
         return _("revealed: %(token)s") % {"token": token}
     if event.forbidden:
         return _("refused: %(why)s") % {

@@ -14,15 +14,21 @@ from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from arkham.rules.chaos import ChaosBag, Token
+from arkham.rules.chaos import ChaosBag
 from arkham.rules.chaos.bag import LIMITS
-from arkham.rules.chaos.changes import check_change
 from arkham.rules.draws.record import Draws, bag_pool, commitment_to, derived, numbered
-from arkham.rules.finding import Finding, Severity
+from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from campaigns.play.addresses import LETTERS
 from campaigns.play.areas import is_of_a_card, removes
-from campaigns.play.bag import Practice, is_step, practice_of, step_of
+from campaigns.play.bag import (
+    Practice,
+    findings_against,
+    is_step,
+    practice_of,
+    step_of,
+    steps_between,
+)
 
 MOST_STEPS = 1_000  # of one bag; a long scenario takes about 300
 MOST_COUNTERS = 12
@@ -58,12 +64,13 @@ class Act(NamedTuple):
     """An act of a player: its kind, its object, and the version they saw.
 
     ``do`` is a step of the bag as ``campaigns.play.bag`` writes it (for a draw ``what``
-    is the number of tokens, 1 by default), ``undo``, ``renew``, ``more`` or ``less``
-    (of the counter ``what``), ``add`` or ``drop`` (a counter), ``tick`` or ``untick``,
-    ``notes`` (``what`` is the whole text), ``area`` (``what`` is an investigator, “/”
-    and a step of ``campaigns.play.areas``) or ``round``, which begins a new one for
-    everyone (``unround`` undoes it). Acts with the same ``key`` of one author are done
-    once.
+    is the number of tokens, 1 by default; for a step taken without network the letters
+    of the tokens its author saw revealed, “/”, and of those sealed), ``undo``,
+    ``renew``, ``more`` or ``less`` (of the counter ``what``), ``add`` or ``drop`` (a
+    counter), ``tick`` or ``untick``, ``notes`` (``what`` is the whole text), ``area``
+    (``what`` is an investigator, “/” and a step of ``campaigns.play.areas``) or
+    ``round``, which begins a new one for everyone (``unround`` undoes it). Acts with
+    the same ``key`` of one author are done once.
     """
 
     do: str
@@ -132,7 +139,7 @@ class ScenarioInPlay:
     def commitment(self) -> str:
         """A digest of the next draw's seed, known before the draw."""
         pool = bag_pool(self.play.bag)
-        return commitment_to(self._seed_of_draw(self._drawn + 1, pool))
+        return commitment_to(self._seed_of_draw(self.draws + 1, pool))
 
     @property
     def seeds(self) -> tuple[str, ...]:
@@ -141,7 +148,8 @@ class ScenarioInPlay:
         return tuple(each.seed if each is not None else "" for each in draws)
 
     @property
-    def _drawn(self) -> int:
+    def draws(self) -> int:
+        """The number of tokens drawn."""
         return sum(isinstance(step_of(each), Draws) for each in self.steps)
 
     def _seed_of_draw(self, number: int, pool: Mapping[str, int]) -> str:
@@ -164,7 +172,7 @@ def with_secret(content: ScenarioInPlay, secret: str) -> ScenarioInPlay:
     """Return the state with a secret, so that no one can foresee its next draws."""
     if content.secret:
         return content
-    return replace(content, secret=secret, secret_from=content._drawn + 1)
+    return replace(content, secret=secret, secret_from=content.draws + 1)
 
 
 def read(data: Mapping[str, Any]) -> ScenarioInPlay:
@@ -324,7 +332,7 @@ def _round_undone(content: ScenarioInPlay, act: Act, version: int) -> ScenarioIn
 def _with_bag(
     content: ScenarioInPlay, act: Act, by: str, bag: Mapping[str, int]
 ) -> ScenarioInPlay:
-    if content.bag_at > act.seen and not _is_free(act.do):
+    if _is_behind(content, act):
         raise Behind
     match act.do:
         case "undo":
@@ -339,7 +347,8 @@ def _with_bag(
             "You have taken {count} steps, the most there can be. Reset the bag."
         )
         raise ImpossibleAct(_full(message, content.steps))
-    _judge(content, act.do)
+    if found := findings_against(content.play.bag, act.do):
+        raise ImpossibleAct(*found)
     times = min(times, max(content.play.bag.size, 1))
     return replace(
         content,
@@ -359,40 +368,32 @@ def _is_free(do: str) -> bool:
     return len(do) == 2 and do[0] in "at" and do[1] in _FREE
 
 
-def _judge(content: ScenarioInPlay, do: str) -> None:
-    """Raise ImpossibleAct for a step that the rules forbid, or that has no effect."""
-    step, bag = step_of(do), content.play.bag
-    if isinstance(step, Draws):
-        if not bag.size:
-            raise ImpossibleAct(Finding(_("The bag is empty."), rule="play.empty-bag"))
-        return
-    found = check_change(bag, step)
-    serious = [each for each in found if each.severity is Severity.ILLEGAL]
-    idle = [each for each in found if do[0] == "a" and each.expected == 0]
-    if serious or idle:
-        raise ImpossibleAct(*(serious or idle))
+def _is_behind(content: ScenarioInPlay, act: Act) -> bool:
+    """Return whether others have changed what a step of the bag depends on.
+
+    Several steps of a phone without network follow each other, so what counts is the
+    test they belong to, and for sealed tokens which those are.
+    """
+    if _is_free(act.do):
+        return False
+    revealed, slash, sealed = act.what.partition("/")
+    if not slash:
+        return content.bag_at > act.seen
+    is_sealing = act.do[0] in "sr"
+    return content.play.revealed_letters != revealed or (
+        is_sealing and content.play.sealed_letters != sealed
+    )
 
 
 def _renewed(
     content: ScenarioInPlay, by: str, bag: Mapping[str, int]
 ) -> ScenarioInPlay:
     """Return the bag with the changes the campaign's bag has had since."""
-    steps: list[str] = []
-    now = content.play.bag
-    for token in Token:
-        change = bag.get(token.value, 0) - content.known.get(token.value, 0)
-        if change < 0:
-            change = -min(-change, now[token])
-        steps += [f"{'a' if change > 0 else 't'}{LETTERS[token]}"] * abs(change)
+    steps = steps_between(content.play.bag, content.known, bag)
     taken = (*content.steps, *steps)
     return replace(
         content, steps=taken, by=(*content.by, *([by] * len(steps))), known=dict(bag)
     )
-
-
-def frost_left(content: ScenarioInPlay) -> int:
-    """Return the frost tokens the bag would keep if the game ended now (BAG-11)."""
-    return content.play.bag.after_the_game()[Token.FROST]
 
 
 def _full(message: str, held: Any) -> Finding:

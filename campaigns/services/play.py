@@ -281,7 +281,7 @@ def keep_frost(
     """
     known = replayed(campaign)
     content = plays.stored_play(campaign, scenario, known.replay).content
-    gained = in_play.frost_left(content) - plays.frost_in_log(known, scenario)
+    gained = content.play.frost_left - plays.frost_in_log(known, scenario)
     if not gained:
         raise _refusal(_("The log already has these frost tokens."), "play.frost")
     tokens = course.Tokens((Token.FROST.value,) * abs(gained), 1 if gained > 0 else -1)

@@ -20,6 +20,7 @@ from tests.campaigns.helpers.tables import (
 
 NOTES = "Notes for everyone at the table"
 NOT_SENT = "#unsent-acts li"
+LETTERS_OF = {"Skull": "k", "+1": "a", "0": "b"}
 
 
 @pytest.fixture
@@ -155,34 +156,151 @@ def test_a_refused_change_is_shown_with_what_was_missed(
     expect(phone.locator("#refused-acts")).to_be_hidden()
 
 
-def test_a_token_is_not_revealed_without_the_server(
+def _token(page: Page) -> Locator:
+    return page.locator(".token-now .chip.last > span:last-child")
+
+
+def _kept_steps(campaign: Campaign) -> list[str]:
+    found = PlayState.objects.filter(campaign=campaign).first()
+    return list(found.content["steps"]) if found else []
+
+
+def test_tokens_are_drawn_on_the_phone_and_recorded_as_such(
+    phone: Page, laptop: Page, campaign: Campaign
+) -> None:
+    """A test before and after a refresh, one with two tokens; all see the mark."""
+    phone.context.set_offline(True)
+    phone.locator("#draw").tap()
+    expect(
+        phone.get_by_text("Drawn on this phone, without network")
+    ).to_be_in_viewport()
+    expect(phone.locator("#bag-more")).to_have_text("In the bag: 3")
+    first = _token(phone).inner_text()
+    expect(phone.locator("#phone-bag")).to_be_visible()
+    expect(phone.locator(NOT_SENT)).to_contain_text(f"Revealed on this phone: {first}")
+    assert not scrolls_sideways(phone)
+    assert small_targets(phone) == []
+
+    phone.reload()
+    expect(phone.get_by_text("No network. This is the page as it was")).to_be_visible()
+    expect(_token(phone)).to_have_text(first)
+    phone.get_by_role("button", name="Reveal another").tap()
+    expect(phone.locator(".tray li")).to_have_count(2)
+    second = _token(phone).inner_text()
+    phone.wait_for_timeout(600)  # a second press within half a second is a double tap
+    phone.get_by_role("button", name="End the test").tap()
+    expect(phone.locator("#bag-more")).to_have_text("In the bag: 4")
+    expect(phone.get_by_role("button", name="End the test")).to_be_disabled()
+    phone.get_by_text("Seal and release").tap()
+    phone.get_by_role("button", name="Seal +1").tap()
+    phone.get_by_role("button", name="Release +1").tap()
+    phone.get_by_role("button", name="Seal 0").tap()
+    phone.get_by_role("button", name="Reveal a token").tap()
+    third = _token(phone).inner_text()
+    expect(phone.locator("#in-bag")).to_contain_text("×")
+    assert third != "0"
+    expect(phone.locator(NOT_SENT)).to_have_count(7)
+    assert _kept_steps(campaign) == []
+
+    phone.context.set_offline(False)
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+    expect(phone.locator("#refused-acts")).to_be_hidden()
+    drawn = [f"p{LETTERS_OF[each]}" for each in (first, second, third)]
+    steps = [*drawn[:2], "e", "sa", "ra", "sb", drawn[2]]
+    assert _kept_steps(campaign) == steps
+    expect(_token(laptop)).to_have_text(third)
+    expect(laptop.locator(".token-now")).to_contain_text("Drawn on a phone without")
+    laptop.get_by_text("History: 7 steps").click()
+    expect(laptop.locator(".taken li").last).to_have_text(
+        f"alice: revealed: {first}, drawn on a phone without network"
+    )
+    expect(laptop.get_by_text("3 tokens were drawn on phones")).to_be_visible()
+    # Online again, the server draws.
+    phone.get_by_role("button", name="Reveal another").tap()
+    expect(phone.locator(".tray li")).to_have_count(2)
+    expect(phone.locator(".token-now")).not_to_contain_text("Drawn on")
+    assert _kept_steps(campaign) == [*steps, "d"]
+
+
+def test_an_undone_draw_of_the_phone_is_the_same_again(
     phone: Page, campaign: Campaign
 ) -> None:
-    """The page says why, and offers chance on the phone and the odds."""
+    """As at the server, undoing is no second chance; nothing is sent."""
+    phone.context.set_offline(True)
+    phone.locator("#draw").tap()
+    first = _token(phone).inner_text()
+    for _time in range(4):
+        with phone.expect_navigation():
+            phone.get_by_role("button", name="Undo the last step").tap()
+        expect(_token(phone)).to_have_count(0)
+        phone.locator("#draw").tap()
+        expect(_token(phone)).to_have_text(first)
+    expect(phone.locator(NOT_SENT)).to_have_count(1)
+    assert _kept_steps(campaign) == []
+
+
+def test_a_draw_of_the_phone_is_refused_if_others_drew_or_sealed(
+    phone: Page, campaign: Campaign
+) -> None:
+    """It is listed with the reason; the bag is as the others left it."""
+    phone.context.set_offline(True)
+    phone.locator("#draw").tap()
+    first = _token(phone).inner_text()
+    phone.wait_for_timeout(600)
+    phone.get_by_role("button", name="End the test").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(2)
+    letter = LETTERS_OF[first]
+    for seen, step in enumerate([f"s{letter}"] * (1 + (letter == "k"))):
+        _do(campaign, "bob", Act(step, seen=seen))
+
+    phone.context.set_offline(False)
+    refused = phone.locator("#refused-acts li")
+    expect(refused).to_have_count(2)
+    expect(refused.nth(0)).to_contain_text(f"Revealed on this phone: {first}")
+    expect(refused.nth(0)).to_contain_text("tokens in the bag, not 1")
+    expect(refused.nth(1)).to_contain_text("End the test: ")  # that of this token
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+    assert not scrolls_sideways(phone)
+
+    phone.context.set_offline(True)
+    phone.locator("#draw").tap()
+    phone.wait_for_timeout(600)
+    phone.get_by_role("button", name="Reveal another").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(2)
+    # Even if the other phone revealed the same token first.
+    seen = phone.locator("#phone-bag").get_attribute("data-revealed") or ""
+    _do(campaign, "bob", Act(f"p{seen[0]}", "/"))
+    phone.context.set_offline(False)
+    expect(refused).to_have_count(4)
+    expect(refused.nth(2)).to_contain_text("bob: revealed")
+    assert _kept_steps(campaign)[-1] == f"p{seen[0]}"
+
+
+def test_the_odds_without_the_server_count_what_was_added(
+    phone: Page, campaign: Campaign
+) -> None:
+    """And revealed tokens as returned; what needs the server says so."""
     expect(phone.locator("#phone-bag")).to_be_hidden()
     phone.context.set_offline(True)
     phone.reload()
-    before = phone.evaluate("scrollY")
-    phone.locator("#draw").evaluate("button => button.click()")
-    expect(phone.get_by_text("chaos bag needs the server")).to_be_in_viewport()
-    assert phone.evaluate("scrollY") == before  # the page stays where it was
-    expect(phone.locator(NOT_SENT)).to_have_count(0)
-
     panel = phone.locator("#phone-bag")
     expect(panel).to_be_visible()
-    panel.get_by_role("button", name="Reveal on this phone").tap()
-    expect(panel.locator("[data-drawn]")).not_to_have_text("Nothing yet.")
-    panel.get_by_role("button", name="Return all").tap()
-    expect(panel.locator("[data-drawn]")).to_have_text("Nothing yet.")
     panel.get_by_label("Skill", exact=True).fill("3")
     panel.get_by_label("Difficulty", exact=True).fill("4")
     expect(panel.locator("output")).to_contain_text("(1/4)")
+    phone.locator("#draw").tap()
+    expect(panel.locator("output")).to_contain_text("(1/4)")
     assert not scrolls_sideways(phone)
     assert small_targets(phone) == []
-    # What was added on the phone counts in its odds.
     phone.get_by_text("Add bless, curse or frost tokens").tap()
     phone.get_by_role("button", name="Add 1 Bless").tap()
     expect(panel.locator("output")).to_contain_text("(2/5)")
+    before = phone.evaluate("scrollY")
+    phone.locator("#clean-up").evaluate("button => button.click()")
+    expect(
+        phone.get_by_text("other changes of the bag need the server")
+    ).to_be_in_viewport()
+    assert phone.evaluate("scrollY") == before  # the page stays where it was
     assert not PlayState.objects.filter(campaign=campaign).exists()
 
 

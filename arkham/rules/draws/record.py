@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from hashlib import sha256
 from itertools import islice
@@ -68,6 +68,7 @@ def derived(secret: str) -> Seeds:
 
 
 GENERATOR = "orne-chance-1"  # any other way of drawing would need another name
+PHONE = "phone"  # a phone without network drew: there is no seed to repeat it with
 
 
 class Chance:
@@ -247,7 +248,12 @@ def draw_replays(record: DrawRecord) -> Iterator[Finding]:
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """A step of play: one random token is revealed."""
+    """A step of play: one random token is revealed.
+
+    ``token`` is the one that a phone without network drew.
+    """
+
+    token: Token | None = None
 
 
 Step = Change | Draws
@@ -284,19 +290,36 @@ def draw_token(bag: ChaosBag, seed: str) -> tuple[DrawRecord, ChaosBag]:
     return record, bag
 
 
+def _on_phone(bag: ChaosBag, step: Step) -> DrawRecord | None:
+    """The record of a token that a phone drew; None for any other step."""
+    if not isinstance(step, Draws) or step.token is None:
+        return None
+    pool, result = pool_of(bag_pool(bag)), (step.token.value,)
+    return DrawRecord(Purpose.CHAOS, "", pool, 1, result, generator=PHONE)
+
+
+def change_of(step: Step) -> Change | None:
+    """The change that a step makes; None if chance decides which."""
+    if not isinstance(step, Draws):
+        return step
+    return Reveal(step.token) if step.token is not None else None
+
+
 def played(bag: ChaosBag, seeds: Seeds, steps: Iterable[Step]) -> tuple[BagEvent, ...]:
     """The events of the steps, in order; ``seeds`` gives the draws' seeds."""
     events: list[BagEvent] = []
     drawn = 0
     for step in steps:
-        if isinstance(step, Draws):
-            drawn += 1
+        drawn += isinstance(step, Draws)
+        change = change_of(step)
+        if change is None:
             record, bag = draw_token(bag, seeds(drawn, bag_pool(bag)))
             events.append(BagEvent(step, bag, record))
             continue
-        event = BagEvent(step, bag, findings=check_change(bag, step))
+        event = BagEvent(step, bag, findings=check_change(bag, change))
         if not event.forbidden:
-            bag = applied(bag, step)
-            event = BagEvent(step, bag, findings=event.findings)
+            drawn_on_phone = _on_phone(bag, step)
+            bag = applied(bag, change)
+            event = replace(event, bag=bag, draw=drawn_on_phone)
         events.append(event)
     return tuple(events)

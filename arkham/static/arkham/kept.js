@@ -1,6 +1,6 @@
-// Stores what is ticked, counted or noted at a scenario without network, each with its
-// key, and sends it in order when the server is reached. It belongs to its member, and is
-// dropped if another member uses the same device. Refused acts are shown with the reason.
+// Stores what is ticked, counted, noted or drawn at a scenario without network, each with
+// its key, and sends it in order when the server is reached. It belongs to its member, and
+// is dropped if another member uses the same device. Refused acts are shown with the reason.
 const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
@@ -11,14 +11,21 @@ const areasOnline = document.getElementById("areas-online");
 const OF_SCENARIO = `play ${location.pathname} `;
 const KEPT = `${OF_SCENARIO}${play.dataset.member} `;
 const REFUSED = `refused ${KEPT}`;
+const DRAWN = `drawn ${KEPT}`;
 const KEEPS = /^(more|less|tick|untick|add|drop|notes)(:|$)|^area:[^/]+\/[a-z]+[+-]$|^[at][qrs]$/; // valid whatever others did
+const OF_BAG = /^(d(:\d)?|e|[rs][a-s])$/; // while the server isn't reached, this phone does them
+const OF_TEST = /^([prs][a-s]|e):/; // as they are kept
+const BAG_STEP = /^([prs][a-s]|e):|^[at][a-s]$/;
+const SECOND_DRAW = 500; // ms, as in scenario.js
 const NOT_READ = [403, 404, 429]; // refused, whatever the act is
 let isSending = false;
 let isReached = !document.documentElement.dataset.copyOf && navigator.onLine;
+let drewAt = 0;
 
 const namesOf = (prefix) => Object.keys(localStorage).filter((name) => name.startsWith(prefix)).sort();
 const kept = (prefix = KEPT) => namesOf(prefix).map((name) => [name, JSON.parse(localStorage.getItem(name))]);
 const isOurs = (elt) => elt === play || elt.matches("#scenario form[data-kept]");
+const buttonFor = (act) => [...scenario.querySelectorAll('button[form="play"]')].find(({ value }) => value === act);
 const keyOf = () => [...crypto.getRandomValues(new Uint8Array(16))].map((each) => each.toString(16).padStart(2, "0")).join("");
 
 // Named by its time, so that all are sent in order.
@@ -88,8 +95,141 @@ function showAct(act) {
   if (word === "tick" || word === "untick") tick(what, word === "tick");
   else if (word === "notes") scenario.querySelector("[data-notes] textarea").value = act.what;
   else if (word === "drop") group?.remove();
-  else if (word !== "add") count(group?.querySelector("output"), /^(more|a[qrs]$)|\+$/.test(act.do) ? 1 : -1);
+  else if (BAG_STEP.test(act.do)) takeStep(act);
+  else if (word !== "add") count(group?.querySelector("output"), /^more|\+$/.test(act.do) ? 1 : -1);
   scenario.dispatchEvent(new Event("counted")); // the bag on the phone computes its odds
+}
+
+// -- the bag on this phone: its tokens are counted in #phone-bag, with what each does --
+
+const phoneBag = () => document.getElementById("phone-bag");
+const tokens = () => [...(phoneBag()?.querySelectorAll("[data-letter]") ?? [])];
+const tokenOf = (letter) => tokens().find(({ dataset }) => dataset.letter === letter);
+const inside = () => tokens().flatMap(({ dataset }) => Array(Number(dataset.count)).fill(dataset.letter));
+const part = (letter, name) => tokenOf(letter).querySelector("template").content.querySelector(`[data-${name}]`).cloneNode(true);
+
+// Returns a number below `most`, all equally likely.
+function chance(most) {
+  const most32 = 2 ** 32 - ((2 ** 32) % most);
+  for (;;) {
+    const [number] = crypto.getRandomValues(new Uint32Array(1));
+    if (number < most32) return number % most;
+  }
+}
+
+// A draw that was undone gives the same token again, as it does at the server.
+function drawToken() {
+  const left = inside();
+  const place = `${play.elements.scenario.value} ${phoneBag().dataset.draws} ${left.join("")}`;
+  const drawn = JSON.parse(localStorage.getItem(DRAWN) ?? "{}");
+  drawn[place] ??= left[chance(left.length)];
+  localStorage.setItem(DRAWN, JSON.stringify(drawn));
+  return drawn[place];
+}
+
+// Not if the page shows another scenario by now, or the token was taken away.
+function takeStep(act) {
+  const [kind, letter] = act.do;
+  if (act.scenario !== play.elements.scenario?.value || (kind !== "e" && !tokenOf(letter))) return;
+  const bag = phoneBag().dataset;
+  const put = (each, by) => {
+    const { dataset } = tokenOf(each);
+    dataset.count = Math.max(Number(dataset.count) + by, 0);
+  };
+  if (kind === "e") {
+    for (const each of bag.revealed) if (tokenOf(each).dataset.returns === "true") put(each, 1);
+    bag.revealed = "";
+  } else put(letter, kind === "a" || kind === "r" ? 1 : -1);
+  if (kind === "p") {
+    bag.revealed += letter;
+    bag.draws = Number(bag.draws) + 1;
+  }
+  if (kind === "s") bag.sealed += letter;
+  if (kind === "r") bag.sealed = bag.sealed.replace(letter, "");
+  if (kind === "p" || kind === "e") showRevealed([...bag.revealed]);
+  showInside(bag);
+}
+
+function showRevealed(revealed) {
+  const now = scenario.querySelector(".token-now");
+  const tray = scenario.querySelector(".tray");
+  const [draw, end] = ["draw", "end"].map((id) => document.getElementById(id));
+  const next = document.getElementById("next");
+  const last = revealed.at(-1);
+  now.replaceChildren(...(last ? part(last, "now") : phoneBag().querySelector("[data-none]").content.cloneNode(true)).children);
+  const second = tokens().find(({ dataset }) => dataset.second && revealed.filter((each) => each === dataset.letter).length > 1);
+  if (second) {
+    const hint = now.querySelector(".hint") ?? now.lastElementChild.appendChild(document.createElement("p"));
+    hint.textContent = second.dataset.second;
+  }
+  tray.replaceChildren(...revealed.map((each) => {
+    const line = document.createElement("li");
+    line.append(...part(each, "disc").children);
+    return line;
+  }));
+  tray.hidden = revealed.length < 2;
+  for (const line of scenario.querySelectorAll(".symbols-here [data-letter]")) line.classList.toggle("in-force", revealed.includes(line.dataset.letter));
+  if (next) next.hidden = true;
+  if (!draw) return; // the game is over
+  draw.removeAttribute("aria-label");
+  draw.textContent = last ? draw.dataset.another : draw.dataset.first;
+  end.hidden = false;
+  end.disabled = !last;
+  for (const [button, isMain] of [[draw, !last], [end, last]]) {
+    button.classList.toggle("main", isMain);
+    if (isMain) button.parentElement.prepend(button);
+  }
+}
+
+function showInside(bag) {
+  const left = inside();
+  const [list, sealable, sealed] = ["#in-bag", "#sealable", "#sealed"].map((each) => scenario.querySelector(each));
+  const kinds = [...new Set(left)];
+  list.replaceChildren(...kinds.map((each) => {
+    const line = document.createElement("li");
+    line.className = "line";
+    line.append(...part(each, "disc").children, ` × ${tokenOf(each).dataset.count}`);
+    return line;
+  }));
+  sealable.replaceChildren(...kinds.flatMap((each) => [...part(each, "seal").children]));
+  sealed.replaceChildren(...[...bag.sealed].flatMap((each) => [...part(each, "release").children]));
+  sealed.parentElement.hidden = !bag.sealed;
+  const title = document.getElementById("bag-more");
+  title.textContent = `${title.dataset.inside} ${left.length}`;
+  for (const each of scenario.querySelectorAll("[data-count-of]")) {
+    const by = tokenOf(each.dataset.countOf).dataset.count - parseInt(each.textContent);
+    if (by) count(each, by);
+  }
+  for (const each of scenario.querySelectorAll('#draw, [id^="draw-"]')) each.disabled = !left.length;
+  const undo = document.getElementById("undo");
+  if (undo) undo.hidden = false;
+}
+
+// What they saw revealed and sealed goes with them: if others changed it, they are refused.
+function keepStep(step, says) {
+  const { revealed, sealed } = phoneBag().dataset;
+  const data = new FormData(play);
+  data.set("do", `${step}:${revealed}/${[...sealed].sort().join("")}`);
+  data.set("key", keyOf());
+  keepAct(actOf(data, says));
+}
+
+function keepOfBag(value) {
+  const button = buttonFor(value);
+  if (value[0] !== "d") keepStep(value, wordsOf(button));
+  for (let left = value[0] === "d" ? Number(value[2] ?? 1) : 0; left && inside().length; left -= 1) {
+    const letter = drawToken();
+    keepStep(`p${letter}`, `${phoneBag().dataset.says} ${tokenOf(letter).dataset.word}`);
+  }
+  if (/^[de]/.test(value)) scenario.querySelector(".token-now").scrollIntoView({ block: "nearest" });
+  const next = value === "e" ? document.getElementById("draw") : buttonFor(value);
+  (next && !next.disabled ? next : scenario.querySelector("#sealing summary")).focus({ preventScroll: true });
+}
+
+function undoKept() {
+  const last = kept().findLast(([, act]) => BAG_STEP.test(act.do));
+  if (last) discard(last[0]);
+  else sayOnlyOnline("undo");
 }
 
 function lineOf(text, buttons) {
@@ -150,7 +290,7 @@ function showKept() {
 }
 
 function showReach() {
-  const panel = document.getElementById("phone-bag");
+  const panel = phoneBag();
   if (panel) panel.hidden = isReached;
   if (isReached) onlyOnline.hidden = areasOnline.hidden = true;
 }
@@ -165,10 +305,13 @@ function keepAct(act) {
 }
 
 // Sends waiting acts first; then presses the button as it is by then.
-async function afterKept(id) {
+async function afterKept(value) {
   await sendKept();
-  if (!navigator.onLine || kept().length) sayOnlyOnline(document.getElementById(id)?.value);
-  else document.getElementById(id)?.click();
+  const isLeft = !navigator.onLine || kept().length;
+  if (!isLeft) buttonFor(value)?.click();
+  else if (value === "undo") undoKept();
+  else if (OF_BAG.test(value)) keepOfBag(value);
+  else sayOnlyOnline(value);
 }
 
 function sayOnlyOnline(act) {
@@ -180,11 +323,20 @@ function sayOnlyOnline(act) {
 scenario.addEventListener("click", (event) => {
   const button = event.target.closest('button[form="play"]');
   if (!button || button.disabled) return;
-  const isKept = KEEPS.test(button.value);
-  if ((isReached || !isKept) && navigator.onLine && !kept().length) return;
+  const { value } = button;
+  const isKept = KEEPS.test(value);
+  const isOfBag = OF_BAG.test(value);
+  const isOnline = isReached && navigator.onLine;
+  if ((isReached || !(isKept || isOfBag)) && navigator.onLine && !kept().length) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (!isKept) return afterKept(button.id);
+  if (/^[de]/.test(value) && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
+  drewAt = value[0] === "d" ? Date.now() : 0;
+  if (isOfBag && !isOnline) {
+    keepOfBag(value);
+    return sendKept();
+  }
+  if (!isKept) return afterKept(value);
   const data = new FormData(play);
   data.set("do", button.value);
   data.set("key", keyOf());
@@ -204,11 +356,12 @@ document.addEventListener("htmx:confirm", (event) => {
   sendKept();
 });
 
-function notDone({ requestConfig, elt }) {
+function notDone({ requestConfig, elt, xhr }) {
   const data = requestConfig.formData;
   if (!isOurs(elt) || requestConfig.verb !== "post") return;
-  const button = [...scenario.querySelectorAll('button[form="play"]')].find(({ value }) => value === data.get("do"));
-  if (!KEEPS.test(data.get("do"))) sayOnlyOnline(data.get("do"));
+  const button = buttonFor(data.get("do"));
+  if (OF_BAG.test(data.get("do")) && xhr.status !== 500) keepOfBag(data.get("do"));
+  else if (!KEEPS.test(data.get("do"))) sayOnlyOnline(data.get("do"));
   else keepAct(actOf(data, button ? wordsOf(button) : saidOf(elt, data)));
 }
 
@@ -240,6 +393,18 @@ function letGoOfNotes({ what }) {
   if (notes?.value === what) notes.value = notes.defaultValue;
 }
 
+// If a token was refused, so is what followed in its test: it would go into another's.
+function refuse(why) {
+  const [[first, { do: refusedStep }], ...others] = kept();
+  const after = others.filter(([, act]) => OF_TEST.test(act.do));
+  const end = after.findIndex(([, act]) => act.do[0] === "e") + 1 || after.length;
+  const names = [first, ...(refusedStep[0] === "p" ? after.slice(0, end).map(([name]) => name) : [])];
+  for (const name of names) {
+    keep(REFUSED, { ...JSON.parse(localStorage.getItem(name)), why });
+    localStorage.removeItem(name);
+  }
+}
+
 async function sendKept() {
   if (isSending || !navigator.onLine || !kept().length) return;
   isSending = true;
@@ -249,11 +414,12 @@ async function sendKept() {
       const [name, act] = next;
       const answer = await post(act);
       if (answer.redirected || answer.status >= 500 || NOT_READ.includes(answer.status)) break;
-      if (!answer.ok) keep(REFUSED, { ...act, why: whyOf(await answer.text()) });
+      if (!answer.ok) refuse(whyOf(await answer.text()));
       localStorage.removeItem(name);
       if (act.do === "notes") letGoOfNotes(act);
       isSent = true;
     }
+    if (!kept().length) localStorage.removeItem(DRAWN);
     isReached = true;
   } catch {
     isReached = false;

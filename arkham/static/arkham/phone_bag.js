@@ -1,4 +1,4 @@
-// The odds of a test and a bag to practise with, on a phone without network.
+// The odds of a test on a phone without network; its tokens are drawn in kept.js.
 // The tokens are not known here: the page has the number and effect of each. A token
 // has `count`, `modifier`, `another` (another is revealed), `once` (the second fails the
 // test) and `automatic` ("success", "failure" or "").
@@ -71,32 +71,19 @@ function passingAll(tokens, enough) {
   return [enough(sum) ? 1n : 0n, 1n];
 }
 
-// Returns a number below `most`, all equally likely.
-function chance(most) {
-  const most32 = 2 ** 32 - ((2 ** 32) % most);
-  for (;;) {
-    const [number] = crypto.getRandomValues(new Uint32Array(1));
-    if (number < most32) return number % most;
-  }
-}
-
 const scenario = document.getElementById("scenario");
-let drawn = []; // letters, in the order drawn
-
 const bag = () => document.getElementById("phone-bag");
 
-// As the page shows it, with tokens added or removed without network.
+// As the page shows it, once the test has ended.
 function tokensOf(panel) {
   return [...panel.querySelectorAll("[data-letter]")].map(({ dataset }) => {
-    const counted = document.querySelector(`.bag [data-count-of="${dataset.letter}"]`);
     const entered = panel.querySelector(`[data-modifier-of="${dataset.letter}"]`);
+    const returning = dataset.returns === "true" ? panel.dataset.revealed.split(dataset.letter).length - 1 : 0;
     return {
-      letter: dataset.letter,
-      word: dataset.word,
-      count: Number(counted?.textContent ?? dataset.count),
+      count: Number(dataset.count) + returning,
       modifier: Number(entered?.value ?? dataset.modifier),
       another: dataset.another === "true",
-      once: dataset.once === "true",
+      once: Boolean(dataset.second),
       automatic: dataset.automatic,
     };
   });
@@ -111,34 +98,11 @@ function showOdds() {
   panel.querySelector("output").textContent = `${percent} % (${above}/${below})`;
 }
 
-function showDrawn() {
-  const panel = bag();
-  const words = Object.fromEntries(tokensOf(panel).map(({ letter, word }) => [letter, word]));
-  panel.querySelector("[data-drawn]").textContent = drawn.map((letter) => words[letter]).join(", ") || panel.dataset.nothing;
-  panel.querySelector("[data-back]").disabled = !drawn.length;
-}
-
-function draw() {
-  const left = tokensOf(bag()).flatMap(({ letter, count }) => {
-    const out = drawn.filter((each) => each === letter).length;
-    return Array(Math.max(count - out, 0)).fill(letter);
-  });
-  if (left.length) drawn.push(left[chance(left.length)]);
-  showDrawn();
-}
-
 function show() {
-  if (!bag()) return;
-  showOdds();
-  showDrawn();
+  if (bag()) showOdds();
 }
 
 scenario?.addEventListener("input", ({ target }) => bag()?.contains(target) && showOdds());
-scenario?.addEventListener("click", ({ target }) => {
-  if (target.closest("[data-draw]")) draw();
-  if (target.closest("[data-back]")) drawn = [];
-  if (bag()) show();
-});
 scenario?.addEventListener("counted", show);
 document.addEventListener("htmx:afterSwap", show);
 if (scenario) show();

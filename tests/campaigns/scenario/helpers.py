@@ -36,5 +36,13 @@ def do_at_table(
     return client.post(f"/campaigns/{campaign.pk}/scenario/", data)
 
 
+def play_as_program(client: Client, campaign: Campaign, **body: Any) -> Any:
+    return client.post(
+        f"/api/v1/campaigns/{campaign.pk}/play",
+        {"scenario": "torch", "seen": 0, **body},
+        content_type="application/json",
+    )
+
+
 def kept_play(campaign: Campaign) -> in_play.ScenarioInPlay:
     return in_play.read(PlayState.objects.get(campaign=campaign).content)

@@ -8,15 +8,7 @@ import pytest
 from django.test import Client
 
 from campaigns.models import Campaign
-from tests.campaigns.scenario.helpers import kept_play
-
-
-def play_as_program(client: Client, campaign: Campaign, **body: Any) -> Any:
-    return client.post(
-        f"/api/v1/campaigns/{campaign.pk}/play",
-        {"scenario": "torch", "seen": 0, **body},
-        content_type="application/json",
-    )
+from tests.campaigns.scenario.helpers import kept_play, play_as_program
 
 
 def test_a_program_takes_part(as_alice: Client, playing: Campaign) -> None:

@@ -287,7 +287,7 @@ def test_the_main_action_after_a_token_ends_the_test(
 ) -> None:
     """It replaces the button for a token; before, there is no test to end."""
     page = scenario_page(as_alice, playing)
-    assert 'value="e"' not in page
+    assert 'value="e" hidden' in page
     do_at_table(as_alice, playing, "d")
     page = scenario_page(as_alice, playing)
     ends, draws = page.index('value="e"'), page.index('name="do" value="d"')
