@@ -268,12 +268,12 @@ def test_a_draw_of_the_phone_is_refused_if_others_drew_or_sealed(
     phone.get_by_role("button", name="Reveal another").tap()
     expect(phone.locator(NOT_SENT)).to_have_count(2)
     # Even if the other phone revealed the same token first.
-    seen = phone.locator("#phone-bag").get_attribute("data-revealed") or ""
-    _do(campaign, "bob", Act(f"p{seen[0]}", "/"))
+    revealed = phone.locator("#phone-bag").get_attribute("data-revealed") or ""
+    _do(campaign, "bob", Act(f"p{revealed[0]}", "/"))
     phone.context.set_offline(False)
     expect(refused).to_have_count(4)
     expect(refused.nth(2)).to_contain_text("bob: revealed")
-    assert _kept_steps(campaign)[-1] == f"p{seen[0]}"
+    assert _kept_steps(campaign)[-1] == f"p{revealed[0]}"
 
 
 def test_the_odds_without_the_server_count_what_was_added(
