@@ -83,7 +83,7 @@ def test_the_button_to_draw_weaknesses_is_the_main_one(
     campaign = a_campaign(alice, ROLAND, DAISY, guide=a_row(a_game("one", weak)))
     report(campaign, as_answers(who(ROLAND, DAISY), *begun("one", ROLAND, DAISY)))
     page = as_alice.get(f"/campaigns/{campaign.pk}/").content.decode()
-    (main,) = re.findall(r'"button main wide-button"[^>]*>(.*?)</button>', page)
+    (main,) = re.findall(r'"button main wide-button[^>]*>(.*?)</button>', page)
 
     assert "Draw for every investigator" in main
     assert ">Continue</button>" in page
