@@ -86,6 +86,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     at_a_table("scenario/", scenario.scenario, name="scenario"),
     at_a_table("scenario/area/<slug:code>/", scenario.area, name="area"),
     at_a_table("scenario/news", scenario.news, name="scenario-news"),
+    at_a_table("scenario/reveal", scenario.reveal, name="reveal"),
     at_a_table("scenario/place", scenario.draw_place, name="draw-place"),
     at_a_table("scenario/frost", scenario.keep_frost, name="keep-frost"),
     path("guides/", files.guides, name="guides"),

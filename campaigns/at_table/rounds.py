@@ -37,8 +37,10 @@ from arkham.rules.pool import CardPool
 from arkham.rules.ultimatums import RETURNS, UltimatumEffect, causing
 from campaigns.play.addresses import (
     Pairs,
+    digits,
     number,
     number_or_none,
+    of_campaign,
     text_value,
     yes_or_no,
 )
@@ -74,6 +76,7 @@ class Tracked:
 
     place: Place
     ultimatums: frozenset[str]
+    campaign: str = ""  # the number of the campaign it was opened from
 
     @property
     def phases(self) -> Iterator[ShownPhase]:
@@ -145,13 +148,13 @@ class Tracked:
     def dread(self) -> str:
         """The address of a new game with the Ultimatum of Dread toggled."""
         other = self.ultimatums ^ {DREAD}
-        return Tracked(begins_at(1, other), other).begin
+        return Tracked(begins_at(1, other), other, self.campaign).begin
 
     def _at(self, place: Place) -> str:
         pairs: Pairs = [("round", place.round), ("at", place.moment)]
         if self.has_dread:
             pairs.append(("ultimatum", DREAD))
-        return "?" + urlencode(pairs)
+        return "?" + urlencode([*pairs, *of_campaign(self.campaign)])
 
 
 def tracked(asked: QueryDict) -> Tracked:
@@ -160,7 +163,8 @@ def tracked(asked: QueryDict) -> Tracked:
     round_number = max(number(text_value(asked, "round"), 1, MOST_ROUNDS), 1)
     begins = begins_at(round_number, ultimatums)
     moment = number(text_value(asked, "at"), begins.moment, len(MOMENTS) - 1)
-    return Tracked(Place(round_number, max(moment, begins.moment)), ultimatums)
+    place = Place(round_number, max(moment, begins.moment))
+    return Tracked(place, ultimatums, digits(asked, "campaign"))
 
 
 LAST = len(ELIMINATION_STEPS)  # after the steps: what to record
@@ -222,6 +226,7 @@ class Walk:
     investigator: Card | None
     pool: CardPool
     step: int
+    campaign: str = ""  # the number of the campaign it was opened from
 
     @property
     def title(self) -> str | Promise:
@@ -268,7 +273,9 @@ class Walk:
     @property
     def back(self) -> str:
         """The address of the previous step; of the beginning at the first."""
-        return address(self, self.step - 1) if self.step else "?"
+        if self.step:
+            return address(self, self.step - 1)
+        return address(self, 0, {"how": "", "step": ""})
 
     @property
     def marks(self) -> Iterator[StepMark]:
@@ -297,6 +304,7 @@ def walk_of(asked: QueryDict, pool: CardPool) -> Walk | None:
         pool.get_card(text_value(asked, "investigator")),
         pool,
         number(text_value(asked, "step"), 0, LAST),
+        digits(asked, "campaign"),
     )
 
 
@@ -313,6 +321,7 @@ def address(walk: Walk, step: int, more: Mapping[str, str] | None = None) -> str
         ("left", "" if each.left is None else each.left),
         ("trauma", each.chosen.value if each.chosen else ""),
         ("step", step),
+        *of_campaign(walk.campaign),
     ]
     pairs = {**dict(known), **(more or {})}
     return "?" + urlencode({key: value for key, value in pairs.items() if value != ""})

@@ -28,6 +28,7 @@ from campaigns.play.addresses import (
     Pairs,
     change,
     number,
+    of_campaign,
     text_value,
 )
 from campaigns.play.bag import ShownToken
@@ -289,7 +290,7 @@ def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
     pairs += meanings
     pairs += [(VARIES, token.value) for token in trial.varying]
     pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
-    return [*pairs, ("campaign", trial.campaign)] if trial.campaign else pairs
+    return [*pairs, *of_campaign(trial.campaign)]
 
 
 def with_symbol_counted(asked: QueryDict) -> QueryDict:

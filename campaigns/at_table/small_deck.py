@@ -32,7 +32,15 @@ from arkham.rules.play.pile import (
     taken,
 )
 from arkham.rules.pool import CardPool
-from campaigns.play.addresses import LONGEST_SEED, Pairs, name, names, text_value
+from campaigns.play.addresses import (
+    LONGEST_SEED,
+    Pairs,
+    digits,
+    name,
+    names,
+    of_campaign,
+    text_value,
+)
 from cardpool.catalog import current_pool
 from decks.pages.notes import Note, notes_of, translated
 
@@ -120,6 +128,7 @@ class SmallDeck:
     seed: str
     steps: tuple[str, ...]
     events: tuple[PileEvent, ...]
+    campaign: str = ""  # the number of the campaign it was opened from
 
     @property
     def title(self) -> str | Promise:
@@ -212,7 +221,7 @@ class SmallDeck:
         pairs: Pairs = [("kind", self.kind.value)]
         pairs += [("card", f"{card.sort}.{card.name}") for card in self.cards]
         pairs += [("player", player) for player in self.players]
-        return [*pairs, ("seed", self.seed)]
+        return [*pairs, ("seed", self.seed), *of_campaign(self.campaign)]
 
     def query(self, steps: Sequence[str]) -> str:
         """Return the query of the same deck with these steps."""
@@ -275,7 +284,8 @@ def read_deck(asked: QueryDict) -> SmallDeck:
     every = [step for _text, steps in pairs for step in steps]
     events = taken(built(len(cards), seed), every, seed)
     taken_steps = tuple(text for text, _steps in pairs)
-    return SmallDeck(kind, cards, tuple(players), seed, taken_steps, events)
+    campaign = digits(asked, "campaign")
+    return SmallDeck(kind, cards, tuple(players), seed, taken_steps, events, campaign)
 
 
 def _cards(texts: Sequence[str]) -> Iterator[PileCard]:

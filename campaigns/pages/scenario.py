@@ -305,13 +305,14 @@ def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
 
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
     """Yield the extra decks of the scenario and of investigators."""
-    guide = board.names.guide.id
+    guide, back = board.names.guide.id, board.campaign.pk
     if has_exploration_deck(guide, scenario):
-        query = urlencode({"kind": PileKind.EXPLORATION.value})
+        query = urlencode({"kind": PileKind.EXPLORATION.value, "campaign": back})
         yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{query}")
     if has_tekeli_li_deck(guide):
         # Its cards are known, so it can begin at once.
         pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
+        pairs.append(("campaign", back))
         pairs += [("player", player.name) for player in playing]
         yield Helper(
             str(TITLES[PileKind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}"
@@ -366,7 +367,7 @@ def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
         for _copy in range(copies)
     ]
     pairs: Pairs = [("kind", PileKind.HUNCH.value), ("begin", "")]
-    pairs.append(("names", "\n".join(cards)))
+    pairs += [("names", "\n".join(cards)), ("campaign", board.campaign.pk)]
     title = str(TITLES[PileKind.HUNCH])
     yield Helper(f"{title}: {player.name}", f"/table/deck/?{urlencode(pairs)}")
 
@@ -378,6 +379,7 @@ def _helpers(
     players = playing(board)
     yield from _tests(board, play, facts)
     setting = setting_parameter(board.names.guide.id)
+    setting["campaign"] = str(board.campaign.pk)
     for player in players:
         parameters = {"investigator": player.code}
         lead = "yes" if player.is_lead else "no"
@@ -386,4 +388,4 @@ def _helpers(
             f"/table/elimination/?{urlencode(parameters | {'lead': lead} | setting)}",
         )
     yield from _decks(board, scenario, players)
-    yield Helper(_("The round"), "/table/round/")
+    yield Helper(_("The round"), f"/table/round/?campaign={board.campaign.pk}")

@@ -58,3 +58,14 @@ def names(texts: Sequence[str], most: int) -> list[str]:
 def text_value(asked: QueryDict, key: str) -> str:
     """Return the value of a key; “” if it is missing."""
     return asked.get(key, "") or ""
+
+
+def digits(asked: QueryDict, key: str) -> str:
+    """Return the value of a key if it is a number; else “”."""
+    text = text_value(asked, key)
+    return text if is_digits(text, 9) else ""
+
+
+def of_campaign(number: str) -> Pairs:
+    """Return the part of an address that leads back to a campaign, if one does."""
+    return [("campaign", number)] if number else []

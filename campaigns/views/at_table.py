@@ -61,7 +61,15 @@ from campaigns.forms.odds import (
     is_asked,
 )
 from campaigns.play import areas
-from campaigns.play.addresses import LONGEST_SEED, Pairs, name, number, text_value
+from campaigns.play.addresses import (
+    LONGEST_SEED,
+    Pairs,
+    digits,
+    name,
+    number,
+    of_campaign,
+    text_value,
+)
 from campaigns.play.areas import changed, is_by_hand, laid, opened, read_area
 from campaigns.play.bag import practice_of, query_of, read_steps
 from cardpool.catalog import current_judge, current_pool
@@ -203,7 +211,7 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         name: number(text_value(asked, name), getattr(usual, name), most)
         for name, most in LIMITS.items()
     }
-    test, of = form.test(), text_value(asked, "campaign")
+    test = form.test()
     varying = _varying(asked) if _is_bag(asked) else varying_symbols(form.symbols)
     return Trial(
         test,
@@ -211,7 +219,7 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
         drawn_of(test, text_value(asked, "drawn")),
         tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
-        of if is_digits(of, 9) else "",
+        digits(asked, "campaign"),
     )
 
 
@@ -321,7 +329,7 @@ def pile(request: HttpRequest) -> HttpResponse:
     deck = read_deck(asked)
     if deck.cards and ("do" in asked or not deck.seed):
         return _address(_whole(deck))
-    context = {"deck": deck, "kinds": list(PileKind)}
+    context = {"deck": deck, "kinds": list(PileKind), "campaign": deck.campaign}
     return page_or_fragment(request, "table/deck.html", "table/_deck.html", context)
 
 
@@ -339,7 +347,8 @@ def _begun(asked: QueryDict) -> Pairs:
     kind = text_value(asked, "kind")
     cards = tekeli_li(current_pool()) if kind == PileKind.TEKELI_LI else listed(asked)
     players: Pairs = [("player", each) for each in asked.getlist("player") if each]
-    return [("kind", kind), *cards, *players, ("seed", new_seed())]
+    back = of_campaign(digits(asked, "campaign"))
+    return [("kind", kind), *cards, *players, ("seed", new_seed()), *back]
 
 
 @require_safe
@@ -351,7 +360,8 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def game_round(request: HttpRequest) -> HttpResponse:
     """Show the phases with their player windows, and the current moment."""
-    context = {"tracked": tracked(request.GET)}
+    moment = tracked(request.GET)
+    context = {"tracked": moment, "campaign": moment.campaign}
     return page_or_fragment(request, "table/round.html", "table/_round.html", context)
 
 
@@ -366,6 +376,7 @@ def elimination(request: HttpRequest) -> HttpResponse:
         "settings": SETTINGS.items(),
         "investigator": pool.get_card(text_value(request.GET, "investigator")),
         "asked": request.GET,
+        "campaign": digits(request.GET, "campaign"),
     }
     return page_or_fragment(
         request, "table/elimination.html", "table/_elimination.html", context

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any
 
 from django.contrib import messages
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -27,6 +27,7 @@ from arkham.rules.vocabulary import is_digits
 from arkham.web.http import changed_in_place, page_or_fragment
 from campaigns import queries, services
 from campaigns.at_table.play_area import cards_alike, cards_of_deck, found_cards
+from campaigns.at_table.skill_test import letters_of
 from campaigns.models import Membership, Seat
 from campaigns.pages.board import board_of
 from campaigns.pages.scenario import area_of_player, playing, shown_scenario
@@ -180,6 +181,35 @@ def read_act(text: str, seen: str, key: str) -> Act | None:
 def _place_of(act: Act) -> str:
     """Return the section of the page an act belongs to."""
     return PLACES.get(act.do, "bag")
+
+
+@require_POST
+def reveal(request: HttpRequest, pk: int) -> HttpResponse:
+    """Reveal a token for a skill test and show the test with it.
+
+    Tokens that others revealed since the test was shown count instead.
+    """
+    sitting = member(request, pk)
+    test = QueryDict(request.POST.get("test", ""), mutable=True)
+    replay = board_of(sitting).known.replay
+    scenario = plays.current(replay)
+    stored = plays.stored_play(sitting.campaign, scenario, replay)
+    if letters_of(stored.content.play.bag.revealed) == test.get("drawn", ""):
+        key = f"{test.get('seed', '')[:64]} {stored.version}"
+        try:
+            services.play(
+                campaign=sitting.campaign,
+                member=sitting,
+                scenario=scenario,
+                act=Act("d", "", stored.version, key),
+                now=timezone.now(),
+            )
+        except (Behind, EntryRefused, Forbidden):
+            return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
+        stored = plays.stored_play(sitting.campaign, scenario, replay)
+    test["drawn"] = letters_of(stored.content.play.bag.revealed)
+    test.pop("do", None)
+    return see_other(f"{reverse('table:test')}?{test.urlencode()}")
 
 
 AREA_PAGE, AREA_FRAGMENT = "campaigns/area.html", "table/_area.html"

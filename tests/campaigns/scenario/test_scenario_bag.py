@@ -9,12 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from django.test import Client
 
+from arkham.accounts.models import User
 from arkham.rules.draws.record import commitment_to, draw_replays
 from arkham.web.language import word_of
 from campaigns import services
 from campaigns.log.replays import replayed
-from campaigns.models import Campaign
+from campaigns.models import Campaign, PlayState, Role
 from campaigns.play import in_play
+from campaigns.play.addresses import LETTERS
 from campaigns.play.in_play import Act, Behind
 from tests.campaigns.helpers.tables import NOW, as_answers, later, organiser_of, report
 from tests.campaigns.scenario.helpers import do_at_table, kept_play, scenario_page
@@ -282,6 +284,70 @@ def test_a_skill_test_of_a_scenario_counts_what_the_table_revealed(
     assert "7 tokens in this bag." in after
 
 
+def _reveal_for(client: Client, campaign: Campaign, test: str) -> dict[str, list[str]]:
+    """Press “Reveal at the table” on the page of a test; return the next address."""
+    answer = client.post(f"/campaigns/{campaign.pk}/scenario/reveal", {"test": test})
+    assert answer.status_code == 303
+    path, _mark, query = answer.headers["Location"].partition("?")
+    assert path == "/table/test/"
+    return parse_qs(query)
+
+
+def test_a_token_revealed_for_a_test_keeps_its_numbers(
+    as_alice: Client, as_bob: Client, playing: Campaign
+) -> None:
+    """A token that another phone revealed meanwhile counts; a second press too."""
+    test = "investigator=01002&skill=5&difficulty=2&n_0=2&seed=s&do=skill%2B"
+    asked = _reveal_for(as_alice, playing, test)
+    (token,) = kept_play(playing).play.bag.revealed
+    assert asked["drawn"] == [LETTERS[token]]
+    assert (asked["skill"], asked["difficulty"]) == (["5"], ["2"])
+    assert "do" not in asked
+
+    assert _reveal_for(as_alice, playing, test)["drawn"] == asked["drawn"]
+    assert _reveal_for(as_bob, playing, "seed=b")["drawn"] == asked["drawn"]
+    assert kept_play(playing).steps == ("d",)
+    chain = _reveal_for(as_alice, playing, f"{test}&drawn={LETTERS[token]}")
+    assert len(chain["drawn"][0]) == 2
+
+
+def test_a_spectator_reveals_no_token_for_a_test(
+    bob: User, as_bob: Client, playing: Campaign
+) -> None:
+    """They see the scenario instead."""
+    playing.memberships.filter(user=bob).update(role=Role.SPECTATOR)
+    answer = as_bob.post(f"/campaigns/{playing.pk}/scenario/reveal", {"test": "seed=b"})
+    assert answer.headers["Location"] == f"/campaigns/{playing.pk}/scenario/#bag"
+    assert not PlayState.objects.exists()
+
+
+def test_every_helper_leads_back_to_the_scenario(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Also after its steps, and an elimination doesn't ask for the campaign."""
+    page = unescape(scenario_page(as_alice, playing))
+    back = f'href="/campaigns/{playing.pk}/scenario/"'
+    links = re.findall(r'href="(/table/(?!test)[^"]+campaign=[^"]+)"', page)
+    assert {urlsplit(each).path for each in links} == {
+        "/table/elimination/",
+        "/table/round/",
+    }
+    links.append(f"/table/deck/?kind=exploration&campaign={playing.pk}")
+    for address in links:
+        main = as_alice.get(address, follow=True).content.decode().partition("<main")[2]
+        assert back in main
+        assert 'id="setting"' not in main
+    for asked in (
+        f"elimination/?how=resigned&lead=no&left=1&step=7&campaign={playing.pk}",
+        f"round/?round=2&at=3&campaign={playing.pk}",
+        f"deck/?kind=exploration&locations=Camp&begin=&campaign={playing.pk}",
+    ):
+        main = as_alice.get(f"/table/{asked}", follow=True).content.decode()
+        assert back in main
+        assert 'href="/table/"' not in main.partition("<main")[2].partition("<foot")[0]
+        assert main.count(f"campaign={playing.pk}") + main.count('name="campaign"')
+
+
 def test_the_main_action_after_a_token_ends_the_test(
     as_alice: Client, playing: Campaign
 ) -> None:
@@ -294,3 +360,5 @@ def test_the_main_action_after_a_token_ends_the_test(
     assert ends < draws
     assert '<button form="play" class="button main" id="end"' in page
     assert '<button form="play" class="button" id="draw"' in page
+    (token,) = kept_play(playing).play.bag.revealed
+    assert f"<small>Revealed: {word_of(token)}</small>" in page  # in sight everywhere

@@ -151,6 +151,7 @@ def test_counters_of_an_earlier_page_are_kept_to_the_end(client: Client) -> None
     told["how"] = "defeated_by_horror"
     page = client.get("/table/elimination/", told).content.decode()
     assert "clues=2&amp;resources=7&amp;step=1" in page
+    assert 'href="?investigator=01001&amp;clues=2&amp;resources=7"' in page  # back
 
 
 def test_each_step_has_instructions(client: Client) -> None:
