@@ -20,6 +20,7 @@ from campaigns.log.replays import replayed
 from campaigns.log.store import LogBroken
 from campaigns.models import Campaign, Seat
 from campaigns.pages.board import Board, Player
+from campaigns.people.table import DECK
 from campaigns.queries import with_guides
 from campaigns.settling.terms import DeckCompliance, deck_compliance
 from campaigns.settling.trauma import CardTrauma, trauma_from_cards
@@ -99,14 +100,15 @@ def links_to_campaigns(deck: Deck) -> Iterator[DeckLink]:
         is_without = seat.deck_id is None
         if is_without and not _lives(seat):
             continue
-        people = reverse("campaigns:people", args=[seat.campaign_id])
+        chosen = reverse("campaigns:change-seat", args=[seat.campaign_id, seat.pk])
         yield DeckLink(
             label=_("Choose it for the campaign")
             if is_without
             else _("Open the campaign"),
-            url=f"{people}#seat-{seat.pk}" if is_without else _table(seat.campaign),
+            url=chosen if is_without else _table(seat.campaign),
             sign="campaign",
             name=seat.campaign.name,
+            deck=f"{DECK}:{deck.pk}" if is_without else "",
         )
 
 

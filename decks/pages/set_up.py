@@ -79,14 +79,15 @@ def shown_setup(built: BuiltDeck) -> ShownSetup:
 
 def _placed(placed: PlacedCard, pool: CardPool, players: int | None) -> SetUpItem:
     note: Words = ""
-    copies = placed.copies
+    copies, card = placed.copies, pool[placed.code]
+    by = pool[placed.by] if placed.by else card
     if placed.per_investigator and players:
         copies *= players
     elif placed.per_investigator:
         note = _("for each investigator")
-    elif placed.by and pool[placed.by].name != pool[placed.code].name:
-        note = _("from %(name)s") % {"name": shown_name(pool[placed.by])}
-    return SetUpItem(copies, _name(pool[placed.code]), placed.code, note)
+    elif by.investigator is None and by.name != card.name:
+        note = _("from %(name)s") % {"name": shown_name(by)}
+    return SetUpItem(copies, _name(card), placed.code, note)
 
 
 def _name(card: Card) -> str:

@@ -19,12 +19,14 @@ class DeckLink(NamedTuple):
     """A button on a deck's page: its label, its address and its icon.
 
     ``name`` is the name of its target, which a page may leave out where space is short.
+    With a ``deck`` the button sends it to the address instead, to be chosen there.
     """
 
     label: str
     url: str
     sign: str
     name: str = ""
+    deck: str = ""
 
 
 LinkSource = Callable[[Deck], Iterable[DeckLink]]

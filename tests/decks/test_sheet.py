@@ -55,6 +55,15 @@ def test_lukes_gate_begins_in_play_and_brings_the_dream_gate(
 
 
 @BOTH
+def test_a_card_of_the_investigator_names_no_source(
+    alice: User, as_alice: Client, page: str
+) -> None:
+    text = text_of(as_alice.get(f"/decks/{_deck(alice, '03001').pk}/{page}"))
+    assert "Sophie: In Loving Memory" in text
+    assert "from Mark Harrigan" not in text
+
+
+@BOTH
 def test_mandys_evidence_is_no_bonded_card(
     alice: User, as_alice: Client, page: str
 ) -> None:

@@ -235,7 +235,8 @@ def test_a_new_deck_links_back_to_its_seat(alice: User, as_alice: Client) -> Non
     )
     for place in ("", "edit"):
         page = as_alice.get(f"/decks/{roland.pk}/{place}").content.decode()
-        assert f'href="/campaigns/{campaign.pk}/people/#seat-{seat.pk}"' in page
+        assert f'action="/campaigns/{campaign.pk}/people/seats/{seat.pk}"' in page
+        assert f'name="deck" value="deck:{roland.pk}"' in page
         assert "Choose it for the campaign" in page
         page = as_alice.get(f"/decks/{daisy.pk}/{place}").content.decode()
         assert "Choose it for the campaign" not in page
@@ -277,7 +278,7 @@ def test_the_guides_words_are_above_its_question(alice: User, as_alice: Client) 
     report(campaign, as_answers(*begun("torch", *both)))
     page = _shown(as_alice, campaign)
     assert "Set aside: Ghoul Priest" not in page
-    assert "Continue with the setup" in page
+    assert "Set up the scenario" in page
 
     report(campaign, as_answers(*ended("torch", 1, "R1", **both)))
     page = _shown(as_alice, campaign)
