@@ -11,7 +11,11 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model.guide import SETUP
-from arkham.rules.campaign.model.scenario_steps import CUSTOM
+from arkham.rules.campaign.model.scenario_steps import (
+    CHOOSE_INVESTIGATORS,
+    CUSTOM,
+    LEAD_INVESTIGATOR,
+)
 from arkham.rules.campaign.settlement import fate_of, settlement
 from arkham.rules.campaign.state.answers import (
     Answer,
@@ -67,6 +71,7 @@ class Player(NamedTuple):
     fate: str
     lost: str  # a sentence about that fate
     is_playing: bool
+    is_absent: bool
     is_lead: bool
     is_mine: bool
     supplies: str
@@ -138,11 +143,11 @@ class Board(NamedTuple):
             return _("Waiting for %(name)s") % {"name": self.waits_for}
         mine = {each.code for each in self.players if each.is_mine}
         is_named = bool(mine & {*addressed(self.known.replay.pending)})
-        is_last = self.upgrades_own and not self.awaits_decks
         is_alone = all(each.is_mine for each in self.players)
-        if is_named or is_last or is_alone or not everybody_answers(self.campaign):
+        is_own = is_named or self.upgrades_own or is_alone
+        if is_own or not everybody_answers(self.campaign):
             return _("Your turn")
-        return _("For everyone")
+        return _("Anyone can answer")
 
     @property
     def settled(self) -> ScenarioSummary | None:
@@ -288,8 +293,14 @@ def _outcomes(
 def _players(
     replay: Replay, names: CampaignNames, seats: list[Seat], mine: frozenset[str]
 ) -> Iterable[Player]:
-    state = replay.state
+    state, pending = replay.state, replay.pending
     by_code = {seat.investigator: seat for seat in seats}
+    # While the table is asked who plays and leads, these are the last scenario's.
+    is_known = pending is None or not pending.step.startswith(
+        (CHOOSE_INVESTIGATORS, LEAD_INVESTIGATOR)
+    )
+    is_begun = bool(pending and state.statuses.get(pending.scenario) == "started")
+    some_play = is_known and is_begun and bool(state.players)
     for code in dict.fromkeys((*state.players, *by_code)):
         person = state.people.get(code)
         health, sanity = state.limits(code, person) or (None, None)
@@ -307,7 +318,8 @@ def _players(
             sanity,
             *of_fate(fate_of(state, code), names.card(code)),
             code in state.players,
-            code == state.lead,
+            some_play and code not in state.players,
+            is_known and code == state.lead,
             code in mine,
             ", ".join(_supplies(state, names, code)),
         )

@@ -149,7 +149,7 @@ def test_a_refused_change_is_shown_with_what_was_missed(
     both = "The cellar is open.\nThe attic is open."
     expect(phone.get_by_label(NOTES)).to_have_value(both)
     phone.get_by_role("button", name="Save notes").tap()
-    expect(phone.get_by_text("last by alice")).to_be_visible()
+    expect(phone.get_by_text("last saved by alice")).to_be_visible()
     assert _kept(campaign)["notes"] == both
     expect(refused).to_have_count(1)  # the notepad has the note
     refused.get_by_role("button", name="Discard").tap()

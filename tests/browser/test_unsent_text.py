@@ -131,7 +131,7 @@ def test_notes_survive_leaving_and_others_changes(
     _leave(mine)
     theirs.get_by_label(NOTES).fill("Beware of rats.")
     theirs.get_by_role("button", name="Save notes").click()
-    expect(theirs.get_by_text("last by bob")).to_be_visible()
+    expect(theirs.get_by_text("last saved by bob")).to_be_visible()
 
     mine.go_back()
     expect(mine.get_by_label(NOTES)).to_have_value("The cellar is open.")

@@ -366,7 +366,7 @@ def test_our_guide_asks_for_the_printing_too(as_alice: Client, alice: User) -> N
     campaign = a_campaign(alice, ROLAND, guide=guide)
     page = as_alice.get(address(campaign), place()).content.decode()
     assert "Which printing do you use?" in page
-    assert "The later one: a single campaign expansion" in page
+    assert "The campaign expansion in one box" in page
     data = sheet(campaign, printing="ask_reprint.reprint")
     assert as_alice.post(address(campaign), data).status_code == 303
     replay = replayed(Campaign.objects.get()).replay

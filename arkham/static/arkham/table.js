@@ -111,9 +111,12 @@ document.addEventListener("htmx:afterSwap", ({ detail }) => {
     // News that arrived while an answer was saved is already shown.
     const { last, seated } = news.firstElementChild.dataset;
     if (Number(last) <= Number(shown("after")) && seated === shown("seated")) news.replaceChildren();
-    // The link in it does the same, but htmx doesn't process it before the swap ends.
-    else if (!touched) {
-      htmx.ajax("GET", again.action, { source: table, target: table }).catch(skip);
+    else {
+      // Shown at once, it would move the question down until the table is loaded.
+      news.classList.toggle("unseen", !touched);
+      const show = () => news.classList.remove("unseen");
+      // The link in it does the same, but htmx doesn't process it before the swap ends.
+      if (!touched) htmx.ajax("GET", again.action, { source: table, target: table }).then(show, show);
     }
   }
 });

@@ -96,7 +96,7 @@ def test_the_end_is_not_the_first_offer_before_the_setup_is_done(
     address = f"/campaigns/{playing.pk}/"
     end = '<button class="button main wide-button" name="answer" value="$finish">'
     page = as_alice.get(address).content.decode()
-    assert "Continue with the setup" in page
+    assert "Set up the scenario" in page
     assert end not in page
     assert "End the scenario" in page
 

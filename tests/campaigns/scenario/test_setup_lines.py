@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from django.test import Client
 
 from arkham.accounts.models import User
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.replays import replayed
+from campaigns.models import Campaign
 from campaigns.pages.set_up import guide_lines, steps_to_read
 from campaigns.words.names import CampaignNames
 from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report
-from tests.rules.campaign.helpers.games import a_game
-from tests.rules.campaign.helpers.small import ROLAND
+from tests.campaigns.scenario.helpers import PLAYERS, START
+from tests.rules.campaign.helpers.games import a_game, won
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 
@@ -85,3 +88,28 @@ def test_the_sets_to_tick_are_not_listed_again() -> None:
     *_others, line = guide_lines(names, "where_doom_awaits", steps)
     assert len(line.points) == 1
     assert "Hideous Abominations" in line.points[0]
+
+
+def _table(client: Client, campaign: Campaign) -> str:
+    page = client.get(f"/campaigns/{campaign.pk}/").content.decode()
+    return " ".join(page.partition('id="players-title"')[2].split())
+
+
+def test_the_table_says_who_is_not_in_the_scenario(
+    as_alice: Client, campaign: Campaign
+) -> None:
+    """As soon as it is known who plays."""
+    report(campaign, as_answers(START))
+    assert "not in this scenario" not in _table(as_alice, campaign)
+    report(campaign, as_answers(PLAYERS | {"choices": {DAISY: ["chosen"]}}))
+    assert _table(as_alice, campaign).count("not in this scenario") == 1
+
+
+def test_the_last_lead_is_not_shown_while_a_new_one_is_asked(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """Each scenario has its own."""
+    assert "· lead" in _table(as_alice, playing)
+    ended = [each | {"scenario": "torch"} for each in won("torch")[3:]]
+    report(playing, as_answers(*ended, START | {"scenario": "arkham"}))
+    assert "· lead" not in _table(as_alice, playing)
