@@ -61,7 +61,8 @@ def test_it_is_the_turn_of_a_player_who_is_alone(
     address = f"/campaigns/{campaign.pk}/"
     assert "<strong>Your turn</strong>" in as_alice.get(address).content.decode()
     a_seat(campaign, DAISY, a_member(campaign, bob))
-    assert "<strong>For everyone</strong>" in as_alice.get(address).content.decode()
+    page = as_alice.get(address).content.decode()
+    assert "<strong>Anyone can answer</strong>" in page
 
 
 def test_who_plays_is_asked_first_with_everyone_ticked(
