@@ -171,6 +171,7 @@ function showRevealed(revealed) {
   for (const line of scenario.querySelectorAll(".symbols-here [data-letter]")) line.classList.toggle("in-force", revealed.includes(line.dataset.letter));
   if (next) next.hidden = true;
   if (!draw) return; // the game is over
+  end.querySelector("small")?.remove(); // it names a token revealed before
   draw.removeAttribute("aria-label");
   draw.textContent = last ? draw.dataset.another : draw.dataset.first;
   end.hidden = false;
