@@ -9,7 +9,6 @@ longer known.
 from __future__ import annotations
 
 import json
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, NamedTuple, TypeVar
@@ -27,13 +26,10 @@ from arkham.rules.notation import circumstances_json
 from arkham.rules.notation.arkhamdb_object import read_object
 from arkham.rules.notation.circumstances_json import read_circumstances
 from arkham.rules.notation.names import names_of
-from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, shortened
 from arkham.rules.pool import CardPool
 from arkham.rules.pricing import check_size
 from arkham.rules.rulings import RULINGS
-from arkham.rules.upgrade.facts import copies_by_card
-from arkham.rules.upgrade.window import window_copies
 from arkham.web import bodies
 from arkham.web.problems import Problem
 from cardpool.catalog import current_pool
@@ -359,30 +355,6 @@ def reported(data: Any, content: Content) -> GameReport:
     entries = booked(scenario, cost, body.earned or ())
     game = PlayedGame(entries, body.window, body.tasks or (), scenario=scenario)
     return GameReport(game, bool(body.again))
-
-
-def check_exiled(game: PlayedGame, content: Content) -> None:
-    """Raise a 422 problem for exiled copies that the deck of the game doesn't have.
-
-    Cards that came in the same game can be exiled in it.
-    """
-    pool, deck = current_pool(), content.asked().deck
-    granted = window_copies(game.aftermath, "granted")
-    left: Counter[str] = Counter()
-    for each in (deck.entries, deck.side_deck, granted):
-        left += copies_by_card(each, pool)
-    faults = []
-    for code, copies in window_copies(game.aftermath, "exiled").items():
-        (card,) = copies_by_card({code: copies}, pool)
-        if copies > left[card]:
-            known = pool.get_card(code)
-            name = f"{copies} × {known.title if known else code}"
-            message = gettext_noop("The deck has too few copies to exile {found}.")
-            at = f"/window/exiled{token(code)}"
-            faults.append(Fault(at, message, f"at most {left[card]}", shortened(name)))
-        left[card] -= copies
-    if faults:
-        raise refusal(Unreadable(*faults), MISSHAPEN, "")
 
 
 def corrected(data: Any) -> Earned:

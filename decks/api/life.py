@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -9,15 +10,21 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from arkham.rest.idempotency import idempotent
 from arkham.rest.messages import Count, Message, MessagePart, Number, many, source
+from arkham.rules.notation.places import token
+from arkham.rules.notation.reading import Fault, Unreadable, shortened
+from arkham.rules.upgrade.facts import copies_by_card
+from arkham.rules.upgrade.window import window_copies
 from arkham.web.bodies import value_of
 from arkham.web.http import require_match
 from arkham.web.problems import Problem
+from cardpool.catalog import current_pool
 from decks import queries, services
 from decks.api import examples
 from decks.api.answers import (
@@ -27,9 +34,10 @@ from decks.api.answers import (
     kept_data,
     seen_revision,
 )
-from decks.api.bodies import check_exiled, corrected, reported
+from decks.api.bodies import MISSHAPEN, corrected, refusal, reported
 from decks.api.decks import TAGS as DECK_TAGS
 from decks.api.decks import DeckView
+from decks.lists.content import Content
 from decks.models import Notice
 from decks.serializers.decks import KeptDeckShape
 from decks.serializers.judged import Findings, Status
@@ -38,6 +46,30 @@ from decks.services import ledger
 from decks.services.ledger import EntryBalance
 
 TAGS = ["life of a deck"]
+
+
+def _check_exiled(game: services.PlayedGame, content: Content) -> None:
+    """Raise a 422 problem for exiled copies that the deck of the game doesn't have.
+
+    Cards that came in the same game can be exiled in it.
+    """
+    pool, deck = current_pool(), content.asked().deck
+    granted = window_copies(game.aftermath, "granted")
+    left: Counter[str] = Counter()
+    for each in (deck.entries, deck.side_deck, granted):
+        left += copies_by_card(each, pool)
+    faults = []
+    for code, copies in window_copies(game.aftermath, "exiled").items():
+        (card,) = copies_by_card({code: copies}, pool)
+        if copies > left[card]:
+            known = pool.get_card(code)
+            name = f"{copies} × {known.title if known else code}"
+            message = gettext_noop("The deck has too few copies to exile {found}.")
+            at = f"/window/exiled{token(code)}"
+            faults.append(Fault(at, message, f"at most {left[card]}", shortened(name)))
+        left[card] -= copies
+    if faults:
+        raise refusal(Unreadable(*faults), MISSHAPEN, "")
 
 
 class Games(DeckView):
@@ -67,7 +99,7 @@ class Games(DeckView):
         members = conflict_data(request, latest, yours, seen)
         require_match(request, etag_of(latest), **members)
         goes_on = report.again and latest.played_at is not None
-        check_exiled(
+        _check_exiled(
             report.game, services.opened(latest) if goes_on else latest.content
         )
         write = services.play_again if report.again else services.mark_played

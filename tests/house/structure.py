@@ -261,9 +261,10 @@ class Figure(NamedTuple):
 # taboo list fixes; lines for what changes in decks and tables that programs follow, for
 # decks of the same name, and for the frame of an ended campaign; lines for reports of
 # published decks; lines for searches in players' words, for slow bodies, and for
-# reports by programs; lines for tokens that a phone without network draws.
+# reports by programs; lines for tokens that a phone without network draws, for a test
+# that returns to the shared bag, and for jobs in a thread of the server.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 137_380),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 137_860),
     Figure("css", "lines of CSS", Structure.style_lines, 7_220),
     Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 1),
