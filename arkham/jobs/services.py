@@ -8,6 +8,7 @@ processes, one job after another; others are processed where they are started.
 from __future__ import annotations
 
 import logging
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime, timedelta
@@ -37,6 +38,7 @@ MOST_DOUBLINGS = 6  # of that minute: in the end once an hour
 LIFETIME = timedelta(days=30)  # of a finished job
 WORK_CHUNK = "arkham.jobs.tasks.work_chunk"  # by name: the tasks import this module
 AT_ONCE = 500  # chunks stored at once
+PAUSE = 0.2  # seconds between chunks; a writer waiting for SQLite tries every 0.1
 _one_at_a_time = Lock()  # of the threads of this process
 
 
@@ -159,7 +161,7 @@ def _work_in_thread(job: Job) -> None:
     try:
         with _one_at_a_time:
             for _so_far in work_here(job):
-                pass
+                time.sleep(PAUSE)
     except (DatabaseError, Job.DoesNotExist):  # it may have been deleted
         logger.exception("job interrupted", extra={"job": job.pk})
     finally:

@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from datetime import timedelta
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 from unittest.mock import patch
 
@@ -296,12 +296,37 @@ def test_without_workers_a_thread_does_the_job_and_another_continues_it(
         killed.set()
         later = timezone.now() + timedelta(hours=1)
         assert services.resend_stalled(now=later) == 1
-        deadline = time.monotonic() + 60
-        while services.progress(job).state == State.RUNNING:
-            assert time.monotonic() < deadline
-            time.sleep(0.05)
+        _wait_for(job)
 
     assert (job.state, job.counts) == (State.DONE, {"legal": 25})
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_thread_lets_others_write_between_chunks(
+    alice: User, settings: Settings
+) -> None:
+    """Writers that wait for SQLite try every 0.1 seconds, and in the end give up."""
+    settings.TIDY_AFTER_ANSWERS = True
+    begun: list[float] = []
+
+    def work(chunk: Chunk) -> Done:
+        begun.append(time.monotonic())
+        return Done({"legal": chunk.items})
+
+    with small_chunks(10), working(work):
+        _wait_for(started(alice, file_of(25)))
+
+    assert len(begun) == 3
+    assert all(after - before > 0.1 for before, after in pairwise(begun))
+
+
+def _wait_for(job: Job) -> None:
+    deadline = time.monotonic() + 60
+    while services.progress(job).state == State.RUNNING:
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    with services._one_at_a_time:  # the thread has ended
+        job.refresh_from_db()
 
 
 def test_a_cancelled_job_keeps_what_it_has(alice: User, sent: list[int]) -> None:
