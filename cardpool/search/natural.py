@@ -108,22 +108,25 @@ class OrdinaryWords:
     ``term`` has these conditions, and is None if there are none. In ``or_named``
     their words may be in a name instead: “money” as in “Money Talks”. ``phrases``
     are the words of each phrase of players; one is all words if ``is_phrase``.
+    ``plurals`` are the words read as traits, such as “ancients”.
     """
 
     term: Term | None
     or_named: Term
     phrases: Sequence[str]
     is_phrase: bool
+    plurals: Sequence[str]
 
     def in_names(self, index: Index) -> tuple[Codes, Codes]:
-        """Return the cards named with a phrase, and with a word that is left."""
+        """Return the cards named with a phrase, and with a plural or a word left."""
 
         def named(runs: Iterable[str]) -> Codes:
             words = ([index.named(f" {e}") for e in run.split()] for run in runs)
             return Codes().union(*(reduce(and_, each) for each in words if each))
 
-        left = bare_words(self.term) if self.term else []
-        return named(self.phrases), named(fold(e.values[0].text) for e in left)
+        bare = bare_words(self.term) if self.term else []
+        left = (fold(each.values[0].text) for each in bare)
+        return named(self.phrases), named((*left, *self.plurals))
 
 
 def read_words(term: Term, lexicon: Lexicon) -> OrdinaryWords:
@@ -145,7 +148,8 @@ def read_words(term: Term, lexicon: Lexicon) -> OrdinaryWords:
     is_changed = phrases or any(each not in terms for each in read)
     meant = all_of(*read) if read and (is_changed or _OF_CARDS & dropped) else None
     or_named = all_of(*(part.or_named() for part in parts))
-    return OrdinaryWords(meant, or_named, phrases, is_phrase)
+    plurals = [each for each in dropped if each in lexicon.plurals_of_traits]
+    return OrdinaryWords(meant, or_named, phrases, is_phrase, plurals)
 
 
 class _Part(NamedTuple):

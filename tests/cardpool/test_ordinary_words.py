@@ -103,6 +103,8 @@ def test_phrases_of_players_find_the_cards_they_mean(words: str, name: str) -> N
         ("cheap string of curses", "String of Curses"),
         ("cheap exploit weakness tactic", "Exploit Weakness"),
         ("expensive dreamers chronicle", "Dreamer's Chronicle"),
+        ("ancients seeker", "Dial of Ancients"),
+        ("connections seeker", "Professor William Webb"),
     ],
 )
 def test_a_name_beside_conditions_is_found(words: str, name: str) -> None:
