@@ -174,7 +174,7 @@ def company_of(member: Membership) -> Company:
 def lost_codes(campaign: Campaign) -> frozenset[str]:
     """Return the investigators of a table's seats who were killed, insane or retired.
 
-    None while its log or guide can't be read.
+    Empty while its log or guide can't be read.
     """
     try:
         state = replayed(campaign).replay.state

@@ -100,7 +100,7 @@ class ManyListsForm(FirstTermsForm):
             found = (
                 places_in_zip(content)
                 if content.startswith(b"PK")
-                else places_in(content[:MOST_LETTERS].decode("utf-8-sig", "replace"))
+                else places_in(content.decode("utf-8-sig", "replace"))
             )
         if not found:
             raise TooMany(_("Paste decks or addresses, or choose a file."))

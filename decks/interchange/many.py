@@ -134,7 +134,8 @@ def import_places(
 
 def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
     """Return the places; raise TooMany as soon as there are too many."""
-    found = list(islice(places, MOST_PLACES + 1))
+    some = islice(places, MOST_PLACES + 1)
+    found = [each._replace(text=each.text[:MOST_LETTERS]) for each in some]
     if len(found) > MOST_PLACES:
         raise _too_many()
     if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:

@@ -23,6 +23,7 @@ from arkham.rules.snapshot import embedded_pool
 from decks import services
 from decks.interchange.arkhamdb import Unreachable, find_place
 from decks.interchange.export import text_of as text_of_list
+from decks.interchange.importing import MOST_LETTERS
 from decks.interchange.many import MOST_ADDRESSES, MOST_PLACES
 from decks.lists.content import empty_content
 from decks.models import Deck
@@ -92,6 +93,19 @@ def test_the_decks_of_a_backup_of_the_app_are_imported(
     assert [each.name for each in Deck.objects.order_by("pk")] == ["One", "Two"]
     (one, _two) = (each.deck for each in answer.context["outcomes"])
     assert one.revisions.get().list["slots"]["01020"] == 2
+
+
+def test_a_backup_may_be_larger_than_a_list(as_alice: Client) -> None:
+    """Most of it is the log of its campaigns; only each deck is as long as a list."""
+    campaigns = [{"log": "x" * MOST_LETTERS}]
+    backup = {"campaigns": campaigns, "decks": [_json("One", c01020=2)]}
+    answer = _send(as_alice, file=json.dumps(backup).encode(), name="backup.acb")
+    assert _kinds(answer) == [("imported", "Deck 1")]
+
+    long = json.dumps([_json("x" * MOST_LETTERS), _json("Two")]).encode()
+    assert _kinds(_send(as_alice, file=long)) == [
+        ("unread", "Deck 1"), ("imported", "Deck 2"),
+    ]  # fmt: skip
 
 
 def test_a_backup_without_decks_is_no_list(as_alice: Client) -> None:
