@@ -132,7 +132,7 @@ def cards(step_id: str, section: str, query: Raw, **more: Any) -> Raw:
     )
 
 
-def caught_first(query: Raw, *, strict: bool = True) -> Replay:
+def caught_first(query: Raw, *answered: Raw, strict: bool = True) -> Replay:
     """First it is answered that 01137 was caught; then it is asked who escaped."""
     unless_caught = {
         "type": "campaign_log_cards",
@@ -145,7 +145,7 @@ def caught_first(query: Raw, *, strict: bool = True) -> Replay:
             cards("caught", "hidden", query),
             cards("ask", "team", query, campaign_log_condition=unless_caught),
         ],
-        [strings({"01137": ["yes"]}, "caught")],
+        [strings({"01137": ["yes"]}, "caught"), *answered],
         strict=strict,
     )
 
@@ -177,6 +177,14 @@ def test_no_question_offers_only_cards_already_recorded(
     """If all were caught, no one escaped."""
     pending = caught_first(query, strict=strict).pending
     assert (pending is not None and pending.step == "ask") is is_asked
+
+
+def test_an_answer_that_no_card_was_left_for_is_used() -> None:
+    """Logs may have one, from the app or from when the question was still asked."""
+    replay = caught_first({"code": ["01137"]}, strings({}, "ask"))
+    last = replay.used[-1]
+    assert isinstance(last, Answer)
+    assert last.step == "ask"
 
 
 ALL: Raw = asks(

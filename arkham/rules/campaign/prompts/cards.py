@@ -90,10 +90,10 @@ def card_choice(run: Run, prompt: to.CardChoice, step_id: str) -> bool:
         return run.apply(step_id, groups)
     gone = set(_written(run.state, prompt.unwritten))
     offered = {code for query in prompt.queries for code in query.codes or ("",)}
-    if gone and run.asks_nobody("string_choices", step_id, offered - gone):
-        return True
     answer = run.answer("string_choices", step_id, gone.isdisjoint)
     if answer is None:
+        if gone and run.asks_nobody("string_choices", step_id, offered - gone):
+            return True
         return run.wait(step_id, "string_choices", prompt)
     return take_choices(run, answer, prompt.choices)
 
