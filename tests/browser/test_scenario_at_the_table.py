@@ -173,6 +173,11 @@ def test_two_phones_count_on_play_areas(
     expect(theirs.locator("#areas")).to_contain_text("Clues 3")
 
     theirs.get_by_role("link", name="Daisy Walker", exact=True).tap()
+    theirs.wait_for_load_state("load")
+    harm = theirs.locator('button[value="damage+"]')
+    harm.evaluate("(it) => { it.click(); it.click(); }")
+    damage = mine.get_by_role("group", name="Daisy Walker: Damage")
+    expect(damage.locator("output")).to_have_text("2/5")
     theirs.get_by_role("searchbox", name="Card to put into play").fill("Magnifying Gl")
     theirs.get_by_role("button", name="Play", exact=True).tap()
     theirs.get_by_role("button", name="Magnifying Glass").first.tap()

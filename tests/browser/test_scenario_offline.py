@@ -222,6 +222,24 @@ def test_tokens_are_drawn_on_the_phone_and_recorded_as_such(
     assert _kept_steps(campaign) == [*steps, "d"]
 
 
+def test_only_a_second_draw_at_once_is_a_double_tap(
+    phone: Page, campaign: Campaign
+) -> None:
+    """Counters are removed as quickly as one taps, also right after a draw."""
+    for name in ("Rats", "Bats"):
+        _do(campaign, "bob", Act("add", name))
+    expect(_counter(phone, "Bats")).to_be_visible()
+    phone.context.set_offline(True)
+    phone.evaluate(
+        """for (const press of ["d", "d", "drop:Rats", "drop:Bats"])
+            document.querySelector(`button[form="play"][value="${press}"]`).click()"""
+    )
+
+    expect(phone.locator(NOT_SENT)).to_have_count(3)
+    expect(_counter(phone, "Rats")).to_have_count(0)
+    expect(_counter(phone, "Bats")).to_have_count(0)
+
+
 def test_an_undone_draw_of_the_phone_is_the_same_again(
     phone: Page, campaign: Campaign
 ) -> None:

@@ -331,8 +331,8 @@ scenario.addEventListener("click", (event) => {
   if ((isReached || !(isKept || isOfBag)) && navigator.onLine && !kept().length) return;
   event.preventDefault();
   event.stopImmediatePropagation();
-  if (/^[de]/.test(value) && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
-  drewAt = value[0] === "d" ? Date.now() : 0;
+  if (isOfBag && /^[de]/.test(value) && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
+  drewAt = isOfBag && value[0] === "d" ? Date.now() : 0;
   if (isOfBag && !isOnline) {
     keepOfBag(value);
     return sendKept();

@@ -5,6 +5,7 @@ const scenario = document.getElementById("scenario");
 const news = document.getElementById("scenario-news");
 const play = document.getElementById("play");
 const FREE = /^(more|less|tick|untick|area|[at][qrs]$)/; // repeated presses all count
+const DRAW = /^d(:\d)?$/;
 const DOUBLE_TAP = 1500; // ms
 const SECOND_DRAW = 500; // ms; the page may show the first by then
 let sending = 0;
@@ -76,8 +77,8 @@ scenario.addEventListener("click", (event) => {
     if (Date.now() - roundAt < DOUBLE_TAP) return; // a double tap
     roundAt = Date.now();
   }
-  const draws = /^d/.test(button.value);
-  if (/^[de]/.test(button.value) && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
+  const draws = DRAW.test(button.value);
+  if ((draws || button.value === "e") && Date.now() - drewAt < SECOND_DRAW) return; // a double tap
   drewAt = draws ? Date.now() : 0; // after another press it is intended
   sending += 1;
   drew = draws;
