@@ -22,6 +22,7 @@ from django.views.decorators.http import (
 )
 
 from arkham.rules.card import Card
+from arkham.rules.chaos import Token
 from arkham.rules.pool import CardPool
 from arkham.rules.vocabulary import is_digits
 from arkham.web.http import changed_in_place, page_or_fragment
@@ -187,7 +188,8 @@ def _place_of(act: Act) -> str:
 def reveal(request: HttpRequest, pk: int) -> HttpResponse:
     """Reveal a token for a skill test and show the test with it.
 
-    Tokens that others revealed since the test was shown count instead.
+    Tokens that others revealed since the test was shown count instead. The bag of the
+    test becomes the table's: tokens may have been added since.
     """
     sitting = member(request, pk)
     test = QueryDict(request.POST.get("test", ""), mutable=True)
@@ -207,7 +209,11 @@ def reveal(request: HttpRequest, pk: int) -> HttpResponse:
         except (Behind, EntryRefused, Forbidden):
             return see_other(reverse("campaigns:scenario", args=[pk]) + "#bag")
         stored = plays.stored_play(sitting.campaign, scenario, replay)
-    test["drawn"] = letters_of(stored.content.play.bag.revealed)
+    bag = stored.content.play.bag
+    whole = bag.with_tokens(bag.revealed)
+    for token in Token:
+        test[f"n_{token}"] = str(whole[token])
+    test["drawn"] = letters_of(bag.revealed)
     test.pop("do", None)
     return see_other(f"{reverse('table:test')}?{test.urlencode()}")
 

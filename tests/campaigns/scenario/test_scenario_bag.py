@@ -10,6 +10,7 @@ import pytest
 from django.test import Client
 
 from arkham.accounts.models import User
+from arkham.rules.chaos import Token
 from arkham.rules.draws.record import commitment_to, draw_replays
 from arkham.web.language import word_of
 from campaigns import services
@@ -309,6 +310,18 @@ def test_a_token_revealed_for_a_test_keeps_its_numbers(
     assert kept_play(playing).steps == ("d",)
     chain = _reveal_for(as_alice, playing, f"{test}&drawn={LETTERS[token]}")
     assert len(chain["drawn"][0]) == 2
+
+
+def test_a_token_added_since_the_test_was_shown_counts(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """And those that were taken away don't."""
+    do_at_table(as_alice, playing, f"a{LETTERS[Token.BLESS]}")
+    asked = _reveal_for(as_alice, playing, "n_0=2&n_frost=3&seed=s")
+    assert (asked["n_bless"], asked["n_frost"]) == (["1"], ["1"])
+    page = as_alice.get("/table/test/", asked | {"campaign": playing.pk})
+    assert "8 tokens in this bag." in page.content.decode()
+    assert page.content.decode().count('<li class="chip">') == 1
 
 
 def test_a_spectator_reveals_no_token_for_a_test(
