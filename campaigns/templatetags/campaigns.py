@@ -176,11 +176,13 @@ def _who(finding: Finding) -> str:
     return ", ".join(each.name for each in cards if each.investigator is not None)
 
 
-@register.simple_tag
-def difficulty_of(campaign: Campaign) -> str | Promise:
+@register.simple_tag(takes_context=True)
+def difficulty_of(context: Context, campaign: Campaign) -> str | Promise:
     """The name of a campaign's difficulty; "" if none is known."""
+    board = context.get("board")
     try:
-        return CHOICES.get(replayed(campaign).replay.state.difficulty, "")
+        known = replayed(campaign) if board is None else board.known
+        return CHOICES.get(known.replay.state.difficulty, "")
     except (LogBroken, GuideMissing):
         return ""
 

@@ -21,7 +21,12 @@ from arkham.rules.campaign.model.guide import (
     Plain,
     Scenario,
 )
-from arkham.rules.campaign.model.prompts import Checklist, ChooseOne, SeatChoice
+from arkham.rules.campaign.model.prompts import (
+    CardChoice,
+    Checklist,
+    ChooseOne,
+    SeatChoice,
+)
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.dreams import MENDED
 from tests.rules.campaign.helpers.guides import shared_library
@@ -261,8 +266,28 @@ def noted_of_river(scenario: Scenario) -> Scenario:
     return replace(scenario, steps={**scenario.steps, found.id: mended})
 
 
-# Scenarios and their corrections. Each has a test in ``test_own_guides_runs.py`` or
-# in the tests of its guide.
+def asked_of_listed_cultists(scenario: Scenario) -> Scenario:
+    """Correct The Midnight Masks: ask which cultists got away while one is left.
+
+    The field's guide searches all cards, and asks even if all were interrogated.
+    """
+    guide, midnight = ("core", "arkham")
+    if scenario.id != midnight:
+        guide, midnight = ("rtnotz", scenario.id)
+    ours = open_own_guide(guide).guide.scenarios[midnight]
+    asked = {}
+    for step in ("cultists_got_away_r1", "cultists_got_away_r2"):
+        found, listed = scenario.steps[step], ours.steps[step]
+        assert isinstance(found, Ask)
+        assert isinstance(found.prompt, CardChoice)
+        assert isinstance(listed, Ask)
+        assert isinstance(listed.prompt, CardChoice)
+        assert not any(query.codes for query in found.prompt.queries)
+        prompt = replace(found.prompt, queries=listed.prompt.queries)
+        asked[step] = replace(found, prompt=prompt)
+    return replace(scenario, steps={**scenario.steps, **asked})
+
+
 def fates_asked_at_the_end(scenario: Scenario) -> Scenario:
     """Correct the prologue of The Circle Undone: ask for each participant's fate.
 
@@ -277,9 +302,12 @@ def fates_asked_at_the_end(scenario: Scenario) -> Scenario:
     return replace(scenario, steps=steps, resolutions=resolutions)
 
 
+# Scenarios and their corrections. Each has a test in ``test_own_guides_runs.py`` or
+# in the tests of its guide.
 DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     "core": {
         "torch": upgraded_whoever_leads,
+        "arkham": asked_of_listed_cultists,
     },
     "dwl": {
         "essex_county_express": upgraded_once,
@@ -295,6 +323,7 @@ DEFECTS: dict[str, dict[str, Callable[[Scenario], Scenario]]] = {
     },
     "rtnotz": {
         "return_to_the_gathering": upgraded_whoever_leads,
+        "return_to_the_midnight_masks": asked_of_listed_cultists,
     },
     "rttcu": {
         "disappearance_at_the_twilight_estate": fates_asked_at_the_end,
