@@ -77,7 +77,7 @@ def test_the_night_of_the_zealot_is_played(devices: Devices) -> None:
     expect(bob.page.locator("form[data-answer]")).to_have_count(1)
     alice.page.goto(f"{address}people/")
     alice.press(alice.page.locator("summary", has_text="Change bob"))
-    members = alice.page.get_by_role("region", name="At the table")
+    members = alice.page.get_by_role("region", name="People")
     members.get_by_label("Role").last.select_option(label="Scribe")
     alice.press(alice.page.get_by_role("button", name="Change the role").last)
 
