@@ -138,9 +138,9 @@ def test_the_night_of_the_zealot_is_played(devices: Devices) -> None:
             DISPLAY: 0,
         },
     )
-    expect(alice.page.get_by_text("won the campaign")).to_be_visible()
+    expect(alice.page.get_by_text("The investigators have won")).to_be_visible()
     table.catch_up(bob)
-    expect(bob.page.get_by_text("won the campaign")).to_be_visible()
+    expect(bob.page.get_by_text("The investigators have won")).to_be_visible()
 
     sheet = sheet_on(alice, address)
     assert sheet_on(bob, address) == sheet
