@@ -244,10 +244,9 @@ def _listening(text: str, port: int) -> socket.socket:
 def _bound(address: str, port: int) -> socket.socket:
     """Return a socket that listens there and sends each part of an answer at once.
 
-    A reader who has stopped for long loses the connection.
-
     Otherwise the second part on a connection that is kept alive waits 40 ms for the
     first to be acknowledged: asyncio changes no socket made without a protocol.
+    A reader who has stopped for long loses the connection.
     """
     try:
         listening = socket.create_server((address, port))

@@ -271,10 +271,8 @@ def asked_of_listed_cultists(scenario: Scenario) -> Scenario:
 
     The field's guide searches all cards, and asks even if all were interrogated.
     """
-    guide, midnight = ("core", "arkham")
-    if scenario.id != midnight:
-        guide, midnight = ("rtnotz", scenario.id)
-    ours = open_own_guide(guide).guide.scenarios[midnight]
+    guide_id = "core" if scenario.id == "arkham" else "rtnotz"
+    ours = open_own_guide(guide_id).guide.scenarios[scenario.id]
     asked = {}
     for step in ("cultists_got_away_r1", "cultists_got_away_r2"):
         found, listed = scenario.steps[step], ours.steps[step]
