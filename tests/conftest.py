@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from unittest.mock import patch
@@ -11,6 +12,7 @@ import pytest
 from django.apps import apps
 from django.core.cache import cache
 from django.core.management.commands import flush
+from django.db import connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.test import Client
 from hypothesis import HealthCheck, settings
@@ -21,6 +23,7 @@ from arkham.accounts.models import User
 from arkham.rules.pool import CardPool
 from arkham.rules.snapshot import embedded_pool
 from cardpool.services import ensure_embedded_pool
+from tests.prepared import migrated
 
 PROJECT = Path(__file__).resolve().parent.parent
 
@@ -108,6 +111,28 @@ def _emptied_fast() -> Iterator[None]:
 
     with patch.object(flush, "sql_flush", sql_flush):
         yield
+
+
+@pytest.fixture(scope="session")
+def django_db_keepdb(
+    request: pytest.FixtureRequest, django_db_modify_db_settings: None
+) -> Iterator[bool]:
+    """On SQLite the database begins as a copy of one that has its tables."""
+    own: bool = request.config.getvalue("reuse_db")
+    if connection.vendor != "sqlite" or own:
+        yield own
+        return
+    file = Path(connection.settings_dict["TEST"]["NAME"])
+    _remove(file)
+    shutil.copy(migrated(), file)
+    yield True
+    _remove(file)
+
+
+def _remove(database: Path) -> None:
+    """Remove a database with what SQLite wrote ahead, if a run left any."""
+    for ending in ("", "-wal", "-shm"):
+        Path(f"{database}{ending}").unlink(missing_ok=True)
 
 
 @pytest.fixture(scope="session")

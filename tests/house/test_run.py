@@ -20,6 +20,8 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 
+from tests.prepared import prepared_copy
+
 PROJECT = Path(__file__).resolve().parents[2]
 
 
@@ -43,19 +45,10 @@ def run(
     )
 
 
-@pytest.fixture(scope="session")
-def once_prepared(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with database and cards, for copies of it."""
-    data = tmp_path_factory.mktemp("prepared")
-    result = run(data, "manage", "up", "--prepare")
-    assert result.returncode == 0, result.stderr
-    return data
-
-
 @pytest.fixture
-def prepared(once_prepared: Path, tmp_path: Path) -> Path:
-    """A copy of it: to prepare takes longer than what most tests are about."""
-    return Path(shutil.copytree(once_prepared, tmp_path / "data"))
+def prepared(tmp_path: Path) -> Path:
+    """A data folder with database and cards."""
+    return prepared_copy(tmp_path / "data")
 
 
 def test_help_and_version(tmp_path: Path) -> None:
@@ -71,16 +64,6 @@ def test_an_unknown_command_is_named(tmp_path: Path) -> None:
 
     assert (result.returncode, result.stdout) == (2, "")
     assert "There is no command “tset”." in result.stderr
-
-
-@pytest.mark.slow
-def test_manage_speaks_only_the_commands_words(tmp_path: Path) -> None:
-    """Preparation talks on stderr, so that the output can be piped."""
-    result = run(tmp_path, "manage", "invite")
-
-    assert result.returncode == 0, result.stderr
-    assert re.fullmatch(r"[\w-]{16}\n", result.stdout)
-    assert (tmp_path / "orne.sqlite3").stat().st_size > 0
 
 
 def test_a_missing_venv_module_is_said_in_one_line(tmp_path: Path) -> None:
@@ -214,6 +197,15 @@ def get(address: str) -> tuple[int, str]:
             return answer.status, answer.read().decode()
     except urllib.error.HTTPError as refused:
         return refused.code, refused.read().decode()
+
+
+@pytest.mark.slow
+def test_manage_speaks_only_the_commands_words(prepared: Path) -> None:
+    """Preparation, which this start does again, talks on stderr: one can pipe it."""
+    result = run(prepared, "manage", "invite")
+
+    assert result.returncode == 0, result.stderr
+    assert re.fullmatch(r"[\w-]{16}\n", result.stdout)
 
 
 @pytest.mark.slow

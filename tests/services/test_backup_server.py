@@ -16,6 +16,8 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from tests.prepared import migrated_copy, prepared_copy
+
 pytestmark = pytest.mark.slow
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -64,7 +66,9 @@ class Server:
         self.environment = kept | {"ORNE_DATA": str(data), "PYTHONPATH": str(PROJECT)}
         if database:
             self.environment["DATABASE_URL"] = database
-        self.manage("migrate", "--verbosity", "0")
+            self.manage("migrate", "--verbosity", "0")
+        elif not data.exists():
+            migrated_copy(data)
 
     def manage(self, *arguments: str, fails: bool = False) -> str:
         """What a command prints."""
@@ -81,25 +85,37 @@ class Server:
     def backed_up(self, file: Path) -> dict[str, list[list[object]]]:
         """The rows of a backup made now, by model."""
         self.manage("backup_server", str(file))
-        with zipfile.ZipFile(file) as packed:
-            return {
-                name.removeprefix("rows/"): [
-                    json.loads(line) for line in packed.read(name).splitlines()
-                ]
-                for name in packed.namelist()
-                if name.startswith("rows/")
-            }
+        return rows_of(file)
+
+
+def rows_of(file: Path) -> dict[str, list[list[object]]]:
+    """The rows of a backup, by model."""
+    with zipfile.ZipFile(file) as packed:
+        return {
+            name.removeprefix("rows/"): [
+                json.loads(line) for line in packed.read(name).splitlines()
+            ]
+            for name in packed.namelist()
+            if name.startswith("rows/")
+        }
 
 
 @pytest.fixture(scope="module")
 def first(tmp_path_factory: pytest.TempPathFactory) -> Server:
     """A server on SQLite with something in it."""
-    server = Server(tmp_path_factory.mktemp("first"))
-    server.manage("up", "--prepare")
+    server = Server(prepared_copy(tmp_path_factory.mktemp("first")))
     (server.data / "jobs").mkdir()
     (server.data / "jobs" / "1").write_bytes(b"a result")
     server.shell(MADE)
     return server
+
+
+@pytest.fixture(scope="module")
+def whole(first: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A backup of it."""
+    file = tmp_path_factory.mktemp("whole") / "a.zip"
+    first.manage("backup_server", str(file))
+    return file
 
 
 @pytest.fixture
@@ -146,12 +162,12 @@ def test_a_backup_waits_for_no_writer_and_comes_back_whole(
 
 
 def test_it_fits_the_other_database_and_back(
-    first: Server, postgresql: str, tmp_path: Path
+    whole: Path, postgresql: str, tmp_path: Path
 ) -> None:
     """SQLite, PostgreSQL, SQLite: every row is as it was."""
-    rows = first.backed_up(tmp_path / "a.zip")
+    rows = rows_of(whole)
     second = Server(tmp_path / "second", postgresql)
-    second.manage("restore_server", str(tmp_path / "a.zip"))
+    second.manage("restore_server", str(whole))
     assert second.backed_up(tmp_path / "b.zip") == rows
     second.shell(USED)
 
@@ -189,10 +205,9 @@ def test_every_file_of_the_data_folder_is_in_it(first: Server, tmp_path: Path) -
     assert "Traceback" not in said
 
 
-def test_a_spoilt_file_leaves_the_database_empty(first: Server, tmp_path: Path) -> None:
+def test_a_spoilt_file_leaves_the_database_empty(whole: Path, tmp_path: Path) -> None:
     """It can be restored again, from a whole one."""
-    whole, spoilt = tmp_path / "a.zip", tmp_path / "spoilt.zip"
-    first.manage("backup_server", str(whole))
+    spoilt = tmp_path / "spoilt.zip"
     with zipfile.ZipFile(whole) as packed:
         places = [
             packed.getinfo(name).header_offset + 30 + len(name)
@@ -209,10 +224,9 @@ def test_a_spoilt_file_leaves_the_database_empty(first: Server, tmp_path: Path) 
     second.manage("restore_server", str(whole))
 
 
-def test_what_is_no_backup_changes_nothing(first: Server, tmp_path: Path) -> None:
+def test_what_is_no_backup_changes_nothing(whole: Path, tmp_path: Path) -> None:
     """Cut off, of another version, or another file altogether."""
-    whole, cut = tmp_path / "a.zip", tmp_path / "cut.zip"
-    first.manage("backup_server", str(whole))
+    cut = tmp_path / "cut.zip"
     cut.write_bytes(whole.read_bytes()[:-200])
     other = tmp_path / "other.zip"
     with zipfile.ZipFile(whole) as packed, zipfile.ZipFile(other, "w") as changed:

@@ -23,6 +23,7 @@ from kombu import Connection
 from kombu.exceptions import OperationalError
 
 from tests.jobs.helpers import file_of
+from tests.prepared import prepared_copy
 
 pytestmark = pytest.mark.slow
 
@@ -175,12 +176,7 @@ def _answers(address: str) -> bool:
 
 @contextmanager
 def _cluster(data: Path, broker: str) -> Iterator[Cluster]:
-    data.mkdir()
-    cluster = Cluster(data, broker)
-    subprocess.run(
-        [sys.executable, "manage.py", "up", "--prepare"],
-        cwd=PROJECT, env=cluster.environment, check=True, capture_output=True,
-    )  # fmt: skip
+    cluster = Cluster(prepared_copy(data), broker)
     try:
         yield cluster
     finally:

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 import redis
 
+from tests.prepared import migrated_copy
+
 PROJECT = Path(__file__).resolve().parents[2]
 BROKER = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
 
@@ -43,7 +45,7 @@ class Server:
 
     def __init__(self, data: Path, broker: str) -> None:
         kept = {name: os.environ[name] for name in ("PATH", "HOME")}
-        self.database = data / "orne.sqlite3"
+        self.database = migrated_copy(data)
         self.queue = f"orne-test-{uuid.uuid4()}"
         self.environment = kept | {"ORNE_DATA": str(data), "CELERY_BROKER_URL": broker}
 
@@ -77,7 +79,6 @@ class Server:
 def server(tmp_path: Path, broker: str) -> Iterator[Server]:
     """A database, and a worker on its own queue."""
     server = Server(tmp_path, broker)
-    server.manage("migrate", "--verbosity", "0")
     worker = subprocess.Popen(
         [sys.executable, "-m", "celery", "-A", "arkham", "worker", "--pool", "solo",
          "--queues", server.queue, "--without-gossip", "--without-mingle"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import chain, count
 from typing import Any, NamedTuple
 
 from arkham.rules.campaign.asking import Pending
@@ -23,7 +24,7 @@ from arkham.rules.campaign.model.scenario_steps import ScenarioScope, Scopes
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.reading.references import parts, references
 from arkham.rules.campaign.state.answers import Answer, Journey, SideScenario
-from tests.rules.campaign.helpers.own_options import NEVER, TOWARDS
+from tests.rules.campaign.helpers.own_options import FRUITFUL, NEVER, TOWARDS
 from tests.rules.campaign.helpers.own_routes import (
     ROUTES,
     Option,
@@ -33,7 +34,7 @@ from tests.rules.campaign.helpers.own_routes import (
 )
 from tests.rules.campaign.helpers.table import Table
 
-LEAST_RUNS, MOST_RUNS = 120, 600
+LEAST_RUNS, MOST_RUNS = 60, 600
 MOST_ANSWERS = 1200
 AT_PLAY = 8  # the most things done at one play step, per player
 MOST_WISHES = 18  # preferred options at one play step
@@ -393,11 +394,15 @@ def explored(
     """Play until every option was taken, or the maximum number of runs is reached."""
     taken: set[Option] = set()
     runs: list[Run] = []
-    while len(runs) < LEAST_RUNS or (wanted - taken and len(runs) < MOST_RUNS):
-        gathers = guide.id in GATHERED and len(runs) % 6
-        spares = guide.id in SPARED and len(runs) % 3
+    known = () if standalone else FRUITFUL.get(guide.id, ())
+    others = (seed for seed in count(LEAST_RUNS) if seed not in known)
+    for seed in chain(range(LEAST_RUNS), known, others):
+        if len(runs) >= (LEAST_RUNS if wanted <= taken else MOST_RUNS):
+            break
+        gathers = guide.id in GATHERED and seed % 6
+        spares = guide.id in SPARED and seed % 3
         kind = Gatherer if gathers else Sparer if spares else Explorer
-        table = kind(guide, len(runs), taken, standalone)
+        table = kind(guide, seed, taken, standalone)
         replay = table.play(MOST_ANSWERS)
         runs.append(Run(tuple(table.answers), replay))
     return runs, taken
