@@ -13,11 +13,28 @@ import json
 from pathlib import Path
 from typing import Any
 
+from gunicorn.http.message import Request
+from gunicorn.http.parser import RequestParser
 from gunicorn.workers.gthread import ThreadWorker
 
 preload_app = True
 # Else a header SCRIPT_NAME of any sender on this machine would change all addresses.
 forwarder_headers = ""
+
+
+class Asked(Request):  # type: ignore[misc]
+    """Adds itself to the errors that reading it raises: its address may be known."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        """Read the head."""
+        try:
+            super().__init__(*arguments, **options)
+        except Exception as error:
+            error.req = self  # type: ignore[attr-defined]
+            raise
+
+
+RequestParser.mesg_class = Asked
 
 
 class Worker(ThreadWorker):  # type: ignore[misc]
@@ -29,7 +46,7 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         super().handle_error(req, written, addr, exc)
         status, _space, phrase = written.status.partition(" ")
         asked = req or getattr(exc, "req", None)
-        path, method = getattr(asked, "path", ""), getattr(asked, "method", None)
+        path, method = getattr(asked, "path", "") or "", getattr(asked, "method", None)
         accept = dict(getattr(asked, "headers", ())).get("ACCEPT", "")
         try:
             answer = refusal(int(status), phrase, path, accept)

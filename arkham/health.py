@@ -174,6 +174,7 @@ def _queue_samples() -> Samples:
         return
     try:
         with current_app.connection_for_read(connect_timeout=PATIENCE) as broker:
+            broker.ensure_connection(max_retries=0)
             channel: Any = broker.default_channel
             try:
                 waiting = channel.queue_declare(QUEUE, passive=True).message_count

@@ -99,6 +99,8 @@ def configuration(level: str) -> dict[str, Any]:
             # override LOG_LEVEL.
             "django": {"handlers": [], "level": "NOTSET"},
             "django.server": {"handlers": [], "level": "NOTSET", "propagate": True},
+            # It warns of each HEAD: Django leaves it to the server to drop the body.
+            "gunicorn.http.wsgi": {"level": max(level, "ERROR", key=_severity)},
             # It reports its deletions whenever we tidy, even of nothing.
             "oauth2_provider": {"level": max(level, "WARNING", key=_severity)},
         },

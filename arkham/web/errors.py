@@ -12,13 +12,8 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
-from django.contrib.auth.base_user import AbstractBaseUser
 from django.contrib.auth.models import AnonymousUser
-from django.core.exceptions import (
-    BadRequest,
-    ObjectDoesNotExist,
-    RequestDataTooBig,
-)
+from django.core.exceptions import BadRequest, ObjectDoesNotExist, RequestDataTooBig
 from django.db import DatabaseError, IntegrityError, OperationalError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import (
@@ -31,19 +26,19 @@ from django.http import (
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
+from django.utils.log import log_response
 from django.utils.translation import gettext as _
+from oauthlib.common import INVALID_HEX_PATTERN
 
 from arkham.web import bodies
 from arkham.web.forms import Sent, sent, written_here
 from arkham.web.http import Middleware
-from arkham.web.problems import problem_response
+from arkham.web.problems import problem_response, unreadable
 
 logger = logging.getLogger(__name__)
 
 MEGABYTE = 1024 * 1024
 FOR_PROGRAMS = ("/api/", "/v1/", "/oauth/v2/token/", "/oauth/v2/revoke/")
-# Seconds for Retry-After when the database is out of reach.
-_RETRY_AFTER = 60
 # PostgreSQL's code for a write on a read-only server.
 _ONLY_READS = "25006"
 _NAMES_OF_FAULTS = ("sqlstate", "sqlite_errorname")
@@ -76,23 +71,24 @@ def problem_or_page(
     """
     if is_for_programs(request.path):
         return problem_response(request, status, detail, kind=kind)
-    context = {
-        "title": title,
-        "detail": detail,
-        "way": way,
-        "again": again,
-        "written": written,
-    }
-    return render(request, "error.html", context, status=status)
+    shown = {"title": title, "detail": detail, "way": way, "again": again}
+    return render(request, "error.html", shown | {"written": written}, status=status)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 400; 413 for a large body without a length to refuse it by."""
     if isinstance(exception, RequestDataTooBig):
-        return too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
-    return problem_or_page(
-        request, 400, _("Unreadable request"), _("We couldn’t read the request.")
-    )
+        answer = too_large(request, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
+    else:
+        title, detail = _("Unreadable request"), unreadable(exception)
+        answer = problem_or_page(request, 400, title, detail)
+    return _logged(request, answer, str(exception) or "Bad Request")
+
+
+def _logged(request: HttpRequest, answer: HttpResponse, why: str) -> HttpResponse:
+    """Log a refusal as one line: Django would add a traceback, and call it an error."""
+    log_response("%s: %s", why, request.path, response=answer, request=request)
+    return answer
 
 
 def too_large(request: HttpRequest, limit: int) -> HttpResponse:
@@ -100,9 +96,8 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
     if is_for_programs(request.path):
         detail = str(bodies.too_large(limit).detail)
     else:
-        detail = _("You can send at most %(number)d MB here.") % {
-            "number": max(limit // MEGABYTE, 1)
-        }
+        number = max(limit // MEGABYTE, 1)
+        detail = _("You can send at most %(number)d MB here.") % {"number": number}
     return problem_or_page(
         request, 413, _("That is too large"), detail, kind=bodies.TOO_LARGE
     )
@@ -110,9 +105,9 @@ def too_large(request: HttpRequest, limit: int) -> HttpResponse:
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return 403."""
-    return problem_or_page(
-        request, 403, _("No access"), _("You don’t have permission to do this.")
-    )
+    detail = _("You don’t have permission to do this.")
+    answer = problem_or_page(request, 403, _("No access"), detail)
+    return _logged(request, answer, str(exception) or "Forbidden")
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
@@ -164,15 +159,11 @@ class DeletedMeanwhileMiddleware(Middleware):
             return None
         logger.warning("Deleted meanwhile: %s", request.path, exc_info=exception)
         detail = _("It was deleted a moment ago. Your change wasn’t saved.")
-        user = request.user
-        if user.is_authenticated and not _is_known(user):
+        user, accounts = request.user, get_user_model()._base_manager
+        if user.is_authenticated and not accounts.filter(pk=user.pk).exists():
             request.user = AnonymousUser()
             detail = _("Your account was closed. Your change wasn’t saved.")
         return problem_or_page(request, 404, _("Deleted"), detail)
-
-
-def _is_known(user: AbstractBaseUser) -> bool:
-    return get_user_model()._base_manager.filter(pk=user.pk).exists()
 
 
 def misses_a_row(error: Exception) -> bool:
@@ -191,12 +182,12 @@ def misses_a_row(error: Exception) -> bool:
 class ParametersOfLibrariesMiddleware(Middleware):
     """Refuses NUL in queries to the admin and to the OAuth 2 library.
 
-    Both pass their input to the database, and PostgreSQL refuses NUL. Our own pages
-    validate it themselves.
+    Both pass their input to the database, and PostgreSQL refuses NUL. The latter fails
+    at ``%`` without two hex digits, too. Our own pages validate input themselves.
     """
 
     def process_view(self, request: HttpRequest, *_args: Any) -> HttpResponse | None:
-        """Refuse NUL with 400: an OAuth 2 error for programs, else BadRequest."""
+        """Refuse these with 400: an OAuth 2 error for programs, else BadRequest."""
         match = request.resolver_match
         name = (match.url_name if match else None) or ""
         is_oauth = name.startswith("oauth_")
@@ -208,7 +199,9 @@ class ParametersOfLibrariesMiddleware(Middleware):
         except UnreadablePostError as error:
             raise BadRequest from error
         pairs = (pair for values in sent for pair in values.lists())
-        if any("\x00" in text for key, many in pairs for text in (key, *many)):
+        has_nul = any("\x00" in text for key, many in pairs for text in (key, *many))
+        query = request.META.get("QUERY_STRING", "")
+        if has_nul or (is_oauth and INVALID_HEX_PATTERN.search(query)):
             if name in ("oauth_token", "oauth_revoke"):
                 return JsonResponse({"error": "invalid_request"}, status=400)
             raise BadRequest
@@ -266,7 +259,7 @@ def server_error(request: HttpRequest) -> HttpResponse:
         context = {"title": title, "detail": detail, "again": again}
         response = render(None, "500.html", context, status=status)
     if status == 503:
-        response["Retry-After"] = str(_RETRY_AFTER)
+        response["Retry-After"] = "60"  # seconds
     return response
 
 

@@ -13,11 +13,8 @@ from http import HTTPStatus
 from itertools import islice
 from typing import Any
 
-from django.core.exceptions import (
-    PermissionDenied,
-    RequestDataTooBig,
-    SuspiciousOperation,
-)
+from django.conf import settings
+from django.core import exceptions as core
 from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
 from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
@@ -145,15 +142,25 @@ def _known(exc: Exception) -> Any:
             return exc
         case Http404():
             return exceptions.NotFound()
-        case PermissionDenied():
+        case core.PermissionDenied():
             return exceptions.PermissionDenied()
         case QuotaReached():
             return Problem(409, str(exc), kind="quota")
-        case RequestDataTooBig():
+        case core.RequestDataTooBig():
             return Problem(413, _("The body is too large."))
-        case SuspiciousOperation() | UnreadablePostError():
-            return Problem(400, _("We couldn’t read the request."))
+        case core.SuspiciousOperation() | UnreadablePostError():
+            return Problem(400, unreadable(exc))
     return None
+
+
+def unreadable(exc: Exception) -> str:
+    """Return why a request can't be read, with the limits if it has too many parts."""
+    if not isinstance(exc, core.TooManyFieldsSent | core.TooManyFilesSent):
+        return _("We couldn’t read the request.")
+    return _("Expected: at most %(fields)d parameters or fields, %(files)d files.") % {
+        "fields": settings.DATA_UPLOAD_MAX_NUMBER_FIELDS,
+        "files": settings.DATA_UPLOAD_MAX_NUMBER_FILES,
+    }
 
 
 def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:

@@ -452,3 +452,14 @@ def test_a_token_opens_nothing_else(alices: Client, app: Application) -> None:
     headers = {"Authorization": f"Bearer {found['access_token']}"}
     assert Client().get("/api/v1/decks/", headers=headers).status_code == 401
     assert Client().get("/account/keys/", headers=headers).status_code == 302
+
+
+@pytest.mark.parametrize("query", ["a=%", "%zz=1", "a=%2&b=1"])
+def test_a_query_the_library_cant_read_is_refused(as_alice: Client, query: str) -> None:
+    """400, at each of the three addresses."""
+    query += "&c=1"
+    assert as_alice.get(f"/oauth/v2/auth?{query}").status_code == 400
+    for path in ("token", "revoke"):
+        answer = as_alice.post(f"/oauth/v2/{path}?{query}")
+        assert answer.status_code == 400
+        assert answer.json() == {"error": "invalid_request"}

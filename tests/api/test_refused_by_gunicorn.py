@@ -15,9 +15,11 @@ from gunicorn.http.errors import (
     InvalidHeader,
     InvalidRequestLine,
     LimitRequestHeaders,
+    ParseException,
     UnsupportedTransferCoding,
 )
 from gunicorn.http.message import Request
+from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import IterUnreader
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -102,6 +104,30 @@ def test_a_program_gets_a_problem() -> None:
 
         assert "Content-Type: application/problem+json" in head
         assert json.loads(body)["status"] == 400
+
+
+@pytest.mark.parametrize(
+    ("header", "status"),
+    [
+        ("Idempotency-Key: \x01\r\n", 400),
+        ("A: b\r\n" * 101, 431),
+        ("Expect: x\r\n", 417),
+        ("Transfer-Encoding: x\r\n", 501),
+    ],
+)
+def test_a_program_whose_headers_cant_be_read_gets_a_problem(
+    header: str, status: int
+) -> None:
+    """The address comes before them."""
+    head = f"GET /api/v1/cards HTTP/1.1\r\n{header}\r\n"
+    parser = RequestParser(Config(), [head.encode()], ("192.0.2.7", 5))
+    with pytest.raises(ParseException) as caught:
+        next(parser)
+    answered, body = refused(caught.value)
+
+    assert "Content-Type: application/problem+json" in answered
+    assert json.loads(body)["status"] == status
+    assert json.loads(body)["instance"] == "/api/v1/cards"
 
 
 def test_an_answer_to_head_has_no_body() -> None:

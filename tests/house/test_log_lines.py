@@ -9,17 +9,21 @@ from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from django.core.files.base import ContentFile
 from django.test import Client
 from pytest_django import Settings
 from rest_framework.test import APIClient
 
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
-from arkham.log import KeyedFormatter, report_errors
+from arkham.log import KeyedFormatter, configuration, report_errors
 from tests.helpers import NOW
 from tests.house.interpreter import in_fresh_interpreter
+
+UPLOADS = {str(number): ContentFile(b"a", "a") for number in range(101)}
 
 
 def line_of(message: str, **extra: object) -> str:
@@ -126,6 +130,35 @@ def test_all_lines_of_a_request_have_its_id(
     assert "request" not in written.getvalue().splitlines()[-1]
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("path", "sent", "expected"),
+    [
+        ("/cards/?" + "a&" * 1_001, {}, "1000 parameters or fields"),
+        ("/api/v1/cards/?" + "a&" * 1_001, {}, "1000 parameters or fields"),
+        ("/oauth/v2/token", dict.fromkeys(map(str, range(1_001)), "a"), "1000"),
+        ("/oauth/v2/token", UPLOADS, "100"),
+        ("/cards/", {"HTTP_HOST": "other.example"}, "We couldn’t read"),
+    ],
+)
+def test_an_unreadable_request_is_one_line_and_no_error(
+    written: StringIO, client: Client, path: str, sent: dict[str, Any], expected: str
+) -> None:
+    """Anyone can send one: a warning without a traceback; the answer says the limit."""
+    if path.startswith("/oauth/"):
+        answer = client.post(path, sent)
+    else:
+        answer = client.get(path, **sent)
+
+    assert answer.status_code == 400
+    is_problem = answer["Content-Type"] == "application/problem+json"
+    assert is_problem == (path.startswith(("/api/", "/oauth/")))
+    assert expected in (answer.json()["detail"] if is_problem else answer.text)
+    lines = written.getvalue().splitlines()
+    assert sorted("level=warning" in each for each in lines) == [False, True]
+    assert "level=error" not in written.getvalue()
+
+
 def test_the_account_of_a_program_is_logged(written: StringIO, alice: User) -> None:
     """By whose key it came, and never the key."""
     _key, text = accounts.make_key(
@@ -145,6 +178,14 @@ def test_requests_on_ones_own_machine_are_not_logged(
 
     assert "X-Request-ID" not in client.get("/manifest.webmanifest")
     assert written.getvalue() == ""
+
+
+def test_gunicorn_doesnt_warn_of_each_head() -> None:
+    """It drops the body of each, as Django expects of a server."""
+    assert configuration("DEBUG")["loggers"]["gunicorn.http.wsgi"]["level"] == "ERROR"
+    assert configuration("CRITICAL")["loggers"]["gunicorn.http.wsgi"]["level"] == (
+        "CRITICAL"
+    )
 
 
 def test_errors_are_reported_only_where_an_address_is_set(
