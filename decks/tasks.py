@@ -175,6 +175,7 @@ IMPORT = JobKind(
         "here": gettext_lazy("Already in your account"),
         "unread": gettext_lazy("Not readable"),
         "full": gettext_lazy("No room"),
+        "later": gettext_lazy("Not yet"),
     },
     work=_imported,
     is_atomic=True,

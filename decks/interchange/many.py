@@ -44,6 +44,7 @@ from decks.models import Deck, Revision, Showing, Source
 from decks.services import DeckLabels
 
 MOST_PLACES = 100  # decks at once
+MOST_BACKED_UP = 1_000  # decks in a backup; MOST_PLACES of them are imported at once
 MOST_ADDRESSES = 20  # of them to be read from other sites
 MOST_REASONS = 10  # for one deck
 MOST_UNPACKED = 8 * 1024 * 1024  # of a zip
@@ -70,6 +71,7 @@ class ListPlace(NamedTuple):
     text: str
     file: str = ""
     line: int = 1
+    is_backed_up: bool = False
 
 
 class PlaceOutcome(NamedTuple):
@@ -134,19 +136,22 @@ def import_places(
 
 def _bounded(places: Iterator[ListPlace]) -> list[ListPlace]:
     """Return the places; raise TooMany as soon as there are too many."""
-    some = islice(places, MOST_PLACES + 1)
+    some = islice(places, MOST_BACKED_UP + 1)
     found = [each._replace(text=each.text[:MOST_LETTERS]) for each in some]
-    if len(found) > MOST_PLACES:
-        raise _too_many()
+    most = MOST_BACKED_UP if all(each.is_backed_up for each in found) else MOST_PLACES
+    if len(found) > most:
+        raise _too_many(most)
     if sum(is_address(each.text) for each in found) > MOST_ADDRESSES:
         message = _("You can import at most %(number)d addresses at once.")
         raise TooMany(message % {"number": MOST_ADDRESSES})
     return found
 
 
-def _too_many() -> TooMany:
+def _too_many(most: int = MOST_PLACES) -> TooMany:
     message = _("You can import at most %(number)d decks at once.")
-    return TooMany(message % {"number": MOST_PLACES})
+    if most == MOST_BACKED_UP:
+        message = _("A backup may have at most %(number)d decks.")
+    return TooMany(message % {"number": most})
 
 
 def _places(text: str) -> Iterator[ListPlace]:
@@ -189,7 +194,9 @@ def _in_stream(text: str) -> Iterator[ListPlace]:
         except (ValueError, RecursionError):
             value, end = None, len(text)
         if decks := _backed_up(value):
-            return (yield from _in_array(json.dumps(decks)))
+            for place in _in_array(json.dumps(decks)):
+                yield place._replace(is_backed_up=True)
+            return
         line = text.count("\n", 0, start) + 1
         yield ListPlace(
             _("Line %(number)d") % {"number": line}, text[start:end], "", line
@@ -287,6 +294,9 @@ def _imported(
     card = pool.get_card(read.content.deck["investigator_code"])
     if known := own.like(read.content, name):
         return PlaceOutcome(place.label, "here", known, (), card)
+    if own.added >= MOST_PLACES:
+        reasons = (str(_too_many()), _("Import the file again for the rest."))
+        return PlaceOutcome(place.label, "later", None, reasons, card)
     deck = services.create_deck(
         owner=own.owner,
         content=read.content,
@@ -321,7 +331,7 @@ class _OwnDecks:
     """The decks of an owner as first built and as they are now, cached by name."""
 
     def __init__(self, owner: User) -> None:
-        self.owner = owner
+        self.owner, self.added = owner, 0
         self._called: dict[str, list[tuple[Deck, dict[str, Any]]]] = {}
 
     def like(self, content: Content, name: str) -> Deck | None:
@@ -339,6 +349,7 @@ class _OwnDecks:
     def add(self, deck: Deck, content: Content, name: str) -> None:
         """Add a new deck whose name was looked up before."""
         self._called[name].append((deck, content.deck))
+        self.added += 1
 
 
 def _missed(read: ReadList, place: ListPlace) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from typing import Any
 from arkham.rules.checking import JudgeRequest, read_request
 from arkham.rules.finding import gettext_noop as _
 from arkham.rules.notation.arkhamdb_object import ANNOTATION
-from arkham.rules.notation.meta import is_read
+from arkham.rules.notation.meta import CHOICE_KEYS, is_read
 from arkham.rules.notation.places import token
 from arkham.rules.notation.reading import Fault, Unreadable, read_json
 
@@ -51,6 +51,18 @@ class Content:
         """Return both as one JSON text, which :func:`parse_content` reads."""
         data = {"deck": self.deck, "circumstances": self.circumstances}
         return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+
+
+def with_investigator_of(content: Content, other: Content) -> Content:
+    """Return a list that names no investigator with the other's, sides and choices."""
+    if content.deck["investigator_code"]:
+        return content
+    code, meta = other.deck["investigator_code"], other.deck["meta"]
+    kept = meta.keys() & {"alternate_front", "alternate_back", *CHOICE_KEYS}
+    meta = {key: meta[key] for key in kept} | content.deck["meta"]
+    return replace(
+        content, deck=content.deck | {"investigator_code": code, "meta": meta}
+    )
 
 
 def empty_content(investigator: str) -> Content:

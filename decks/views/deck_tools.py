@@ -32,6 +32,7 @@ from decks.lists.content import (
     Content,
     checked,
     remark_on,
+    with_investigator_of,
     with_remark,
 )
 from decks.models import Collection, Revision
@@ -125,8 +126,9 @@ def paste(request: HttpRequest, pk: int) -> HttpResponse:
     context |= {"form": ListForm(initial={"text": form.list_text}), "read": read}
     if read.content is None:
         return render(request, "decks/paste.html", context, status=422)
-    context["judged"] = Judged(read.content, judge)
-    context["differences"] = differences(read.content, revision.content, judge.pool)
+    content = with_investigator_of(read.content, revision.content)
+    context["judged"] = Judged(content, judge)
+    context["differences"] = differences(content, revision.content, judge.pool)
     context["balance"] = balance = balance_of(revision.deck)
     context["brings"] = read.carried if read.carried not in (0, balance) else None
     return render(request, "decks/paste.html", context)

@@ -13,11 +13,11 @@ from django.test import Client
 from django.utils import timezone
 
 from cardpool.models import DataVersion
-from decks.lists.content import read_content
+from decks.lists.content import read_content, with_investigator_of
 from decks.models import Deck
 from decks.services.beginning import SAMPLE_TEXT
 from decks.views import decks as first_page
-from tests.decks.building import LEGAL_JSON, a_draft
+from tests.decks.building import LEGAL_JSON, a_draft, list_of
 from tests.decks.helpers import text_of
 
 pytestmark = pytest.mark.usefixtures("rows")
@@ -281,3 +281,31 @@ def _token(page: str) -> str:
     found = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)
     assert found is not None
     return found[1]
+
+
+def test_a_list_without_an_investigator_keeps_the_decks(client: Client) -> None:
+    """Also where we don't know whom it names, which the page says."""
+    deck = a_draft(client)
+    code = list_of(deck)["investigator_code"]
+    text = "Investigator: Rolnd Bnks\n2x Machete\n"
+    for each in (text, "2x Machete\n"):
+        response = client.post(f"/decks/{deck.pk}/paste", {"text": each})
+        assert "What changes What Current deck Imported list Machete – 2" in text_of(
+            response
+        )
+        page = html.unescape(response.content.decode())
+        assert f'"investigator_code":"{code}"' in page
+
+
+def test_sides_and_choices_stay_with_the_investigator() -> None:
+    """A list that names one keeps its own."""
+    meta = {"alternate_back": "90024", "deck_size_selected": "40"}
+    deck = read_content({"investigator_code": "01001", "slots": {}, "meta": meta})
+    plain = read_content({"investigator_code": "", "slots": {"01020": 2}})
+    kept = with_investigator_of(plain, deck).deck
+    assert kept["slots"] == {"01020": 2}
+    assert kept["investigator_code"] == "01001"
+    assert kept["meta"]["alternate_back"] == "90024"
+    assert kept["meta"]["deck_size_selected"] == "40"
+    named = read_content({"investigator_code": "01002", "slots": {}})
+    assert with_investigator_of(named, deck) == named

@@ -95,6 +95,36 @@ def test_the_decks_of_a_backup_of_the_app_are_imported(
     assert one.revisions.get().list["slots"]["01020"] == 2
 
 
+def test_more_decks_of_a_backup_than_allowed_at_once_are_left_and_named(
+    as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same file again imports the rest."""
+    monkeypatch.setattr("decks.interchange.many.MOST_PLACES", 2)
+    backup = {"campaigns": [], "decks": [_json(each) for each in ("A", "B", "C")]}
+    file = json.dumps(backup).encode()
+    first, again = _send(as_alice, file=file), _send(as_alice, file=file)
+
+    assert [kind for kind, _label in _kinds(first)] == ["imported", "imported", "later"]
+    assert "Import the file again for the rest." in first.text
+    assert [kind for kind, _label in _kinds(again)] == ["here", "here", "imported"]
+
+
+def test_a_backup_has_so_many_decks_and_other_lists_no_more(
+    as_alice: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor does a list beside a backup."""
+    monkeypatch.setattr("decks.interchange.many.MOST_PLACES", 1)
+    monkeypatch.setattr("decks.interchange.many.MOST_BACKED_UP", 2)
+    decks = [_json(each) for each in ("A", "B", "C")]
+    text = json.dumps({"campaigns": [], "decks": decks})
+    answer = _send(as_alice, file=text.encode())
+    assert "A backup may have at most 2 decks." in answer.text
+    text = json.dumps(decks[0]) + json.dumps({"campaigns": [], "decks": decks[1:2]})
+    answer = _send(as_alice, file=text.encode())
+    assert "You can import at most 1 decks at once." in answer.text
+    assert not Deck.objects.exists()
+
+
 def test_a_backup_may_be_larger_than_a_list(as_alice: Client) -> None:
     """Most of it is the log of its campaigns; only each deck is as long as a list."""
     campaigns = [{"log": "x" * MOST_LETTERS}]

@@ -100,12 +100,13 @@ class _Reader:
         bare = MARKS.sub("", _HASHES.sub("", text))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
-        listed = with_code_first(_INVESTIGATOR.sub("", bare), self.names)
+        unlabelled = _INVESTIGATOR.sub("", bare)
+        listed = with_code_first(unlabelled, self.names)
         return (
             self.extras.read(line, bare)
             or self._taboo(line, bare)
             or self._miscounted(line, listed)
-            or self._card(line, listed)
+            or self._card(line, listed, is_labelled=unlabelled != bare)
             or self._words(line, bare)
         )
 
@@ -143,17 +144,28 @@ class _Reader:
             return None
         return line.refused(_NO_QUANTITY, _USUAL, said=match[1])
 
-    def _card(self, line: LineRead, bare: str) -> LineRead | None:
-        """Read a line that names a card or investigator; return None if it doesn't."""
+    def _card(self, line: LineRead, bare: str, is_labelled: bool) -> LineRead | None:
+        """Read a line that names a card or investigator; return None if it doesn't.
+
+        A line labelled as the investigator names no other card.
+        """
         row = row_of(bare, self.names)
         ways = [[row]] if row is not None else ways_to_split(bare)
-        for parts in chain(*ways):
-            if cards := self.names.called(parts.name):
+        named = ((parts, self.names.called(parts.name)) for parts in chain(*ways))
+        # A code alone, or with a name we don't know, is tried last.
+        coded = ((way[-1], self._coded(way[-1])) for way in ways)
+        for parts, cards in chain(named, coded):
+            if is_labelled:
+                cards = [each for each in cards if each.plays]
+                if not all(each.plays for each in self._coded(parts)):
+                    parts = replace(parts, code="")
+            if cards:
                 return self._named(line, parts, cards)
-        for *_longer, parts in ways:  # a code alone, or with a name we don't know
-            if (card := self.names.pool.get_card(parts.code)) is not None:
-                return self._named(line, parts, [card])
         return None
+
+    def _coded(self, parts: LineParts) -> list[Card]:
+        card = self.names.pool.get_card(parts.code)
+        return [card] if card is not None else []
 
     def _named(self, line: LineRead, parts: LineParts, cards: list[Card]) -> LineRead:
         """Read a line that names one of these cards, or gives the code of one."""

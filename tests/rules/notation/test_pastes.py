@@ -264,3 +264,20 @@ def test_a_code_in_brackets_names_the_investigator(said: str) -> None:
 @pytest.mark.parametrize("said", ["100000x (01020)", "2x (01020) and more"])
 def test_other_words_beside_a_code_in_brackets_are_no_card(said: str) -> None:
     assert read_text(HEAD + said, POOL).deck["slots"] == {}
+
+
+@pytest.mark.parametrize("said", ["2x Foo #Machete", "Tags: solo #Teamwork"])
+def test_a_hashtag_is_no_card(said: str) -> None:
+    assert read_text(HEAD + said, POOL).deck["slots"] == {}
+
+
+def test_a_code_beside_the_investigators_name_is_no_card_of_the_deck() -> None:
+    deck = read_text("Investigator: Roland Banks #01020\n2x (01016)", POOL).deck
+    assert (deck["investigator_code"], deck["slots"]) == ("01001", {"01016": 2})
+
+
+@pytest.mark.parametrize("named", ["01020", "(01020)", "Machete", "2x Machete"])
+def test_a_card_labelled_as_the_investigator_is_no_card_of_the_deck(named: str) -> None:
+    read = read_text(f"Investigator: {named}\n2x (01016)", POOL)
+    assert read.deck["slots"] == {"01016": 2}
+    assert read.lines[0].text.startswith("We couldn’t find the investigator “")
