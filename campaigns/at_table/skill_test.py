@@ -70,8 +70,9 @@ class Numbers:
 class Trial:
     """A test at the table: the bag, the numbers, the tokens drawn so far.
 
-    ``varying`` are tokens with numbers that depend on the game or are unknown, such as
-    an elder sign, which is printed on the investigator.
+    The last ``chosen`` of these were chosen by hand. ``varying`` are tokens with
+    numbers that depend on the game or are unknown, such as an elder sign, which is
+    printed on the investigator.
     """
 
     test: SkillTest
@@ -80,6 +81,7 @@ class Trial:
     drawn: tuple[Token, ...]
     varying: tuple[Token, ...] = ()
     campaign: str = ""  # the number of the campaign whose scenario is being played
+    chosen: int = 0
 
     @property
     def size(self) -> int:
@@ -163,21 +165,26 @@ class Trial:
         gone = [token for token in self.drawn if token in PASSING]
         test = replace(self.test, bag=self.test.bag.without_tokens(gone))
         numbers = replace(self.numbers, icons=0)
-        return replace(self, test=test, numbers=numbers, seed=new_seed(), drawn=())
+        return replace(self._without_tokens(), test=test, numbers=numbers)
+
+    def _without_tokens(self) -> Trial:
+        return replace(self, seed=new_seed(), drawn=(), chosen=0)
 
     def after(self, step: str) -> Trial:
         """Return the test after a button: a number changed, tokens drawn or back."""
         if step == "draw":
-            return _drawn_out(self)
+            return replace(_drawn_out(self), chosen=0)
         if step.startswith("token."):
             letters = letters_of(self.drawn) + step.removeprefix("token.")
-            return replace(self, drawn=drawn_of(self.test, letters))
+            drawn = drawn_of(self.test, letters)
+            chosen = self.chosen + len(drawn) - len(self.drawn)
+            return replace(self, drawn=drawn, chosen=chosen)
         if step.startswith("base."):
             skill = self.numbers.skill
             value = number(step.removeprefix("base."), skill, LIMITS["skill"])
             return replace(self, numbers=replace(self.numbers, skill=value))
         if step == "back":
-            return replace(self, seed=new_seed(), drawn=())
+            return self._without_tokens()
         return replace(self, numbers=_stepped(self.numbers, step))
 
     @property
@@ -290,6 +297,7 @@ def pairs_of(trial: Trial, investigator: str, meanings: Pairs) -> Pairs:
     pairs += meanings
     pairs += [(VARIES, token.value) for token in trial.varying]
     pairs += [("seed", trial.seed), ("drawn", letters_of(trial.drawn))]
+    pairs += [("chosen", trial.chosen)] if trial.chosen else []
     return [*pairs, *of_campaign(trial.campaign)]
 
 

@@ -212,14 +212,19 @@ def _trial(asked: QueryDict, form: OddsForm) -> Trial:
         for name, most in LIMITS.items()
     }
     test = form.test()
+    text = text_value(asked, "drawn")
+    chosen = number(text_value(asked, "chosen"), 0, len(text))
+    drawn = drawn_of(test, text)
+    of_the_table = drawn_of(test, text[: len(text) - chosen])
     varying = _varying(asked) if _is_bag(asked) else varying_symbols(form.symbols)
     return Trial(
         test,
         Numbers(**counted),
         text_value(asked, "seed")[:LONGEST_SEED] or new_seed(),
-        drawn_of(test, text_value(asked, "drawn")),
+        drawn,
         tuple(token for token in MAY_VARY if token in varying and test.bag[token]),
         digits(asked, "campaign"),
+        len(drawn) - len(of_the_table),
     )
 
 

@@ -35,7 +35,7 @@ from campaigns.pages.scenario import area_of_player, playing, shown_scenario
 from campaigns.people.rights import may_play, may_write
 from campaigns.people.table import visitor_of
 from campaigns.play import plays
-from campaigns.play.addresses import name
+from campaigns.play.addresses import name, number
 from campaigns.play.areas import is_by_hand
 from campaigns.play.in_play import Act, Behind
 from campaigns.services import EntryRefused, Forbidden, LogMoved
@@ -188,15 +188,18 @@ def _place_of(act: Act) -> str:
 def reveal(request: HttpRequest, pk: int) -> HttpResponse:
     """Reveal a token for a skill test and show the test with it.
 
-    Tokens that others revealed since the test was shown count instead. The bag of the
-    test becomes the table's: tokens may have been added since.
+    Tokens that others revealed since the test was shown count instead, beside those
+    chosen by hand. The bag of the test becomes the table's: tokens may have been added
+    since.
     """
     sitting = member(request, pk)
     test = QueryDict(request.POST.get("test", ""), mutable=True)
     replay = board_of(sitting).known.replay
     scenario = plays.current(replay)
     stored = plays.stored_play(sitting.campaign, scenario, replay)
-    if letters_of(stored.content.play.bag.revealed) == test.get("drawn", ""):
+    drawn = test.get("drawn", "")
+    chosen = drawn[len(drawn) - number(test.get("chosen", ""), 0, len(drawn)) :]
+    if letters_of(stored.content.play.bag.revealed) + chosen == drawn:
         key = f"{test.get('seed', '')[:64]} {stored.version}"
         try:
             services.play(
@@ -213,7 +216,7 @@ def reveal(request: HttpRequest, pk: int) -> HttpResponse:
     whole = bag.with_tokens(bag.revealed)
     for token in Token:
         test[f"n_{token}"] = str(whole[token])
-    test["drawn"] = letters_of(bag.revealed)
+    test["drawn"] = letters_of(bag.revealed) + chosen
     test.pop("do", None)
     return see_other(f"{reverse('table:test')}?{test.urlencode()}")
 

@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import (
+    APIResponse,
+    Browser,
+    Error,
+    Locator,
+    Page,
+    Route,
+    expect,
+)
 from pytest_django.live_server_helper import LiveServer
 
 from campaigns import services
@@ -255,6 +264,36 @@ def test_an_undone_draw_of_the_phone_is_the_same_again(
         expect(_token(phone)).to_have_text(first)
     expect(phone.locator(NOT_SENT)).to_have_count(1)
     assert _kept_steps(campaign) == []
+
+
+def test_a_draw_that_is_being_sent_is_undone_at_the_table(
+    phone: Page, campaign: Campaign
+) -> None:
+    """It may have arrived, so that forgetting it on the phone would undo nothing."""
+    phone.context.set_offline(True)
+    phone.locator("#draw").tap()
+    expect(phone.locator(NOT_SENT)).to_have_count(1)
+    held: list[tuple[Route, APIResponse]] = []
+
+    def hold(route: Route) -> None:
+        if route.request.method == "POST" and not held:
+            held.append((route, route.fetch()))  # what it asks for is done by now
+        else:
+            route.continue_()
+
+    phone.context.route("**/scenario/", hold)
+    phone.context.set_offline(False)
+    while not held:
+        phone.wait_for_timeout(50)
+    phone.get_by_role("button", name="Undo the last step").tap()
+    phone.wait_for_timeout(500)
+    ((route, answer),) = held
+    with suppress(Error):  # of a page that is left
+        route.fulfill(response=answer)
+    expect(phone.locator(NOT_SENT)).to_have_count(0)
+    expect(phone.get_by_role("heading", name="In the bag: 4 tokens")).to_be_visible()
+    expect(_token(phone)).to_have_count(0)
+    assert len(_kept_steps(campaign)) == 0
 
 
 def test_a_draw_of_the_phone_is_refused_if_others_drew_or_sealed(

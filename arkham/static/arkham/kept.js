@@ -18,7 +18,8 @@ const OF_TEST = /^([prs][a-s]|e):/; // as they are kept
 const BAG_STEP = /^([prs][a-s]|e):|^[at][a-s]$/;
 const SECOND_DRAW = 500; // ms, as in scenario.js
 const NOT_READ = [403, 404, 429]; // refused, whatever the act is
-let isSending = false;
+const PATIENCE = 15000; // ms; an act sent twice counts once
+let sending; // until what is kept was sent and the page shows it
 let isReached = !document.documentElement.dataset.copyOf && navigator.onLine;
 let drewAt = 0;
 
@@ -248,8 +249,10 @@ function buttonOf(words, press) {
   return button;
 }
 
-// Reloads the page, because it already shows the discarded act.
-function discard(name) {
+// Waits for an act on its way, which may have arrived. Reloads the page, because it
+// already shows the discarded act.
+async function discard(name) {
+  await sending;
   localStorage.removeItem(name);
   location.reload();
 }
@@ -380,7 +383,8 @@ document.addEventListener("htmx:responseError", ({ detail }) => {
 function post(act) {
   const body = new FormData(play);
   for (const name of ["do", "what", "scenario", "seen", "key"]) body.set(name, act[name]);
-  return fetch(play.action, { method: "POST", headers: { "HX-Request": "true" }, body });
+  const signal = AbortSignal.timeout(PATIENCE);
+  return fetch(play.action, { method: "POST", headers: { "HX-Request": "true" }, body, signal });
 }
 
 function whyOf(text) {
@@ -406,9 +410,13 @@ function refuse(why) {
   }
 }
 
-async function sendKept() {
-  if (isSending || !navigator.onLine || !kept().length) return;
-  isSending = true;
+function sendKept() {
+  sending ??= sendEach().finally(() => (sending = undefined));
+  return sending;
+}
+
+async function sendEach() {
+  if (!navigator.onLine || !kept().length) return;
   let isSent = false;
   try {
     for (let next = kept()[0]; next; next = kept()[0]) {
@@ -424,8 +432,6 @@ async function sendKept() {
     isReached = true;
   } catch {
     isReached = false;
-  } finally {
-    isSending = false;
   }
   if (isSent) await htmx.ajax("GET", play.action, { source: scenario, target: scenario }).catch(() => {});
   else showReach();

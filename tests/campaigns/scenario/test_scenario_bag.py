@@ -312,6 +312,39 @@ def test_a_token_revealed_for_a_test_keeps_its_numbers(
     assert len(chain["drawn"][0]) == 2
 
 
+def test_tokens_chosen_by_hand_stay_beside_those_of_the_table(
+    as_alice: Client, playing: Campaign
+) -> None:
+    """A press reveals the next one, unless another phone did so meanwhile."""
+    bless = LETTERS[Token.BLESS]
+    for _time in range(3):  # the table reveals at most two of them
+        do_at_table(as_alice, playing, f"a{bless}")
+    test = f"n_bless=3&n_0=2&seed=s&campaign={playing.pk}&do=token.{bless}"
+    answer = as_alice.get(f"/table/test/?{test}")
+    chosen = answer.headers["Location"].partition("?")[2]
+
+    asked = _reveal_for(as_alice, playing, chosen)
+    (first,) = kept_play(playing).play.bag.revealed
+    assert asked["drawn"] == [LETTERS[first] + bless]
+    assert _reveal_for(as_alice, playing, chosen)["drawn"] == asked["drawn"]
+    assert kept_play(playing).steps[-1:] == ("d",)
+
+    page = as_alice.get("/table/test/", asked | {"do": "skill+"})
+    again = page.headers["Location"].partition("?")[2]
+    (drawn,) = _reveal_for(as_alice, playing, again)["drawn"]
+    assert (len(drawn), drawn[-1]) == (3, bless)
+
+
+def test_a_token_that_the_table_reveals_is_no_longer_chosen(as_alice: Client) -> None:
+    """The bag has one of them."""
+    bless = LETTERS[Token.BLESS]
+    test = f"n_bless=1&n_0=2&seed=s&drawn={bless * 2}&chosen=1&do=skill%2B"
+    page = as_alice.get(f"/table/test/?{test}")
+    asked = parse_qs(page.headers["Location"].partition("?")[2])
+    assert asked["drawn"] == [bless]
+    assert "chosen" not in asked
+
+
 def test_a_token_added_since_the_test_was_shown_counts(
     as_alice: Client, playing: Campaign
 ) -> None:
