@@ -190,10 +190,9 @@ def slots_of(seat: Seat) -> dict[str, int]:
 
 
 def played_in(seat: Seat, upgraded: UpgradedGames) -> Revision | None:
-    """Return the revision that games were played with, if they are settled."""
-    rows = seat.settlements.filter(
-        deck=seat.deck, scenario__in=upgraded.played, taken_back_at=None
-    )
+    """Return the revision that games were played with, if they are or were settled."""
+    rows = seat.settlements.filter(deck=seat.deck, scenario__in=upgraded.played)
+    rows = rows.filter(taken_back_at=None) or rows  # until it is settled again
     number = max((row.content.get("played") or 0 for row in rows), default=0)
     return Revision.objects.filter(deck=seat.deck, number=number).first()
 

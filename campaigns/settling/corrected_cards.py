@@ -46,6 +46,7 @@ def corrected_answers(
     if after.state.is_single:
         return []
     found: dict[tuple[str, str], Answer] = {}
+    used = {each.sequence for each in known.replay.used}
     for last in _last_words(campaign, after):
         if last.sequence in fresh:
             continue
@@ -53,7 +54,8 @@ def corrected_answers(
         codes = [
             code
             for code in after.state.people
-            if _of(known.replay, was, code) != _of(after, now, code)
+            if last.sequence not in used  # reached again, perhaps after other outcomes
+            or _of(known.replay, was, code) != _of(after, now, code)
         ]
         for seat in with_decks(campaign, codes) if codes else ():
             for each in _again(campaign, seat, last, known, after, now):

@@ -35,6 +35,7 @@ from tests.campaigns.settling.helpers import (
     GREAT_WORK,
     OBOL,
     deck_with,
+    retract_step,
     table_with,
     upgrading_decks,
 )
@@ -310,6 +311,41 @@ def test_the_obol_follows_a_corrected_outcome(
     assert shown == balance - 3 - int(paid)
     _corrected(campaign, STATUS, _ended_so(first))
     assert ledger.balance_of(deck) == 3 + int(paid)
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "fate", "balance"),
+    [
+        ("alive", "physical", Fate.KILLED, 3),
+        ("physical", "alive", Fate.ALIVE, 5),
+        ("alive", "resigned", Fate.ALIVE, 5),
+    ],
+)
+@pytest.mark.parametrize("step", [STATUS, "victory"])
+def test_the_obol_follows_an_outcome_reported_again(
+    as_alice: Client,
+    alice: User,
+    step: str,
+    first: str,
+    then: str,
+    fate: Fate,
+    balance: int,
+) -> None:
+    """Also if the game was not over in between, and the decks stay up to date."""
+    deck = deck_with(alice, OBOL)
+    campaign = upgrading_decks(alice, deck, first)
+    paid = "0" if first == "physical" else "2"
+    _told_and_done(as_alice, campaign, **{_field(OBOL): paid})
+    again = [each for each in won("one") if each.get("step") == step]
+    if step == STATUS:
+        again = [_ended_so(then)]
+    retract_step(campaign, step)
+    if step == "victory":
+        _corrected(campaign, STATUS, _ended_so(then))
+    campaign.refresh_from_db()
+    report(campaign, as_answers(*again))
+    assert fate_of(replayed(campaign).replay.state, ROLAND) is fate
+    assert ledger.balance_of(deck) == experience(campaign, ROLAND) == balance
 
 
 def test_an_amount_of_the_players_own_stays(as_alice: Client, alice: User) -> None:
