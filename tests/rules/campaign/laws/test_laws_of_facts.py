@@ -14,7 +14,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.effects import Mark
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Asserted, Entry, Stated
-from tests.house.timing import processor_time
+from tests.house.timing import times_as_long
 from tests.rules.campaign.helpers.laws import shape, small_campaign
 from tests.rules.campaign.helpers.small import ROLAND
 from tests.rules.campaign.helpers.table import PEOPLE, Table
@@ -115,16 +115,19 @@ def many(kind: str, count: int) -> list[Entry]:
 def test_four_times_as_many_facts_take_four_times_as_long(kind: str) -> None:
     """The time to fold a log with thousands of lines is linear."""
     few, lots = many(kind, 2_000), many(kind, 8_000)
-    short = processor_time(lambda: fold(SMALL, few, PEOPLE), enough=0)
-    enough = 8 * short
-    assert processor_time(lambda: fold(SMALL, lots, PEOPLE), enough) <= enough
+    ratio = times_as_long(
+        lambda: fold(SMALL, lots, PEOPLE), lambda: fold(SMALL, few, PEOPLE), enough=8
+    )
+    assert ratio < 8
 
 
 def test_one_more_fact_does_not_fold_the_others_again() -> None:
     """Even about a game that is over; only later entries are folded again."""
     entries = many("text", 8_000)
     before = fold(SMALL, entries[:-1], PEOPLE)
-    whole = processor_time(lambda: fold(SMALL, entries, PEOPLE), enough=0)
-    enough = whole / 4
-    more = processor_time(lambda: fold(SMALL, entries, PEOPLE, after=before), enough)
-    assert more <= enough
+    ratio = times_as_long(
+        lambda: fold(SMALL, entries, PEOPLE, after=before),
+        lambda: fold(SMALL, entries, PEOPLE),
+        enough=0.25,
+    )
+    assert ratio < 0.25
