@@ -23,7 +23,7 @@ from campaigns.services.settling import count_as_settled, settle_decks
 from campaigns.settling.trauma import missing_statements
 from cardpool.catalog import current_pool
 from decks.models import Deck, LedgerEntry, Revision
-from decks.services.ledger import is_played
+from decks.services.beginning import has_lived
 from decks.services.windows import base_of
 
 CAUSE = "purchase"
@@ -90,10 +90,10 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     """Play a seat with one's own deck.
 
     A deck that was never played gets everything the campaign has given its
-    investigator; one that comes back gets what it missed; another deck that was played
-    counts as having it already. The deck leaves tables that are archived or whose
-    campaign is over. Raises Forbidden; EntryRefused for a deck of another investigator,
-    or at another table.
+    investigator; one that comes back gets what it missed; another that was played, or
+    has bought cards, counts as having it. The deck leaves tables that are archived or
+    whose campaign is over. Raises Forbidden; EntryRefused for a deck of another
+    investigator, or at another table.
     """
     # The tables that the deck leaves change too: all are locked at once, in one order.
     campaign = store.locked_with_linked(seat.campaign, _tables_of(deck))
@@ -118,8 +118,7 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
     _keep_front(campaign, seat, latest)
     if not campaign.last:
         return
-    has_lived = is_played(latest) or deck.ledger.exists()
-    if has_lived and not _comes_back(seat, latest):
+    if has_lived(latest) and not _comes_back(seat, latest):
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
     store.sync_head(seat.campaign, campaign)

@@ -179,7 +179,8 @@ class _DeckSettlement:
             played = revision.number
         else:
             self._settle_without_game(called, earned, change.all)
-        self._note(each, change.merged_with_reverted(self._contents(leftover)), played)
+        reverted = [row.content for row in leftover or ()]
+        self._note(each, change.merged_with_reverted(reverted), played)
 
     def _settle_without_game(
         self,
@@ -195,11 +196,6 @@ class _DeckSettlement:
             now=self.now,
             actor=self.actor,
         )
-
-    def _contents(
-        self, leftover: Iterable[Settlement] | None
-    ) -> list[Mapping[str, Any]]:
-        return [row.content for row in leftover or ()]
 
     def _written_down(self, scenario: str) -> int | None:
         """Return the revision of an undone game that is still the deck's, else None."""
@@ -276,10 +272,8 @@ class _DeckSettlement:
                 reason = _("%(scenario)s, undone") % {"scenario": reason}
             self._settle_without_game(reason[:LONGEST_REASON], change=step)
         if row is not None and (leftover or change != NO_CHANGE):
-            change = change.merged_with_reverted(
-                [row.content, *self._contents(leftover)]
-            )
-            self._keep(row, **change.noted)
+            reverted = [each.content for each in (row, *leftover)]
+            self._keep(row, **change.merged_with_reverted(reverted).noted)
 
     def _forget(self) -> None:
         """Drop lost cards from the records once they were given back."""

@@ -19,6 +19,7 @@ from django.utils.translation import gettext_noop
 from arkham.accounts.preferences import Preferences
 from arkham.rules.finding import Severity
 from arkham.rules.legality import Judge, check, granting
+from arkham.rules.legality.built import BuiltDeck
 from arkham.rules.legality.granting import Creation, Grant
 from arkham.rules.modifiers import when_gained
 from arkham.rules.pool import CardPool
@@ -106,9 +107,7 @@ def is_under_way(content: Content, judge: Judge) -> bool:
     ):
         return True
     first = _in_mode(content, Mode.START)
-    asked = first.asked()
-    built = next(judge.builds(asked.deck, asked.circumstances), None)
-    if built is None:
+    if (built := _built(first, judge)) is None:
         return False
     later = _in_mode(content, Mode.CAMPAIGN)
     return built.start_cost > 0 or _faults(first, judge) > _faults(later, judge)
@@ -118,9 +117,26 @@ def creation_of(content: Content, judge: Judge | None = None) -> Creation | None
     """Return what a first deck was granted; None for other decks."""
     if not is_first(content):
         return None
-    judge, asked = judge or current_judge(), content.asked()
-    built = next(judge.builds(asked.deck, asked.circumstances), None)
+    built = _built(content, judge or current_judge())
     return built.creation if built is not None else None
+
+
+def _built(content: Content, judge: Judge) -> BuiltDeck | None:
+    asked = content.asked()
+    return next(judge.builds(asked.deck, asked.circumstances), None)
+
+
+def has_lived(revision: Revision) -> bool:
+    """Return True if a deck earned or spent experience before this moment.
+
+    It was played, has a ledger, or is no first deck and has cards that cost experience.
+    """
+    if is_played(revision) or revision.deck.ledger.exists():
+        return True
+    if is_first(revision.content):
+        return False
+    built = _built(_in_mode(revision.content, Mode.START), current_judge())
+    return built is not None and built.start_cost > 0
 
 
 def left_at_creation(revision: Revision, judge: Judge | None = None) -> int:

@@ -140,6 +140,14 @@ def test_every_member_of_a_deck_object_is_reported() -> None:
     )
 
 
+def test_the_experience_spent_is_read_under_the_key_of_the_app() -> None:
+    """A backup of Arkham Cards spells it its own way."""
+    deck = {key: value for key, value in DECK.items() if key != "xp_spent"}
+    read = read_list(json.dumps(deck | {"xp": 12, "spentXp": 9}), POOL)
+
+    assert (read.missed, read.carried) == ((), 2)
+
+
 def test_absurd_experience_is_left_out_and_reported() -> None:
     """The deck is read all the same; what was spent is subtracted, and reported."""
     read = read_list(json.dumps(DECK | {"xp": 12_000, "xp_spent": 9}), POOL)

@@ -212,7 +212,7 @@ def _experience(fields: _ObjectFields, meta: dict[str, Any]) -> Experience:
     """The experience an object states; removes our own key from ``meta``."""
     balance = Experience(
         fields.number("xp"),
-        spent=fields.number("xp_spent"),
+        spent=fields.number("spentXp" if "spentXp" in fields.data else "xp_spent"),
         adjustment=fields.number("xp_adjustment") or 0,
     )
     other = meta.get(EXPERIENCE)

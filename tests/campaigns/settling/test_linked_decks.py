@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -73,6 +74,31 @@ def test_a_played_deck_has_its_experience_already(alice: User, deck: Deck) -> No
     correct_victory(campaign, 3)
 
     assert ledger.balance_of(deck) == 4
+
+
+@pytest.mark.parametrize(
+    ("mode", "bought", "balance"),
+    [("campaign", 2, 0), ("campaign", 0, 3), ("start", 0, 3), ("start", 2, 3)],
+)
+def test_a_deck_that_came_with_bought_cards_has_its_experience_already(
+    alice: User, mode: str, bought: int, balance: int
+) -> None:
+    """As from a backup, all of it spent; a first deck pays for its cards itself."""
+    campaign = a_campaign(alice, ROLAND)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    content = starter_deck(embedded_pool(), ROLAND)
+    slots = content.deck["slots"] | ({"01027": bought} if bought else {})
+    content = replace(
+        content,
+        deck=content.deck | {"slots": slots},
+        circumstances=content.circumstances | {"mode": mode},
+    )
+    deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
+    services.link_deck(
+        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    )
+
+    assert ledger.balance_of(deck) == balance
 
 
 def test_a_deck_has_one_campaign_and_its_investigators_seat(
