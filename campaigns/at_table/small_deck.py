@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from secrets import SystemRandom
 from urllib.parse import urlencode
 
 from django.http import QueryDict
@@ -46,6 +47,7 @@ from decks.pages.notes import Note, notes_of, translated
 
 PLAY, DISCARD, REMOVED = "i", "x", "r"
 _STEP = re.compile(r"[dkg]|[tbsixrfe]\d{1,2}|h[1-4]:\d{1,2}")
+_SOME = re.compile(r"([1-9]) of: (.+)")
 _ALONE: Mapping[str, Step] = {
     "d": DrawTop(),
     "k": ShuffleBack(),
@@ -300,9 +302,19 @@ def listed(asked: QueryDict) -> Pairs:
     """Return the cards entered in the form, one per line, as parts of an address."""
     pairs: Pairs = []
     for key, sort in (("locations", "l"), ("treacheries", "t"), ("names", "c")):
-        lines = names(text_value(asked, key).splitlines(), MOST_CARDS)
-        pairs += [("card", f"{sort}.{line}") for line in lines]
+        lines = text_value(asked, key).splitlines()[:MOST_CARDS]
+        cards = names([card for line in lines for card in _meant(line)], MOST_CARDS)
+        pairs += [("card", f"{sort}.{card}") for card in cards]
     return pairs[:MOST_CARDS]
+
+
+def _meant(line: str) -> list[str]:
+    """Return the card of a line; of “2 of: A / B / C” two at random."""
+    chosen = _SOME.fullmatch(line.strip())
+    if chosen is None:
+        return [line]
+    cards = chosen[2].split(" / ")
+    return SystemRandom().sample(cards, min(int(chosen[1]), len(cards)))
 
 
 def tekeli_li(pool: CardPool) -> Pairs:

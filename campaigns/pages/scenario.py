@@ -10,6 +10,7 @@ from urllib.parse import urlencode
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.by_hand.scenarios import (
+    exploration_cards,
     has_exploration_deck,
     has_tekeli_li_deck,
     symbols_at,
@@ -307,8 +308,10 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
     """Yield the extra decks of the scenario and of investigators."""
     guide, back = board.names.guide.id, board.campaign.pk
     if has_exploration_deck(guide, scenario):
-        query = urlencode({"kind": PileKind.EXPLORATION.value, "campaign": back})
-        yield Helper(str(TITLES[PileKind.EXPLORATION]), f"/table/deck/?{query}")
+        listed = exploration_cards(board.known.replay.state, scenario)
+        where = {"kind": PileKind.EXPLORATION.value, "campaign": back, **listed}
+        title = str(TITLES[PileKind.EXPLORATION])
+        yield Helper(title, f"/table/deck/?{urlencode(where)}")
     if has_tekeli_li_deck(guide):
         # Its cards are known, so it can begin at once.
         pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]

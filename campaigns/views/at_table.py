@@ -326,7 +326,7 @@ def _begun_area(area: PlayArea, judged: Judged, asked: QueryDict) -> PlayArea:
 def pile(request: HttpRequest) -> HttpResponse:
     """Show a small deck; an address with an act redirects to the one after it.
 
-    Without cards, ask for the kind of deck and its cards.
+    Without cards, ask for the kind of deck and its cards; an address may list them.
     """
     asked = request.GET
     if "begin" in asked:
@@ -334,7 +334,7 @@ def pile(request: HttpRequest) -> HttpResponse:
     deck = read_deck(asked)
     if deck.cards and ("do" in asked or not deck.seed):
         return _address(_whole(deck))
-    context = {"deck": deck, "kinds": list(PileKind), "campaign": deck.campaign}
+    context = {"deck": deck, "given": asked, "campaign": deck.campaign}
     return page_or_fragment(request, "table/deck.html", "table/_deck.html", context)
 
 

@@ -6,12 +6,15 @@ import pytest
 
 from arkham.rules.campaign.by_hand.facts import SIDE, campaign_facts, known_campaigns
 from arkham.rules.campaign.by_hand.scenarios import (
+    exploration_cards,
     has_exploration_deck,
     has_tekeli_li_deck,
     symbols_at,
 )
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import Difficulty, campaigns
+from arkham.rules.snapshot import embedded_pool
+from tests.rules.campaign.helpers.scenes import guide_of, recorded, scene
 
 STANDARD = Difficulty.STANDARD
 
@@ -55,6 +58,52 @@ def test_scenarios_with_an_exploration_deck_are_known() -> None:
     assert {each.partition(".")[0] for each in explored} == {
         "tfa", "rttfa", "gob", SIDE,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("campaign", "scenario", "numbers"),
+    [
+        ("tfa", "wilds", [5, 5]),
+        ("tfa", "eztli", [5, 5]),
+        ("tfa", "the_boundary_beyond", [12, 4]),
+        ("tfa", "heart_of_the_elders_part_1", [7, 4]),
+        ("tfa", "heart_of_the_elders_part_2", [5, 4]),
+        ("tfa", "the_depths_of_yoth", [2, 0]),
+        ("tfa", "shattered_aeons", [3, 3]),
+        ("tfa", "turn_back_time", [5, 5]),
+        ("tfa", "threads_of_fate", [0, 0]),
+        ("rttfa", "return_to_the_doom_of_eztli", [7, 0]),
+        ("rttfa", "return_to_turn_back_time", [7, 0]),
+        ("rttfa", "return_to_the_boundary_beyond", [12, 0]),
+        ("rttfa", "return_to_the_depths_of_yoth", [2, 1]),
+        ("rttfa", "return_to_shattered_aeons", [4, 0]),
+        ("gob", "the_nights_usurper", [7, 4]),
+        (SIDE, "relics_of_the_past", [5, 5]),
+    ],
+)
+def test_the_cards_of_an_exploration_deck_are_known(
+    campaign: str, scenario: str, numbers: list[int]
+) -> None:
+    """As many as the guide counts, all from the scenario’s encounter sets."""
+    lists = exploration_cards(scene(guide_of("tfa"), "wilds"), f"{scenario}#1")
+    rows = [lists.get(key, "").splitlines() for key in ("locations", "treacheries")]
+    assert [len(each) for each in rows] == numbers
+    sets = campaign_facts(campaign).scenarios[scenario].sets
+    kinds: dict[str, set[str]] = {}
+    for card in embedded_pool().values():
+        if card.encounter_set in sets:
+            kinds.setdefault(card.name.replace("'", "’"), set()).add(card.type.value)
+    for row, allowed in zip(rows, ({"location"}, {"treachery", "enemy"}), strict=True):
+        for line in row:
+            for name in line.rpartition(" of: ")[2].split(" / "):
+                assert kinds[name] & allowed, name
+
+
+def test_a_ruin_in_play_is_not_explored() -> None:
+    """Those who mapped out the way begin with it in play."""
+    mapped = scene(guide_of("tfa"), "wilds", before=[recorded("mapped_way_forward")])
+    lists = exploration_cards(mapped, "heart_of_the_elders_part_1")
+    assert len(lists["locations"].splitlines()) == 6
 
 
 def test_campaigns_with_a_tekeli_li_deck_are_known() -> None:

@@ -6,10 +6,13 @@ of the display have their printed points.
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
+from typing import Any
 
 from arkham.rules.campaign.by_hand.facts import (
+    DATA,
     SIDE,
     CampaignFacts,
     CardFacts,
@@ -32,6 +35,7 @@ from arkham.rules.campaign.model.guide import (
     Step,
 )
 from arkham.rules.campaign.model.prompts import PromptChoice, VictoryDisplay, Worth
+from arkham.rules.campaign.state.state import State
 from arkham.rules.chaos.bag import Token
 from arkham.rules.chaos.starting import (
     Difficulty,
@@ -242,6 +246,42 @@ def has_exploration_deck(guide: str, encoded: str) -> bool:
         if known is not None:
             return bool(EXPLORED & {*known.sets})
     return False
+
+
+LEAD = "lead"
+
+
+@cache
+def _at_the_table() -> Mapping[str, Any]:
+    return tomllib.loads((DATA / "at_the_table.toml").read_text(encoding="utf-8"))
+
+
+def exploration_cards(state: State, encoded: str) -> dict[str, str]:
+    """Return the cards of a scenario's exploration deck, as the form of it has them."""
+    row = _at_the_table()["exploration"].get(encoded.partition("#")[0], {})
+    more = (
+        each
+        for line, cards in row.get("unless", {}).items()
+        if not state.has_line(*line.split("."))
+        for each in cards
+    )
+    lists = {
+        "locations": (*row.get("locations", ()), *more),
+        "treacheries": row.get("treacheries", ()),
+    }
+    return {key: "\n".join(cards) for key, cards in lists.items() if cards}
+
+
+def leads_to(state: State, place: str) -> tuple[str, ...]:
+    """Return LEAD and the files of a place, as far as their dossiers are open.
+
+    A guide made from facts opens no dossiers: there it is unknown.
+    """
+    if DEPARTURE in state.guide.setup.steps:
+        return ()
+    rows = _at_the_table()["leads"].get(state.guide.id, {}).get(place, ())
+    known = {*state.map.dossiers, ""}
+    return tuple(dict.fromkeys(what for what, dossier in rows if dossier in known))
 
 
 def tekeli_li(facts: CampaignFacts) -> list[CardFacts]:
