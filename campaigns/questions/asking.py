@@ -17,6 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.recording import DONE
+from arkham.rules.campaign.by_hand.scenarios import LEAD, leads_to
 from arkham.rules.campaign.interpreter.replay import START
 from arkham.rules.campaign.judging.between_games import (
     Destination,
@@ -30,7 +31,7 @@ from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import standing_lines
 from arkham.rules.chaos import Token
 from arkham.web.language import word_of
-from campaigns.questions.cards import CARDS
+from campaigns.questions.cards import CARDS, deck_fields, of_others
 from campaigns.questions.display import display_fields
 from campaigns.questions.display_form import display_of, fill_display
 from campaigns.questions.form import Cleaned, Filled, QuestionForm, names_of
@@ -51,9 +52,7 @@ from campaigns.questions.people import (
     PEOPLE,
     SUPPLIES,
     asks_for_outcomes,
-    deck_fields,
     going_without,
-    of_others,
 )
 from campaigns.questions.question import (
     ANSWER,
@@ -242,6 +241,9 @@ def _destination(asking: QuestionContext, reached: Destination) -> str:
     """Return a place as printed on the map, never what is played there."""
     name = asking.names.place(reached.place)
     label = _("%(place)s: %(time)d time") % {"place": name, "time": reached.time}
+    known = leads_to(asking.replay.state, reached.place)
+    notes = (_("file %(number)s") % {"number": what} for what in known if what != LEAD)
+    label = " · ".join((label, *([_("lead")] if LEAD in known else ()), *notes))
     is_aside = asking.names.guide.map[reached.place].scenario == ASIDE
     return _("%(place)s · side scenario") % {"place": label} if is_aside else label
 
@@ -319,8 +321,8 @@ def _heading(asking: QuestionContext, pending: Pending) -> str:
     if pending.kind == START:
         return names.scenario(pending.scenario)
     if pending.is_upgrade:
-        saves = pending.prompt == "upgrade_decks" and not pending.spends
-        return _("Before you go on") if saves else str(ASKED[pending.prompt])
+        asked = ASKED["upgrade_decks" if pending.spends else "save_decks"]
+        return names.first_cards(pending.scenario, pending.step) or str(asked)
     if kind_of(pending).fields is going_without:
         return _("Who goes without?")
     found = names.step(pending.scenario, _step_of_words(pending))

@@ -1,10 +1,14 @@
-"""Questions about cards, things and lines of the log, and the cards they allow."""
+"""Questions about cards, things and lines of the log, and the cards they allow.
+
+Also about the experience from cards in decks.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from django.http import QueryDict
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.asking import Pending
@@ -27,7 +31,7 @@ from arkham.rules.card import Card
 from arkham.rules.finding import Finding, gettext_noop
 from arkham.rules.pool import CardPool
 from campaigns.models import Campaign
-from campaigns.questions.form import Cleaned
+from campaigns.questions.form import Cleaned, QuestionForm
 from campaigns.questions.kinds import (
     QuestionKind,
     Rows,
@@ -49,8 +53,9 @@ from campaigns.questions.question import (
     QuestionContext,
     QuestionField,
 )
-from campaigns.settling.cards import slots_of, with_decks
+from campaigns.settling.cards import CardLine, slots_of, with_decks
 from campaigns.words.names import CampaignNames
+from decks.services.ledger import MOST_EARNED
 
 DECK, SCENARIO = "deck", "scenario"
 
@@ -304,3 +309,64 @@ CARDS: Rows = {
     ("choose_lines", "string_choices"): QuestionKind(_lines, named("chosen")),
     ("holders", "string_choices"): QuestionKind(_holders, of_each),
 }
+
+
+def own_lines(asking: QuestionContext) -> list[CardLine]:
+    """Return the cards of decks that the visitor may report on."""
+    return [line for line in asking.lines if line.investigator in asking.own]
+
+
+def of_others(asking: QuestionContext, line: CardLine) -> str:
+    """Return what another player's card gave, or that they must still enter it."""
+    values = {
+        "who": asking.names.card(line.investigator),
+        "card": line.name,
+        "amount": line.amount,
+    }
+    if line.is_reported:
+        return _("%(who)s: %(amount)d experience from %(card)s.") % values
+    return _("%(who)s still has to enter the experience from %(card)s.") % values
+
+
+def line_name(line: CardLine) -> str:
+    """Return the name of a card's field."""
+    return f"card.{line.investigator}.{line.card}"
+
+
+def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
+    """Return the field for the experience from a card."""
+    who = asking.names.card(line.investigator)
+    label = _("%(who)s: experience from %(card)s") % {"who": who, "card": line.name}
+    amount, hint = str(line.amount), line.hint
+    return QuestionField(
+        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
+    )
+
+
+def deck_fields(asking: QuestionContext) -> Fields:
+    """Return a field for each card of a deck that the visitor may report on."""
+    return tuple(card_line(asking, line) for line in own_lines(asking))
+
+
+def card_gains(
+    asking: QuestionContext, question: FormQuestion, data: QueryDict
+) -> dict[str, dict[str, int]]:
+    """Return the experience cards gave, by investigator and card. Raises Misfilled."""
+    if not question.is_upgrade:
+        return {}
+    form = QuestionForm(asking, question, data)
+    form.full_clean()
+    for name, amount in [*form.cleaned_data.items()]:
+        if abs(amount) > MOST_EARNED:
+            form.add_error(
+                name,
+                _("Enter a number from −%(most)d to %(most)d.") % {"most": MOST_EARNED},
+            )
+    cleaned = form.read()
+    found: dict[str, dict[str, int]] = {}
+    for line in own_lines(asking):
+        if line_name(line) in cleaned:
+            found.setdefault(line.investigator, {})[line.card] = cleaned[
+                line_name(line)
+            ]
+    return found

@@ -1,6 +1,6 @@
 """Questions about investigators: what each chooses, counts, draws, packs and brings.
 
-Who plays and goes along, supplies and partners, and experience from cards in decks.
+Who plays, leads and goes along, supplies and partners.
 """
 
 from __future__ import annotations
@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -16,9 +15,10 @@ from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import NO_PARTNER, GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
-from campaigns.questions.form import Cleaned, QuestionForm
+from campaigns.questions.form import Cleaned
 from campaigns.questions.kinds import (
     CHOSEN,
     QuestionKind,
@@ -40,8 +40,8 @@ from campaigns.questions.question import (
     QuestionContext,
     QuestionField,
 )
-from campaigns.settling.cards import CardLine
-from decks.services.ledger import MOST_EARNED
+
+LEAD = "lead"  # a field, and the word of an answer
 
 
 def _players(asking: QuestionContext, pending: Pending) -> Fields:
@@ -65,7 +65,38 @@ def _players(asking: QuestionContext, pending: Pending) -> Fields:
 
 def _who_plays(question: FormQuestion, cleaned: Cleaned) -> dict[str, Any]:
     is_lead = question.pending.step.startswith(scenario_steps.LEAD_INVESTIGATOR)
-    return dict(named("lead" if is_lead else "chosen")(question, cleaned))
+    return dict(named(LEAD if is_lead else "chosen")(question, cleaned))
+
+
+def lead_field(asking: QuestionContext, question: FormQuestion) -> QuestionField | None:
+    """Return the field for the lead investigator, beside the question who plays.
+
+    Initially it is the one the scenario offers first, else the last one, else the first
+    player; None if the question is another one, or if there is no choice.
+    """
+    pending = question.pending
+    if pending.step != scenario_steps.CHOOSE_INVESTIGATORS:
+        return None
+    scenario = asking.names.guide.scenarios.get(pending.scenario)
+    latest = asking.replay.state.latest
+    players = question.fields[0].begins_with
+    leaders = scenario.leaders if scenario else ()
+    usual = (*leaders, latest.lead if latest else "", *players)
+    options = question.fields[0].options
+    lead = next((code for code in usual if code in players), "")
+    field = one(_("Lead investigator"), options, name=LEAD)
+    field = field._replace(initial=lead, is_needed=False)
+    return field if len(options) > 1 else None
+
+
+def lead_of(given: Answer, lead: str) -> Answer | None:
+    """Return the answer that makes one of the players chosen the lead investigator."""
+    if given.step != scenario_steps.CHOOSE_INVESTIGATORS or len(given.value) < 2:
+        return None
+    if lead not in given.value:
+        return None
+    step = scenario_steps.LEAD_INVESTIGATOR
+    return Answer(given.kind, given.scenario, step, {lead: (LEAD,)})
 
 
 def _each_chooses(asking: QuestionContext, pending: Pending) -> Fields:
@@ -331,64 +362,3 @@ SUPPLIES: Rows = {
     ("assign_partners", "string_choices"): QuestionKind(_assigned, of_each),
     ("partner_trauma", "choice_list"): QuestionKind(_hurt, _damage_and_horror),
 }
-
-
-def own_lines(asking: QuestionContext) -> list[CardLine]:
-    """Return the cards of decks that the visitor may report on."""
-    return [line for line in asking.lines if line.investigator in asking.own]
-
-
-def of_others(asking: QuestionContext, line: CardLine) -> str:
-    """Return what another player's card gave, or that they must still enter it."""
-    values = {
-        "who": asking.names.card(line.investigator),
-        "card": line.name,
-        "amount": line.amount,
-    }
-    if line.is_reported:
-        return _("%(who)s: %(amount)d experience from %(card)s.") % values
-    return _("%(who)s still has to enter the experience from %(card)s.") % values
-
-
-def line_name(line: CardLine) -> str:
-    """Return the name of a card's field."""
-    return f"card.{line.investigator}.{line.card}"
-
-
-def card_line(asking: QuestionContext, line: CardLine) -> QuestionField:
-    """Return the field for the experience from a card."""
-    who = asking.names.card(line.investigator)
-    label = _("%(who)s: experience from %(card)s") % {"who": who, "card": line.name}
-    amount, hint = str(line.amount), line.hint
-    return QuestionField(
-        line_name(line), label, "number", (), -99, 99, initial=amount, hint=hint
-    )
-
-
-def deck_fields(asking: QuestionContext) -> Fields:
-    """Return a field for each card of a deck that the visitor may report on."""
-    return tuple(card_line(asking, line) for line in own_lines(asking))
-
-
-def card_gains(
-    asking: QuestionContext, question: FormQuestion, data: QueryDict
-) -> dict[str, dict[str, int]]:
-    """Return the experience cards gave, by investigator and card. Raises Misfilled."""
-    if not question.is_upgrade:
-        return {}
-    form = QuestionForm(asking, question, data)
-    form.full_clean()
-    for name, amount in [*form.cleaned_data.items()]:
-        if abs(amount) > MOST_EARNED:
-            form.add_error(
-                name,
-                _("Enter a number from −%(most)d to %(most)d.") % {"most": MOST_EARNED},
-            )
-    cleaned = form.read()
-    found: dict[str, dict[str, int]] = {}
-    for line in own_lines(asking):
-        if line_name(line) in cleaned:
-            found.setdefault(line.investigator, {})[line.card] = cleaned[
-                line_name(line)
-            ]
-    return found

@@ -32,6 +32,7 @@ from cardpool.words import fold_text
 LONGEST_HEADING = 110  # letters
 UNREACHED = "no_resolution_"  # begins the ids of the ways to reach no resolution
 CONCERNED = "_effects_investigator"  # ends the id of a step that asks whom it is for
+ALONE = "$save_standalone_decks"  # the step after the weaknesses of a single game
 USED = "_used"  # ends the id of a step where everyone uses up a supply
 # The texts of steps that every campaign has.
 STEPS: dict[str, str | Promise] = {
@@ -42,8 +43,7 @@ STEPS: dict[str, str | Promise] = {
     scenario_steps.PLAY: gettext_lazy("Play the scenario"),
     scenario_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Upgrade your decks"),
-    "$save_standalone_decks": gettext_lazy("Upgrade your decks"),
-    "save_decks": gettext_lazy("Upgrade your decks"),
+    ALONE: gettext_lazy("Weaknesses in your decks"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
     "$campaign_log": gettext_lazy("What do you record in the campaign log?"),
@@ -79,7 +79,7 @@ CHOICES: dict[str, str | Promise] = {
 ASKED: dict[str, str | Promise] = {
     "choose_investigators": gettext_lazy("Who plays?"),
     "upgrade_decks": gettext_lazy("Upgrade your decks"),
-    "save_decks": gettext_lazy("Upgrade your decks"),
+    "save_decks": gettext_lazy("Before you go on"),  # no experience is spent
     "weakness": gettext_lazy("Which weakness was drawn?"),
     "chosen_weakness": gettext_lazy("Which weakness do you choose?"),
     "physical_or_mental": gettext_lazy("Physical or mental trauma?"),
@@ -202,11 +202,16 @@ class CampaignNames:
         base, _mark, after = step.partition("#")
         words = self.words.step(scenario, step)
         found = unmarked(str(words.get("prompt") or words.get("title") or ""))
-        found = found or implied(after) or str(STEPS.get(base) or "")
-        found = found or in_one_line(str(words.get("text", "")))
+        found = self.first_cards(scenario, step) or found or implied(after)
+        found = found or str(STEPS.get(base) or in_one_line(str(words.get("text", ""))))
         if not found and len(choices := words.get("choices", {})) == 1:
             (found,) = map(unmarked, choices.values())
         return found.removesuffix(":")
+
+    def first_cards(self, scenario: str, step: str) -> str:
+        """Return the heading of the step where decks get their weaknesses; else ""."""
+        saves = scenario == SETUP and self._asked(scenario, step) == ASKED["save_decks"]
+        return str(STEPS[ALONE]) if saves or step == ALONE else ""
 
     def excerpt(self, scenario: str, step: str) -> str:
         """Return what a step without heading asks by its kind, or its text's start."""
@@ -220,6 +225,9 @@ class CampaignNames:
         return text[:LONGEST_HEADING].rpartition(" ")[0] + " …"
 
     def _asked(self, scenario: str, step: str) -> str:
+        found = self.question_at(scenario, step)
+        if found is not None and getattr(found.prompt, "experience", False):
+            return str(ASKED["upgrade_decks"])
         return str(ASKED.get(self.prompt(scenario, step), ""))
 
     def prompt(self, scenario: str, step: str) -> str:
@@ -281,10 +289,8 @@ class CampaignNames:
 
     def section(self, section: str) -> str:
         """Return the title of a section of the log."""
-        for each in self.guide.sections:
-            if each.id == section:
-                return each.title or readable(section)
-        return readable(section)
+        titles = {each.id: each.title for each in self.guide.sections}
+        return titles.get(section) or readable(section)
 
     def item(self, achievement: str, item: str) -> str:
         """Return an item of an achievement's list."""
@@ -299,10 +305,8 @@ class CampaignNames:
 
     def achievement(self, achievement: str) -> str:
         """Return the title of an achievement."""
-        for each in self.guide.achievements:
-            if each.id == achievement:
-                return each.title
-        return readable(achievement)
+        titles = {each.id: each.title for each in self.guide.achievements}
+        return titles.get(achievement, readable(achievement))
 
     def line(self, section: str, line: WrittenLine) -> str:
         """Return a line of the log as written there."""

@@ -11,16 +11,17 @@ from django.http import QueryDict
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.by_hand.guide import guide_by_hand
 from arkham.rules.campaign.interpreter.replay import START, Replay, fold
-from arkham.rules.campaign.model import scenario_steps
+from arkham.rules.campaign.model import course, scenario_steps
 from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.reading.files import Words, words_of
+from arkham.rules.campaign.reading.own import open_own_guide, own_guides
 from arkham.rules.campaign.state.answers import Answer, Journey
 from arkham.rules.replaying import reported
 from arkham.rules.snapshot import embedded_pool
 from campaigns.questions.asking import answer_of, question_of
 from campaigns.questions.question import EMBARK, FormQuestion, QuestionContext
 from campaigns.words import log_entries
-from campaigns.words.names import CampaignNames
+from campaigns.words.names import ALONE, CampaignNames
 from tests.rules.campaign.helpers.by_hand import words_by_hand
 from tests.rules.campaign.helpers.games import a_game, begun, folded
 from tests.rules.campaign.helpers.prompts import (
@@ -30,6 +31,7 @@ from tests.rules.campaign.helpers.prompts import (
     option,
     strings,
 )
+from tests.rules.campaign.helpers.scenes import scene
 from tests.rules.campaign.helpers.small import (
     DAISY,
     PEOPLE,
@@ -224,6 +226,38 @@ def test_decks_that_cannot_be_upgraded_yet_are_not_to_be_upgraded() -> None:
         assert (found.heading, found.submit) == (heading, button)
 
 
+@pytest.mark.parametrize(
+    ("earns", "heading"), [(True, "Upgrade your decks"), (False, "Before you go on")]
+)
+def test_cards_are_saved_without_an_upgrade(earns: bool, heading: str) -> None:
+    """Unless the step also pays experience; the log has the same words."""
+    raw: Raw = {
+        "id": "save",
+        "type": "input",
+        "input": {"type": "save_decks", "trauma": True, "adjust_xp": earns},
+    }
+    replay = settled([raw])
+    assert replay.pending is not None
+    pending = replay.pending._replace(scenario="one")
+    asked = asking(replay._replace(pending=pending), raw)
+    assert question(asked).heading == heading
+    assert asked.names.excerpt("one", "save") == heading
+
+
+@pytest.mark.parametrize("guide_id", own_guides())
+def test_no_deck_is_upgraded_before_the_first_game(guide_id: str) -> None:
+    """The set-up only gives decks their weaknesses."""
+    own = open_own_guide(guide_id)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = own.guide.setup.steps
+    assert {
+        names.excerpt(SETUP, each)
+        for each in steps
+        if names.prompt(SETUP, each) in ("save_decks", "upgrade_decks")
+    } <= {"Weaknesses in your decks"}
+    assert names.step("any", ALONE) == "Weaknesses in your decks"
+
+
 def test_supplies_are_used_up_in_turn_by_default() -> None:
     """The form is filled in; the table may share them differently."""
     packed = {
@@ -292,6 +326,27 @@ def test_a_place_has_its_name_on_the_map() -> None:
     )
     given = answer_of(asked, found, filled({"answer": ["rome"], "passing": ["1"]}))
     assert given.value.next_scenario == "travelling"
+
+
+def test_a_place_shows_what_is_known_of_it() -> None:
+    """Leads and files whose dossiers are open; where nothing is known, nothing."""
+    own = open_own_guide("tskc")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    state = scene(own.guide, "riddles_and_rain", before=[course.Embark("london")])
+    leaving = in_london()._replace(
+        state=state, pending=Pending(SETUP, "", START, EMBARK)
+    )
+    for dossiers, said in (
+        ((), "Anchorage: 2 time"),
+        (("anchorage",), "Anchorage: 2 time · lead · file #33-K"),
+    ):
+        state.map = state.map._replace(dossiers=dossiers)
+        found = question(QuestionContext(leaving, names))
+        labels = {each.value: each.label for each in found.fields[0].options}
+        assert labels["anchorage"] == said
+        assert labels["moscow"] == "Moscow: 1 time · file #26-G4"
+        assert labels["stockholm"] == "Stockholm: 1 time"
+        assert "lead" in labels["istanbul"]
 
 
 def test_ways_to_reach_no_resolution_are_distinguished() -> None:

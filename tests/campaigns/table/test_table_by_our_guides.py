@@ -174,7 +174,8 @@ def test_a_setup_summarises_the_bag(alice: User, as_alice: Client) -> None:
 
     report(campaign, answers[1:])
     page = _shown(as_alice, campaign)
-    assert "Upgrade your decks" in page
+    assert "Weaknesses in your decks" in page
+    assert "Upgrade your decks" not in page
     assert "gets Haunted" in page
     assert "Random Basic Weakness" not in page
     assert "+1 × +1" not in page
