@@ -36,9 +36,10 @@ from campaigns.pages.ultimatums import to_draw
 from campaigns.people import rights
 from campaigns.people.table import visitor_of
 from campaigns.questions.asking import answer_of
+from campaigns.questions.cards import card_gains
 from campaigns.questions.display_form import filled_display, points_text
-from campaigns.questions.people import card_gains
-from campaigns.questions.question import Misfilled
+from campaigns.questions.people import LEAD, lead_field, lead_of
+from campaigns.questions.question import Misfilled, QuestionField
 from campaigns.services import EntryRefused, Forbidden, LogMoved, WriteContext
 from campaigns.services.entering import may_be_entered
 from campaigns.services.play import is_drawn
@@ -135,9 +136,10 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
                 context=context,
             )
         elif not own and "cards" not in request.POST:
-            services.answer(
-                campaign=sitting.campaign, member=sitting, given=given, context=context
-            )
+            _answer(sitting, given, context)
+            if lead := lead_of(given, request.POST.get(LEAD, "")):
+                after, key = sitting.campaign.last, f"{context.key}-{LEAD}"
+                _answer(sitting, lead, context._replace(after=after, key=key))
         if own:
             services.mark_up_to_date(
                 campaign=sitting.campaign,
@@ -152,6 +154,12 @@ def _answered(request: HttpRequest, sitting: Membership) -> HttpResponse:
     except (EntryRefused, Forbidden) as refusal:
         return refused(request, sitting, refusal, given=request.POST)
     return _gone_on(request, sitting)
+
+
+def _answer(sitting: Membership, given: Answer, context: WriteContext) -> None:
+    services.answer(
+        campaign=sitting.campaign, member=sitting, given=given, context=context
+    )
 
 
 def _marked(request: HttpRequest, sitting: Membership, board: Board) -> frozenset[str]:
@@ -303,7 +311,8 @@ def _page(
     """Show the table; ``board`` saves a fold if nothing was written."""
     seated = queries.mark_at(sitting.campaign).seated
     board = board or board_of(sitting)
-    filled = more["filled"] if "filled" in more else _filled(board, more)
+    lead = board.question and lead_field(board.asking, board.question)
+    filled = more["filled"] if "filled" in more else _filled(board, more, lead)
     desks, texts = desks_of(board), new_texts(board)
     pending = board.known.replay.pending
     can_draw = pending is not None and board.may_answer and is_drawn(pending)
@@ -327,6 +336,7 @@ def _page(
         "to_draw": to_draw(board.known, board.names),
         "organises": rights.may_organise(sitting),
         "key": uuid.uuid4().hex,
+        "lead": lead,
         "filled": filled,
         "counted": points_message(board, _as_sent(filled)),
         "can_draw": can_draw,
@@ -341,12 +351,15 @@ def _page(
     return response
 
 
-def _filled(board: Board, more: dict[str, Any]) -> dict[str, list[str]]:
+def _filled(
+    board: Board, more: dict[str, Any], lead: QuestionField | None = None
+) -> dict[str, list[str]]:
     """Return the values of the fields: as sent, or the question's initial ones."""
     given = more.get("given")
     if given is not None:
         return dict(given.lists())
-    fields = board.question.fields if board.question else ()
+    asked = board.question.fields if board.question else ()
+    fields = (*asked, lead) if lead else asked
     return {each.name: each.begins_with for each in fields if each.begins_with}
 
 

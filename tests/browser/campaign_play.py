@@ -34,7 +34,6 @@ PHONE: dict[str, Any] = {
 SURVIVED = "Survived"
 BY_HORROR = "Defeated by horror: 1 mental trauma"
 DISPLAY = "What is in the victory display?"
-LEAD = "Who is the lead investigator?"
 RESOLUTION = "Which resolution was reached?"
 ENDED = "How did it end for each investigator?"
 WEAKNESSES = "Which weakness was drawn?"

@@ -18,6 +18,8 @@ from tests.browser.looks import scrolls_sideways, small_targets
 
 POLL = 4_000  # milliseconds between two polls for news
 BEGIN, UPGRADE = "Begin", "Upgrade your decks"
+SAVES = {UPGRADE, "Weaknesses in your decks", "Before you go on"}  # each for their own
+WHO, LEAD = "Who plays this scenario?", "Who is the lead investigator?"
 CHANCE = "Draw for every investigator"
 TOTAL = "Corrected total"  # of the victory display, where no card is ticked
 Said = str | int | list[str] | dict[str, str] | None
@@ -28,9 +30,9 @@ Chapter = Mapping[str, Said | tuple[Said, ...]]
 
 USUAL: Mapping[str, Said] = {
     BEGIN: None,
-    "Who plays this scenario?": None,
+    WHO: None,
     "Play the scenario": "End the scenario",
-    UPGRADE: None,
+    **dict.fromkeys(SAVES),
 }
 
 
@@ -95,7 +97,10 @@ class Table:
             if not left.get(question) and question not in USUAL:
                 self._fail(f"“{question}” has no answer here", place)
             answers = left.get(question) or [USUAL[question]]
-            self._answer(question, answers.pop(0))
+            said = answers.pop(0)
+            if question == WHO and said is None and LEAD in left:
+                said = {"Lead investigator": str(left.pop(LEAD)[0])}
+            self._answer(question, said)
             if not answers:
                 left.pop(question, None)
         if left or (until and (asked is None or asked[1] != until)):
@@ -145,7 +150,7 @@ class Table:
         self.asked.append((question, device.name))
 
     def _answer(self, question: str, said: Said) -> None:
-        if question == UPGRADE:
+        if question in SAVES:
             self._mark(question)
             return
         device = self._next()

@@ -101,8 +101,10 @@ class Keeper:
     def plays(self, scenario: str, lead: str) -> None:
         """Begin the scenario that is offered next, with everyone playing."""
         self.begins(scenario)
-        self.answers("Who plays this scenario?")
-        self.answers("Who is the lead investigator?", lead)
+        self.reads("Who plays this scenario?")
+        leads = self.now.get_by_role("group", name="Lead investigator")
+        leads.get_by_label(lead, exact=True).check()
+        self.press("Continue")
 
     def ends(self, resolution: str, **outcomes: str) -> None:
         """Answer how it ended for each investigator."""

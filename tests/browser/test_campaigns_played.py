@@ -21,7 +21,6 @@ from tests.browser.campaign_play import (
     DISPLAY,
     ENDED,
     LAPTOP,
-    LEAD,
     PHONE,
     RESOLUTION,
     SET_UP,
@@ -39,7 +38,7 @@ from tests.browser.campaign_play import (
     join_table,
     save_deck,
 )
-from tests.browser.playing import CHANCE, UPGRADE, Device, Sheet, Table, sheet_on
+from tests.browser.playing import CHANCE, LEAD, UPGRADE, Device, Sheet, Table, sheet_on
 from tests.campaigns.helpers.tables import have_our_guides
 
 Devices = tuple[Device, Device]

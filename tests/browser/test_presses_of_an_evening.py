@@ -112,10 +112,12 @@ def _set_up(table: Table) -> None:
     table.answer(guest, "Which difficulty", "Standard")
     table.answer(alice, "random basic weakness", "Continue")
     table.answer(alice, "Which weakness", "Draw for every investigator")
-    table.answer(alice, "Upgrade your decks", "All decks are up to date")
+    table.answer(alice, "Weaknesses in your decks", "All decks are up to date")
     table.answer(guest, "The Gathering", "Begin")
+    expect(guest.locator("#now-title")).to_contain_text("Who plays")
+    leads = guest.get_by_role("group", name="Lead investigator")
+    table.tap(leads.get_by_text("Roland Banks"))
     table.answer(guest, "Who plays", "Continue")
-    table.answer(guest, "lead investigator", "Roland Banks")
 
 
 def _play(table: Table) -> None:
