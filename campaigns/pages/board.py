@@ -42,7 +42,13 @@ from campaigns.questions.question import FormQuestion, QuestionContext
 from campaigns.settling.cards import card_lines, in_the_display
 from campaigns.settling.outcome import is_settled
 from campaigns.settling.terms import everybody_answers, with_weaknesses
-from campaigns.words.changes import RESULTS, ChangesInWords, describe_changes, of_fate
+from campaigns.words.changes import (
+    RESULTS,
+    ChangesInWords,
+    describe_changes,
+    of_fate,
+    pools_in_words,
+)
 from campaigns.words.names import CampaignNames
 from cardpool.catalog import seen_pool
 from decks.pages.rows import class_signs
@@ -75,6 +81,7 @@ class Player(NamedTuple):
     is_lead: bool
     is_mine: bool
     supplies: str
+    saved: str  # points and experience for later
 
 
 class ScenarioSummary(NamedTuple):
@@ -322,6 +329,7 @@ def _players(
             is_known and code == state.lead,
             code in mine,
             ", ".join(_supplies(state, names, code)),
+            " · ".join(pools_in_words(person.pools if person else None)),
         )
 
 

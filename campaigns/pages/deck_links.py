@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.judging.between_games import closed_by, is_between_games
+from arkham.rules.campaign.prompts.decks import held_cards
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns.guides.opening import GuideMissing
 from campaigns.log.replays import replayed
@@ -36,7 +37,7 @@ class DeskShown(NamedTuple):
     ``deck`` is set for its owner only; ``left`` is None if no deck is stored here.
     ``is_upgraded``: its experience is being spent at its desk; ``is_unspent``: none was
     spent since the last game; ``compliance``: how it meets the table's terms;
-    ``suffers``: what its cards do to the investigator.
+    ``suffers``: what its cards do to the investigator; ``gets``: new campaign cards.
     """
 
     player: Player
@@ -46,6 +47,7 @@ class DeskShown(NamedTuple):
     is_unspent: bool = False
     compliance: DeckCompliance | None = None
     suffers: tuple[CardTrauma, ...] = ()
+    gets: str = ""
 
     @property
     def is_done(self) -> bool:
@@ -61,11 +63,22 @@ def desks_of(board: Board) -> tuple[DeskShown, ...]:
     trauma = trauma_from_cards(board.campaign, board.known.replay)
     return tuple(
         _shown(board, each, compliance.get(each.code))._replace(
-            suffers=tuple(one for one in trauma if one.investigator == each.code)
+            suffers=tuple(one for one in trauma if one.investigator == each.code),
+            gets=", ".join(map(board.names.card, _gets(board, each.code))),
         )
         for each in board.players
         if each.seat and not each.fate
     )
+
+
+def _gets(board: Board, code: str) -> Iterator[str]:
+    """Yield the cards an investigator has got since decks were last settled."""
+    state = board.known.replay.state
+    person, banked = state.people.get(code), state.banked.get(code)
+    before = held_cards(banked) if banked else {}
+    for card, copies in (held_cards(person) if person else {}).items():
+        if copies > max(before.get(card, 0), 0):
+            yield card
 
 
 def _shown(board: Board, player: Player, judged: DeckCompliance | None) -> DeskShown:

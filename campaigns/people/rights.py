@@ -236,8 +236,11 @@ def may_answer(member: Membership, pending: Pending | None) -> bool:
 
 
 def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]:
-    """Return the seats whose players are still upgrading; none for other questions."""
-    if pending is None or not pending.is_upgrade:
+    """Return the seats whose players are still upgrading; none for other questions.
+
+    Where no experience is spent there is nothing to wait for.
+    """
+    if pending is None or not pending.spends:
         return campaign.seats.none()
     return campaign.seats.filter(
         investigator__in=pending.codes,
@@ -249,7 +252,7 @@ def decks_awaited(campaign: Campaign, pending: Pending | None) -> QuerySet[Seat]
 
 def own_upgrades(member: Membership, pending: Pending | None) -> frozenset[str]:
     """Return the investigators whose decks a member plays and is upgrading."""
-    if pending is None or not pending.is_upgrade:
+    if pending is None or not pending.spends:
         return frozenset()
     return reportable_decks(member, pending) & own_codes(member)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from django.utils.functional import Promise
@@ -197,6 +197,13 @@ def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
 def pool_named(pool: str) -> str:
     """Return the name of points, or of experience, that are saved for later."""
     return _("Experience saved for later") if pool == UNSPENT else readable(pool)
+
+
+def pools_in_words(pools: Mapping[str, int] | None) -> Iterator[str]:
+    """Yield what an investigator has saved, without what is used up."""
+    for pool, number in (pools or {}).items():
+        if number:
+            yield f"{pool_named(pool)}: {number}"
 
 
 def _of_a_partner(each: PersonDifference) -> Iterator[str]:

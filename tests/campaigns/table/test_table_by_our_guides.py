@@ -176,10 +176,44 @@ def test_a_setup_summarises_the_bag(alice: User, as_alice: Client) -> None:
     page = _shown(as_alice, campaign)
     assert "Weaknesses in your decks" in page
     assert "Upgrade your decks" not in page
-    assert "gets Haunted" in page
+    assert "nothing to spend" not in page
+    assert page.count("gets Haunted") == 2  # beside the deck, and in the results
     assert "Random Basic Weakness" not in page
     assert "+1 × +1" not in page
     assert "Skull × 2" in page
+
+
+def test_no_one_is_awaited_where_nothing_is_spent(
+    alice: User, bob: User, as_bob: Client
+) -> None:
+    """Whoever reads it first goes on for the table."""
+    campaign = _campaign(alice, "core", ROLAND)
+    a_seat(campaign, DAISY, a_member(campaign, bob))
+    report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY)))
+    page = _shown(as_bob, campaign)
+    assert "Decks are up to date" in page
+    assert "My deck is up to date" not in page
+    data = {"after": campaign.last, "key": "bob"}
+    assert as_bob.post(f"/campaigns/{campaign.pk}/", data).status_code == 303
+    assert "The Gathering" in _shown(as_bob, campaign)
+
+
+def test_experience_saved_for_later_is_shown(alice: User, as_alice: Client) -> None:
+    """Beside what was earned, until it may be spent; and beside the decks."""
+    campaign = _campaign(alice, "tic", ROLAND)
+    first = "the_pit_of_despair"
+    alive = {ROLAND: "resigned"}
+    answers = as_answers(
+        *_in_the_set_up(ROLAND), SAVED, *begun(first, ROLAND)[:2],
+        *ended(first, 1, "R1", **alive),
+    )  # fmt: skip
+    report(campaign, answers)
+    assert "saved for later" not in _shown(as_alice, campaign)
+    shown = {"type": "choice_list", "scenario": first, "step": "earn_xp"}
+    report(campaign, as_answers({**shown, "choices": {"07104": [1]}}))
+    page = _shown(as_alice, campaign)
+    assert page.count("Experience saved for later: 1") == 2
+    assert "nothing to spend" not in page
 
 
 def test_each_deck_is_shown_while_decks_are_upgraded(
