@@ -167,8 +167,11 @@ class Board(NamedTuple):
         games = [at for at, each in enumerate(played) if guide.is_game(each.id)]
         if self.question is None or not games:  # the end has a page of its own
             return None
-        last = played[games[-1]]
+        last, state = played[games[-1]], self.known.replay.state
         if not is_settled(self.known.replay, last.id, last.status):
+            return None
+        # A guide may let decks be upgraded within the set-up of a game.
+        if state.statuses.get(last.id) == "started" and not state.outcomes_of(last.id):
             return None
         return last._replace(name=" · ".join(each.name for each in played[games[-1] :]))
 

@@ -216,6 +216,29 @@ def test_experience_saved_for_later_is_shown(alice: User, as_alice: Client) -> N
     assert "nothing to spend" not in page
 
 
+def test_an_upgrade_before_a_game_does_not_end_it(alice: User, as_alice: Client) -> None:
+    """Innsmouth's second game begins with it; its page still leads to the end."""
+    campaign = _campaign(alice, "tic", ROLAND)
+    first, second = "the_pit_of_despair", "the_vanishing_of_elina_harper"
+    shown = {"type": "choice_list", "scenario": first, "step": "earn_xp"}
+    done = {"type": "decision", "step": "$upgrade_decks", "decision": True}
+    answers = as_answers(
+        *_in_the_set_up(ROLAND), SAVED, *begun(first, ROLAND)[:2],
+        *ended(first, 1, "R1", **{ROLAND: "resigned"}),
+        {**shown, "choices": {"07104": [1]}}, {**done, "scenario": first},
+        {"type": "start_scenario", "scenario": "puzzle_pieces"},
+        *begun(second, ROLAND)[:2],
+    )  # fmt: skip
+    report(campaign, answers)
+    assert "Results of The Vanishing" not in _shown(as_alice, campaign)
+    report(campaign, as_answers({**done, "scenario": second}))
+    page = _shown(as_alice, campaign)
+    assert "Play the scenario" in page
+    assert "Results of The Vanishing" not in page
+    page = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
+    assert "Record or end the scenario" in page
+
+
 def test_each_deck_is_shown_while_decks_are_upgraded(
     alice: User, bob: User, as_alice: Client, as_bob: Client
 ) -> None:
