@@ -171,7 +171,7 @@ class Board(NamedTuple):
         if not is_settled(self.known.replay, last.id, last.status):
             return None
         # A guide may let decks be upgraded within the set-up of a game.
-        if state.statuses.get(last.id) == "started" and not state.outcomes_of(last.id):
+        if last.status == "started" and not state.outcomes_of(last.id):
             return None
         return last._replace(name=" · ".join(each.name for each in played[games[-1] :]))
 

@@ -237,6 +237,8 @@ def test_an_upgrade_before_a_game_does_not_end_it(alice: User, as_alice: Client)
     assert "Results of The Vanishing" not in page
     page = as_alice.get(f"/campaigns/{campaign.pk}/scenario/").content.decode()
     assert "Record or end the scenario" in page
+    report(campaign, as_answers(*ended(second, 4, "R4", **{ROLAND: "alive"})[:2]))
+    assert "Results of The Vanishing" not in _shown(as_alice, campaign)
 
 
 def test_each_deck_is_shown_while_decks_are_upgraded(
