@@ -107,15 +107,20 @@ def replayed_as_begun(campaign: Campaign, known: Folded, scenario: str) -> Repla
 
 
 def _as_begun(entries: Iterable[Entry], scenario: str) -> Iterator[Entry]:
-    """Yield all entries but those about a scenario after its start.
+    """Yield all entries but those about a scenario after its start, or later ones.
 
     Corrections of earlier games are not results of this scenario.
     """
+    later: set[str] = set()
     for entry in folded(entries):
         begins = isinstance(entry, Answer) and entry.kind in (START, START_SIDE)
         said = entry.scenario if isinstance(entry, Answer | Stated | Asserted) else None
-        if begins or said != scenario:
+        if begins and later:
+            later.add(str(said))
+        if said not in later:
             yield entry
+        if begins and said == scenario:
+            later.add(scenario)
 
 
 def _keep(kept: OrderedDict[_Place, _Found], place: _Place, found: _Found) -> None:

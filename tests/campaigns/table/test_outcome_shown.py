@@ -19,6 +19,7 @@ from campaigns.pages.board import board_of, outcome_of, replayed_with
 from campaigns.views.table import running
 from campaigns.words.changes import ChangesInWords, PersonChanges
 from tests.campaigns.helpers.tables import (
+    STORY,
     a_campaign,
     a_row,
     as_answers,
@@ -32,7 +33,7 @@ from tests.campaigns.helpers.tables import (
 from tests.campaigns.table.helpers import answer_first
 from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND, WHO, a_scenario
 
 pytestmark = pytest.mark.django_db
 
@@ -155,6 +156,35 @@ def test_the_whole_outcome_is_shown(alice: User, is_put_right: bool) -> None:
         ("+3 experience", "+1 physical trauma"),
         ("+3 experience",),
     ]
+
+
+def test_the_results_of_a_game_include_the_interlude_since(alice: User) -> None:
+    """With its answers: what was earned in it is a result, not known before."""
+    gives = {"type": "add_card", "investigator": "$input_value", "card": STORY}
+    asks = {
+        "id": "asks",
+        "type": "input",
+        "input": {
+            "type": "investigator_choice",
+            "source": "campaign",
+            "investigator": "any",
+            "choices": [{"id": "takes", "text": "Takes it", "effects": [gives]}],
+        },
+    }
+    between = a_scenario("between", asks, type="interlude")
+    guide = a_row(a_game("one"), between, a_game("two"), setup=["who"], steps=[WHO])
+    campaign = a_campaign(alice, ROLAND, DAISY, guide=guide)
+    report(campaign, as_answers(who(ROLAND, DAISY), *won("one")))
+    begins = {"type": "start_scenario", "scenario": "between"}
+    takes = {"type": "string_choices", "scenario": "between", "step": "asks"}
+    report(campaign, as_answers(begins, {**takes, "choices": {DAISY: ["takes"]}}))
+    board = board_of(organiser_of(campaign))
+    assert board.settled is not None
+    assert board.settled.name.count(" · ") == 1
+    found = running(board)
+    assert found is not None
+    (daisy,) = (each for each in found.people if each.name == "Daisy Walker")
+    assert any(each.startswith("gets ") for each in daisy.phrases)
 
 
 @pytest.mark.parametrize("had", [0, 1])
