@@ -310,15 +310,14 @@ class CampaignNames:
 
     def line(self, section: str, line: WrittenLine) -> str:
         """Return a line of the log as written there."""
-        if line.text:
-            is_glyph = self._kind(section) == "glyphs" and line.id != line.text
-            return f"{self._glyph(line.id)}: {line.text}" if is_glyph else line.text
         if line.id.startswith(GOES_WITH):
             return self._going(line)
         names = ", ".join(self.card(code) for code, _count in line.cards)
         counts = line.number, line.second or 0
-        if text := self._filled(section, line, names, counts):
-            return unmarked(_SIGN.sub("", text))
+        text = unmarked(_SIGN.sub("", self._filled(section, line, names, counts)))
+        if said := line.text or text:
+            is_glyph = self._kind(section) == "glyphs" and line.id != said
+            return f"{self._glyph(line.id)}: {said}" if is_glyph else said
         if line.kind == "card":
             return names or readable(line.id)
         if line.kind == "count":

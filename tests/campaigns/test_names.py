@@ -293,6 +293,12 @@ def test_a_line_gives_each_card_its_number(words: str, shown: str) -> None:
     assert names.line("notes", line) == shown
 
 
+def test_a_glyph_is_shown_with_its_meaning() -> None:
+    own = open_own_guide("tdc")
+    names = CampaignNames(POOL, own.guide, own.words)
+    assert names.line("glyphs", WrittenLine("", "tdc_rune_a")) == "Rune A: Depths"
+
+
 def test_a_question_with_a_notes_id_keeps_its_words() -> None:
     """Only the play step asks what to record."""
     ask = "ask_damage_campaign_log"

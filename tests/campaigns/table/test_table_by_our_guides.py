@@ -216,7 +216,9 @@ def test_experience_saved_for_later_is_shown(alice: User, as_alice: Client) -> N
     assert "nothing to spend" not in page
 
 
-def test_an_upgrade_before_a_game_does_not_end_it(alice: User, as_alice: Client) -> None:
+def test_an_upgrade_before_a_game_does_not_end_it(
+    alice: User, as_alice: Client
+) -> None:
     """Innsmouth's second game begins with it; its page still leads to the end."""
     campaign = _campaign(alice, "tic", ROLAND)
     first, second = "the_pit_of_despair", "the_vanishing_of_elina_harper"
@@ -239,6 +241,24 @@ def test_an_upgrade_before_a_game_does_not_end_it(alice: User, as_alice: Client)
     assert "Record or end the scenario" in page
     report(campaign, as_answers(*ended(second, 4, "R4", **{ROLAND: "alive"})[:2]))
     assert "Results of The Vanishing" not in _shown(as_alice, campaign)
+
+
+def test_the_setup_is_not_offered_while_something_is_recorded(
+    alice: User, as_alice: Client
+) -> None:
+    campaign = _campaign(alice, "tdc", ROLAND)
+    job, prologue = (
+        "one_last_job",
+        {"type": "start_scenario", "scenario": "tdc_prologue"},
+    )
+    begins = begun(job, ROLAND)[:2]
+    report(campaign, as_answers(*_in_the_set_up(ROLAND), SAVED, prologue, *begins))
+    assert "Set up the scenario" in _shown(as_alice, campaign)
+    note = {"type": "choice", "scenario": job, "step": "$play_scenario", "choice": -1}
+    report(campaign, as_answers(note))
+    page = _shown(as_alice, campaign)
+    assert "What do you record in the campaign log?" in page
+    assert "Set up the scenario" not in page
 
 
 def test_each_deck_is_shown_while_decks_are_upgraded(
