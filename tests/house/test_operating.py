@@ -18,6 +18,7 @@ SETTINGS = "".join(
     for name in ("settings.py", "api_settings.py", "data_folder.py")
 )
 DOCUMENT = (PROJECT / "docs/operating.md").read_text()
+_JOINED = re.compile(r"(#|manage) .* \./run manage\b").search
 
 
 def test_every_variable_is_in_the_table() -> None:
@@ -78,3 +79,19 @@ def test_a_database_that_is_down_is_no_matter_of_the_folder(
     monkeypatch.setattr(connection, "vendor", kind)
     with pytest.raises(CommandError, match=said):
         call_command("up", "--prepare")
+
+
+def test_each_command_of_a_code_block_begins_a_line() -> None:
+    """A block whose lines were filled like prose can't be copied."""
+    documents = [PROJECT / "README.md", PROJECT / "CONTRIBUTING.md"]
+    blocks = (
+        block
+        for document in (*documents, *sorted((PROJECT / "docs").rglob("*.md")))
+        for block in re.findall(
+            r"^```\w*\n(.*?)^```", document.read_text(), re.M | re.S
+        )
+    )
+
+    joined = [line for block in blocks for line in block.splitlines() if _JOINED(line)]
+
+    assert joined == []
