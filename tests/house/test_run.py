@@ -93,7 +93,7 @@ def test_an_old_python_is_said_in_one_line(tmp_path: Path) -> None:
     result = run(tmp_path, where=tmp_path, PYTHON=str(python))
 
     assert result.returncode == 1
-    assert result.stderr == "Orne needs Python 3.11 or later; PYTHON may name it.\n"
+    assert result.stderr == "Orne needs Python 3.11 or later; name one in PYTHON.\n"
 
 
 def test_preparing_says_nothing_of_what_libraries_do(prepared: Path) -> None:
@@ -135,7 +135,8 @@ def test_a_data_folder_that_cannot_be_made_is_one_sentence(tmp_path: Path) -> No
 
     assert result.returncode == 1
     assert result.stderr.splitlines() == [
-        f"The data folder {tmp_path}/file/data can’t be made; ORNE_DATA names another."
+        f"The data folder {tmp_path}/file/data can’t be made;"
+        " name another in ORNE_DATA."
     ]
 
 
