@@ -46,7 +46,7 @@ PROMPTS = {
     "pack": _("What does each investigator pack?"),
     "supplies": _("Which supplies are used or found?"),
     "keys": _("Who holds which key now?"),
-    "keys_gone": _("Which keys have no bearer now?"),
+    "keys_gone": _("Which keys does no investigator hold now?"),
     "partners": _("How much more damage and horror has each partner suffered?"),
     "partner_states": _("What happened to each partner?"),
     "tekeli_li": _("How many Tekeli-li cards are in each deck now?"),
@@ -60,7 +60,7 @@ PROMPTS = {
     "close_places": _("Which places are closed now?"),
     "tokens": _("Which chaos tokens do you add or remove?"),
     "next": _("What do you play next?"),
-    "skip": _("Which of these won’t you play?"),
+    "skip": _("Which scenarios do you leave out?"),
 }
 # The texts of steps that are named after a section or a number.
 TEXTS = {
