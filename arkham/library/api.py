@@ -152,7 +152,7 @@ class RuleDetail(LibraryView):
         responses={200: RuleDetailShape, 304: UNCHANGED},
     )
     def get(self, request: Request, slug: str) -> Response:
-        """One entry, as of a version of the FAQ."""
+        """One entry of the rules library, as of a version of the FAQ."""
         entry = library().get(slug)
         if entry is None:
             raise Http404

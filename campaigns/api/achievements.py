@@ -122,10 +122,10 @@ class CampaignStatistics(CampaignView):
         operation_id="campaign_statistics",
         tags=["campaigns"],
         parameters=[
-            OpenApiParameter("campaign", _KEY, description="This one alone."),
-            OpenApiParameter("guide", str, description="Those of a guide, by its id."),
+            OpenApiParameter("campaign", _KEY, description="Only this one."),
+            OpenApiParameter("guide", str, description="Only with this guide."),
             OpenApiParameter(
-                "person", _KEY, description="Those played with this account."
+                "person", _KEY, description="Only those played with this account."
             ),
         ],
         responses=StatisticsShape,

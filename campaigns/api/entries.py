@@ -68,7 +68,7 @@ class Entries(LogView):
         responses={200: LogEntriesShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The entries after ``since``, in order, those undone included.
+        """The log's entries after ``since``, in order, undone ones included.
 
         Send the ETag of the last answer: while nothing is new you get 304 immediately,
         so you can ask every second or two.

@@ -216,7 +216,7 @@ class BackupDetail(BackupView):
         operation_id="backup_waiting", tags=TAGS, responses=WaitingBackupShape
     )
     def get(self, request: Request, pk: int) -> Response:
-        """The campaign, and which guides are still missing."""
+        """A waiting campaign, and which guides are still missing."""
         kept = self.waiting(pk)
         usable = queries.usable_guides(self.visitor(), standalone=True)
         found = services.waiting_backups(self.user(), usable)
@@ -241,7 +241,7 @@ class BackupImport(BackupView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Import it now that its guide is here; until then it waits."""
+        """Import a waiting campaign once its guide is here; until then it waits."""
         found = services.import_waiting(
             waiting=self.waiting(pk),
             usable=queries.usable_guides(self.visitor(), standalone=True),
@@ -261,7 +261,7 @@ class BackupByHand(BackupView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Continue it by hand where the backup left it; the backup keeps waiting."""
+        """Continue a waiting campaign by hand; its backup keeps waiting."""
         begun = services.keep_by_hand(
             waiting=self.waiting(pk),
             usable=queries.usable_guides(self.visitor(), standalone=True),

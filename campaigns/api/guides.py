@@ -252,7 +252,7 @@ class GuideWords(GuideView):
 
     @extend_schema(operation_id="guide_words", tags=TAGS, responses=OpenApiTypes.OBJECT)
     def get(self, request: Request, pk: int) -> HttpResponse:
-        """Its texts by scenario and step, and the lines of its log, as untrusted
+        """The texts of a guide by scenario and step, and lines of its log, as untrusted
         markup. For the account that imported it and members of tables that use it;
         guides of the server are for every account."""
         guide = get_object_or_404(opening.readable_by(request.user), pk=pk)

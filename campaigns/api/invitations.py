@@ -94,7 +94,7 @@ class Invitations(CampaignView):
         operation_id="campaign_invitations", tags=TAGS, responses=many(InvitationShape)
     )
     def get(self, request: Request, pk: int) -> Response:
-        """All links of the table, for organisers."""
+        """All invitations to the table, for organisers."""
         member = self.member(pk)
         require(member, Right.ORGANISE)
         page = self.paginate_queryset(member.campaign.invitations.all())
@@ -109,7 +109,7 @@ class Invitations(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int) -> Response:
-        """Create a link: anyone who follows it joins as ``role``, until it expires."""
+        """Create an invitation, a link: anyone who opens it joins as ``role``."""
         member = self.member(pk)
         body = self.parse_body(InviteShape)
         seats = member.campaign.seats.all()

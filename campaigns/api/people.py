@@ -192,7 +192,7 @@ class SeatDetail(CampaignView):
     )
     @idempotent
     def put(self, request: Request, pk: int, seat: int) -> Response:
-        """Change who plays it (organisers) and with which deck (its owner)."""
+        """Change who plays a seat (organisers) and with which deck (its owner)."""
         member = self.member(pk)
         body = self.parse_body(SeatChangeShape)
         found = get_object_or_404(

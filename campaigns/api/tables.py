@@ -129,7 +129,7 @@ class CampaignDetail(CampaignView):
         responses={200: CampaignShape, 304: UNCHANGED},
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Its state, the next question, and every problem of its log."""
+        """A campaign: its state, the next question, every problem of its log."""
         return _shown(self.member(pk), 200, request)
 
     @extend_schema(
@@ -140,7 +140,7 @@ class CampaignDetail(CampaignView):
     )
     @idempotent
     def patch(self, request: Request, pk: int) -> Response:
-        """Change its name or terms, archive or unarchive it."""
+        """Change a campaign's name or terms, archive or unarchive it."""
         member = self.member(pk)
         body = self.parse_body(CampaignChangeShape)
         campaign = member.campaign
@@ -166,7 +166,7 @@ class CampaignDetail(CampaignView):
     @idempotent
     @transaction.atomic
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it with its log; decks keep what it gave them."""
+        """Delete a campaign with its log; decks keep what it gave them."""
         member = self.member(pk)
         self._require_match(member)
         now = timezone.now()
@@ -246,7 +246,7 @@ class OtherGuide(CampaignView):
         operation_id="campaign_compare", tags=TAGS, responses=DifferencesShape
     )
     def get(self, request: Request, pk: int, guide: int) -> Response:
-        """Compare the same log under that version; nothing changes."""
+        """Compare the log under another version of the guide; nothing changes."""
         member = self.member(pk)
         found = services.compare_guides(
             campaign=member.campaign, guide=self._guide(member, guide)
@@ -261,7 +261,7 @@ class OtherGuide(CampaignView):
     )
     @idempotent
     def post(self, request: Request, pk: int, guide: int) -> Response:
-        """Use that version from now on; decks are settled immediately."""
+        """Use another version of the guide from now on; decks are settled with it."""
         member = self.member(pk)
         body = self.parse_body(AdoptShape)
         found = services.adopt_guide(

@@ -97,7 +97,7 @@ class UltimatumsView(LogView):
 
     @extend_schema(operation_id="campaign_oaths", tags=TAGS, responses=many(OathShape))
     def get(self, request: Request, pk: int) -> Response:
-        """Those in use, in the order of the log."""
+        """The ultimatums and boons in use, in the order of the log."""
         known = replayed(self.member(pk).campaign)
         return Response([OathShape.data(each) for each in chosen_ultimatums(known)])
 
@@ -109,8 +109,8 @@ class UltimatumsView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Choose one for the whole table, to the end of the campaign; only an
-        organiser can. To drop one chosen by mistake, retract it with a ``reason``."""
+        """Choose an ultimatum or boon, to the end of the campaign; only an organiser
+        can. To drop one chosen by mistake, retract it with a ``reason``."""
         member = self.member(pk)
         body = self.parse_body(SwearShape)
         campaign = member.campaign
@@ -136,7 +136,7 @@ class UltimatumDrawView(LogView):
         responses={200: WrittenShape, 201: WrittenShape},
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Draw one for the next game; the entry contains the record of the draw."""
+        """Draw an ultimatum or boon for the next game; its entry records the draw."""
         member = self.member(pk)
         body = self.parse_body(OathDrawShape)
         done = services.draw_ultimatum(

@@ -125,9 +125,9 @@ class OEmbed(PublicApiView):
     @documented(
         "oembed",
         OEmbedShape,
-        OpenApiParameter("url", str, required=True, description="Its page."),
-        OpenApiParameter("maxwidth", int, description="Pixels of the frame, at most."),
-        OpenApiParameter("maxheight", int, description="Pixels of the frame, at most."),
+        OpenApiParameter("url", str, required=True, description="A deck's page."),
+        OpenApiParameter("maxwidth", int, description="Of the frame, in pixels."),
+        OpenApiParameter("maxheight", int, description="Of the frame, in pixels."),
         OpenApiParameter("format", {"type": "string", "enum": ["json"]}),
     )
     def get(self, request: Request) -> HttpResponseBase:
@@ -191,7 +191,7 @@ class PlayedCards(PublicApiView):
     @documented(
         "played_cards",
         PlayedCardsShape,
-        OpenApiParameter("investigator", str, description="Only theirs, by card code."),
+        OpenApiParameter("investigator", str, description="Only decks of this code."),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """In how many published decks each card is, counted once a day.

@@ -173,7 +173,7 @@ class Ledger(DeckView):
         responses=many(LedgerEntryShape),
     )
     def get(self, request: Request, pk: int) -> Response:
-        """Every entry, the oldest first, each with the balance after it."""
+        """Every entry of the ledger, oldest first, each with the balance after it."""
         deck = get_object_or_404(self.decks(), pk=pk)
         page = self.paginate_queryset(deck.ledger.select_related("author")) or []
         before = ledger.balance_before(page[0]) if page else 0

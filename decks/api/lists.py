@@ -201,7 +201,7 @@ class DeckExport(DeckView):
         },
     )
     def get(self, request: Request, pk: int, form: str) -> HttpResponse:
-        """The text of the file, as on the deck's page."""
+        """The deck as a file in one format, as on its page."""
         wanted = FORMATS.get(form)
         if wanted is None:
             raise Http404
