@@ -114,7 +114,7 @@ class TableTermsForm(forms.Form):
         restricted = _("The organiser, and each player for their own investigator")
         everybody = ("", _("Every player"))
         offer_choices(self, "answers", [everybody, (RESTRICTED, restricted)])
-        self._add_seats(pool, [("", _("Same as the group")), *lists])
+        self._add_seats(pool, [("", _("Same as the table")), *lists])
         self.order_fields(["answers", "taboo", *self.seated, "collection"])
         own = [(str(each.pk), str(each)) for each in collections]
         kept = agreed.get("collection")
@@ -263,7 +263,7 @@ class AgreeingForm(forms.Form):
         for number in SEATS:
             self.fields[f"taboo_{number}"] = forms.ChoiceField(
                 label=_("Taboo list, seat %(number)d") % {"number": number},
-                choices=[("", _("Same as the group")), *lists],
+                choices=[("", _("Same as the table")), *lists],
                 required=False,
             )
 

@@ -33,7 +33,7 @@ from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import ROLAND
 
 pytestmark = pytest.mark.django_db
-BY_TERMS = "under this group’s rules"
+BY_TERMS = "by the rules of this table"
 
 
 @pytest.fixture
