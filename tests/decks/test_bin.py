@@ -146,7 +146,7 @@ def test_the_confirmation_says_what_a_deck_loses(as_alice: Client, alice: User) 
         as_alice.post("/decks/many", {"do": "delete", "deck": f"{deck.pk}.1"}),
     ):
         assert "This removes it from the campaign Friday." in text_of(page)
-        assert "The link won’t open any more." in text_of(page)
+        assert "the link will stop working." in text_of(page)
     found = text_of(as_alice.get(f"/decks/?table={campaign.pk}"))
     assert "Rusty" in found
     assert "Rusty" not in text_of(as_alice.get("/decks/?table=none"))
