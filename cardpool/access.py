@@ -239,7 +239,7 @@ def _of_row(row: SideRow, pool: CardPool) -> Iterator[str]:
 
 
 def _second_deck(deck: SideDeckBack, pool: CardPool) -> str:
-    return _("A second deck of %(size)d different cards: %(options)s; %(names)s") % {
+    return _("A spirit deck of %(size)d different cards: %(options)s; %(names)s") % {
         "size": deck.size,
         "options": worded(Listing(tuple(map(option_label, deck.options)), "; ")),
         "names": ", ".join(pool.called(pool[code]) for code in deck.required),

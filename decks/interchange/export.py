@@ -54,7 +54,7 @@ PARTS: dict[Part, Words] = {
     Part.SIDES: gettext_lazy("the investigator’s sides"),
     Part.CHOICES: gettext_lazy("choices made at deck creation"),
     Part.SHEETS: gettext_lazy("upgrade sheets"),
-    Part.SIDE_DECK: gettext_lazy("the second deck"),
+    Part.SIDE_DECK: gettext_lazy("the spirit deck"),
     Part.ATTACHMENTS: gettext_lazy("cards set apart"),
     Part.TRANSFORMED: gettext_lazy("which card the investigator became"),
     Part.PRODUCTS: gettext_lazy("the products in use"),

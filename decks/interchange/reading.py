@@ -115,7 +115,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
         name = f"{side.name} ({side.code})" if side else ""
         return ReadPart(said, name, _("the code of an investigator"))
     if key == "extra_deck":
-        return ReadPart(said, _("the second deck"))
+        return ReadPart(said, _("the spirit deck"))
     if key == "card_pool":
         return ReadPart(said, _("the products in use"))
     if key in ("sealed_deck", "sealed_deck_name"):

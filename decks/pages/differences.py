@@ -251,7 +251,7 @@ _SAID: dict[str, tuple[Words, Say]] = {
 _META: dict[str, tuple[Words, Say]] = {
     "alternate_front": (gettext_lazy("Front"), _side),
     "alternate_back": (gettext_lazy("Back"), _side),
-    "extra_deck": (gettext_lazy("Second deck"), _cards),
+    "extra_deck": (gettext_lazy("Spirit deck"), _cards),
 }
 _CIRCUMSTANCES: dict[str, tuple[Words, Say]] = {
     "banned_titles": (gettext_lazy("Allies lost to The Scream"), _verbatim),

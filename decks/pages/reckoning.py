@@ -31,9 +31,7 @@ Words = str | Promise
 # Labels by the rule of the price.
 WAYS: dict[str, Words] = {
     "price.upgrade": gettext_lazy("Upgrade"),
-    "price.kept-lower": gettext_lazy(
-        "Paid in full; lower version kept beside the deck"
-    ),
+    "price.kept-lower": gettext_lazy("Paid in full; lower version kept, not counted"),
     "price.second-copy": gettext_lazy("Second copy upgraded for free"),
     "price.refill": gettext_lazy("Free replacement for a lost card"),
     "price.swap": gettext_lazy("Swapped in"),

@@ -118,7 +118,7 @@ def _piles(built: BuiltDeck, setup: Setup) -> Iterator[SetUpPile]:
         yield SetUpPile(title, items, sum(apart.cards.values()), _wanted(apart))
     second = built.deck.side_deck
     if second:
-        yield SetUpPile(_("Second deck"), _items(second, pool), sum(second.values()))
+        yield SetUpPile(_("Spirit deck"), _items(second, pool), sum(second.values()))
 
 
 def _wanted(apart: ApartPile) -> str:

@@ -25,7 +25,7 @@ PAGES = ("/cards/{}/", "/decks/new/{}/")
         ("90024", "5 more experience"),
         ("90037", "Tidal Memento"),  # Wendy Adams
         ("90037", "Both: 5 more cards"),
-        ("90049", "A second deck of 10 different cards: Ally assets"),  # Jim Culver
+        ("90049", "A spirit deck of 10 different cards: Ally assets"),  # Jim Culver
     ],
 )
 def test_demands_are_on_the_page(

@@ -86,7 +86,7 @@ def test_a_second_deck_and_bonded_cards_of_its_spirits_are_listed(
         ("side-add", "01018:2"),
     )
     text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-    assert "Second deck" in text
+    assert "Spirit deck" in text
     assert "Beat Cop" in text
     assert "1 × Augur" in text
 

@@ -1,6 +1,6 @@
-"""What should docs/rules.md say? One heading for each rule, drawn from the rules.
+"""The text of docs/rules.md: one heading for each rule, drawn from the rules.
 
-``python -m tests.house.rule_docs`` writes the file anew.
+``python -m tests.house.rule_docs`` writes the file.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ HEAD = """\
 # The rules of a deck
 
 Every rule that judges a deck, in the order in which findings are read. The sentence is
-the rule itself, as it stands in the code; *printed in* says where the game prints it,
+the rule itself, as the code has it; *printed in* says where the game prints it,
 *rows* are those of our catalogue of the rules. The examples are decks of the corpus
-(`tests/rules/corpus/decks/<rule>/`), each with exactly the findings it deserves. What a
-change of deck costs, and what it must not be, follows below.
+(`tests/rules/corpus/decks/<rule>/`), each with exactly the findings it deserves. Prices
+and rules of upgrades follow, then those of keeping a log.
 """
 
 PRICES_HEAD = """\
@@ -40,7 +40,7 @@ PRICES_HEAD = """\
 Every way to have a card between two games. Each line of an invoice names one of these;
 the total is the least they allow. The examples are changes of the corpus
 (`tests/rules/corpus/upgrades/<rule>/`); a name that begins with `silent` shows where
-the rule has no say.
+the rule doesn't apply.
 """
 
 UPGRADES_HEAD = """\
@@ -52,8 +52,8 @@ What must not happen between two games. A finding never changes a price.
 KEEPING_HEAD = """\
 # The rules of keeping a log
 
-What a log, a table or a guide is told apart from the rules of the game: Orne's own, but
-for those with rows. Each leads to an entry of the rules library.
+Rules about logs, tables and guides: Orne's own, except for those with rows. Each leads
+to an entry of the rules library.
 """
 
 
@@ -102,7 +102,7 @@ def kept(rule: KeepingRule) -> str:
     entry = entry_of(library(), rule.id)
     slug = entry.slug if entry else ""
     rows = f"- Rows: {', '.join(rule.rows)}\n" if rule.rows else ""
-    return f"## `{rule.id}`\n\n{rule.sentence}\n\n{rows}- Told at: `/rules/{slug}/`\n"
+    return f"## `{rule.id}`\n\n{rule.sentence}\n\n{rows}- Entry: `/rules/{slug}/`\n"
 
 
 def page() -> str:

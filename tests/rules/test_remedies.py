@@ -216,17 +216,17 @@ def test_every_serious_finding_of_an_upgrade_has_advice(path: Path) -> None:
         ),
         (
             "side-deck.size/illegal-ten-allies",
-            "Cards in the second deck: 11 of 10.",
+            "Cards in the spirit deck: 11 of 10.",
             "Remove 1 card.",
         ),
         (
             "side-deck.size/incomplete-eight-allies",
-            "Cards in the second deck: 9 of 10.",
+            "Cards in the spirit deck: 9 of 10.",
             "Add 1 card.",
         ),
         (
             "side-deck.size/incomplete-nothing",
-            "Cards in the second deck besides Vengeful Shade: 0 of 9.",
+            "Cards in the spirit deck besides Vengeful Shade: 0 of 9.",
             "Add 9 cards.",
         ),
         (

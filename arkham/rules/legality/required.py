@@ -350,8 +350,8 @@ def unlisted_signatures(built: BuiltDeck) -> Iterator[Finding]:
         beside = second is not None and held.card.code in second.required
         who, became = built.frame.front.name, built.frame.transformation
         if beside:
-            message = gettext_noop("{name} belongs in the second deck.")
-            way_out = gettext_noop("Move {name} to the second deck.")
+            message = gettext_noop("{name} belongs in the spirit deck.")
+            way_out = gettext_noop("Move {name} to the spirit deck.")
         elif became is not None and became.spares_signatures:
             who = became.name
             message = gettext_noop("{investigator} doesn’t use {name}.")

@@ -1,4 +1,4 @@
-"""Rules on the second deck that some backs ask for."""
+"""Rules on the spirit deck, the second deck that a back asks for."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ def _side_deck(
 
 @rule("side-deck.unasked", rows=("CARD-14",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_asked(built: BuiltDeck) -> Iterator[Finding]:
-    """A second deck is built only where the investigator's back asks for one."""
+    """Only an investigator whose back asks for one has a spirit deck."""
     if built.frame.printed_back.side_deck is None and built.deck.side_deck:
         yield Finding(
-            gettext_noop("{name} has no second deck; we ignore the one listed."),
+            gettext_noop("{name} has no spirit deck; we ignore the one listed."),
             severity=Severity.ADVICE,
             cards=tuple(sorted(built.deck.side_deck)),
             actual=sum(built.deck.side_deck.values()),
@@ -56,7 +56,7 @@ def side_deck_asked(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule("side-deck.unknown-card", rows=("CARD-23",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_known(built: BuiltDeck) -> Iterator[Finding]:
-    """Every card of a second deck is a card of the game."""
+    """Every card of a spirit deck is a card of the game."""
     for code in sorted(built.deck.side_deck):
         if code not in built.frame.pool:
             yield Finding(
@@ -72,7 +72,7 @@ def side_deck_known(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule("side-deck.size", rows=("DECK-03",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
-    """A second deck has exactly the size printed for it."""
+    """A spirit deck has exactly the size printed for it."""
     for asked, _ in _side_deck(built):
         found = sum(built.deck.side_deck.values())
         missing = set(asked.required) - {
@@ -85,10 +85,10 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
             continue
         short = found < wanted
         yield Finding(
-            gettext_noop("Cards in the second deck: {found} of {wanted}.")
+            gettext_noop("Cards in the spirit deck: {found} of {wanted}.")
             if not missing
             else gettext_noop(
-                "Cards in the second deck besides {names}: {found} of {wanted}."
+                "Cards in the spirit deck besides {names}: {found} of {wanted}."
             ),
             severity=Severity.INCOMPLETE if short else Severity.ILLEGAL,
             cards=tuple(sorted(built.deck.side_deck)),
@@ -113,7 +113,7 @@ def side_deck_size(built: BuiltDeck) -> Iterator[Finding]:
 
 @rule("side-deck.required", rows=("DECK-08", "DECK-19"), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
-    """A second deck has each card printed as part of it exactly once.
+    """A spirit deck has each card printed as part of it exactly once.
 
     One that a campaign permanently removed is no longer required.
     """
@@ -125,7 +125,7 @@ def side_deck_required(built: BuiltDeck) -> Iterator[Finding]:
             name = built.frame.pool[code].name
             yield Finding(
                 gettext_noop(
-                    "{name}: {have} in the second deck; exactly 1 is required."
+                    "{name}: {have} in the spirit deck; exactly 1 is required."
                 ),
                 severity=Severity.ILLEGAL if have else Severity.INCOMPLETE,
                 cards=(code,),
@@ -153,14 +153,14 @@ def fits_second_deck(asked: SideDeckBack, card: Card, mode: Mode) -> bool:
 
 @rule("side-deck.access", rows=("DECK-06",), cites=_SPIRIT, wakes=_SIDE)
 def side_deck_access(built: BuiltDeck) -> Iterator[Finding]:
-    """Every card of a second deck fits the options of that deck."""
+    """Every card of a spirit deck fits the options of that deck."""
     for asked, known in _side_deck(built):
         options = Listing(tuple(map(option_label, asked.options)), "; ")
         for code, card, copies in known:
             if fits_second_deck(asked, card, built.frame.mode):
                 continue
             yield Finding(
-                gettext_noop("{name} can’t be in the second deck: {options}."),
+                gettext_noop("{name} can’t be in the spirit deck: {options}."),
                 cards=(code,),
                 actual=copies,
                 expected=options,
@@ -184,8 +184,8 @@ def side_deck_different(built: BuiltDeck) -> Iterator[Finding]:
                 codes = tuple(code for code, _ in entries)
                 yield Finding(
                     ngettext_noop(
-                        "{copies} copy of {title} is in the second deck.",
-                        "{copies} copies of {title} are in the second deck.",
+                        "{copies} copy of {title} is in the spirit deck.",
+                        "{copies} copies of {title} are in the spirit deck.",
                         "copies",
                     ),
                     cards=codes,

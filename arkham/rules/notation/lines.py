@@ -6,7 +6,7 @@ cards follow under the headings::
     Front: Name #code          Back: Name #code          Became: Name #code
     Chosen class: mystic       Chosen first class: …     Chosen second class: …
     Chosen trait: blessed      Chosen size: 40           Products: core, dwl
-    Not counted                Second deck               Attached to Name #code
+    Not counted                Spirit deck               Attached to Name #code
     Sheet of Name #code
     Line 2: 3 boxes: Relic, Spell
 """
@@ -37,7 +37,7 @@ from arkham.rules.vocabulary import CardType
 
 LONGEST_HEADING = 40
 PART, MAIN, SIDE, BONDED = "part", "deck", "side", "bonded"  # sections
-CONSIDERED, NOTES = "Considered", "Notes"  # as the headings of our lists name them
+CONSIDERED, NOTES = "Side deck", "Notes"  # as the headings of our lists name them
 
 # Folded; "Assets (12)" and "assets:" are the same.
 _SIDE = frozenset(
@@ -227,7 +227,7 @@ CHOSEN = {
 # The words of a line, and the field of a deck list whose card it names.
 CARDS = {"Front": "front", "Back": "back", "Became": "transformed_into"}
 PRODUCTS = "Products"
-NOT_COUNTED, SECOND = "Not counted", "Second deck"
+NOT_COUNTED, SECOND = "Not counted", "Spirit deck"
 ATTACHED, SHEET = "Attached to", "Sheet of"
 
 _TERM = re.compile(
@@ -279,7 +279,7 @@ class ExtraLines:
             self.leave()
             self.entries = self.set_aside
             return line
-        if heading == fold(SECOND):
+        if heading in (fold(SECOND), "second deck"):  # the name in earlier lists
             self.leave()
             self.entries = self._parts.setdefault("side_deck", {})
             return line

@@ -139,7 +139,7 @@ PRICE_RULES: dict[str, PriceRule] = {
             "price.kept-lower",
             gettext_noop(
                 "Some investigators may pay for a higher version in full and keep the "
-                "lower one beside the deck; this is also an upgrade."
+                "lower one, not counted; this is also an upgrade."
             ),
             ("XP-08",),
             (printed("Agnes Baker (parallel)", "90017"),

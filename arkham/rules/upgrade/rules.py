@@ -165,8 +165,7 @@ def nothing_bought(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.MARKED_CARD | Occasion.CHOSEN,
 )
 def settled_at_creation(upgrade: Upgrade) -> Iterator[Finding]:
-    """You can buy some cards, and make some choices, only while first building a
-    deck."""
+    """You can buy some cards, and make some choices, only at deck creation."""
     back = upgrade.built.frame.back
     for was, now in upgrade.chosen_differently():
         yield Finding(
@@ -272,7 +271,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
         if card is not None and card.classes and boxes > 0:
             yield Finding(
                 gettext_noop(
-                    "{name} is a class card: other cards can’t mark its boxes."
+                    "{name} is a class card: here, other cards can’t mark its boxes."
                 ),
                 cards=(code,),
                 actual=boxes,
@@ -290,7 +289,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.SET_ASIDE,
 )
 def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
-    """A lower version is set aside only if a higher one was paid for in full.
+    """A lower version can stay, not counted, only if a higher one was paid for in full.
 
     Or if it never counted: a granted copy may be set aside until it is exiled.
     """
@@ -319,14 +318,14 @@ def set_aside_for_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
         if paid[card.code] < more:
             yield Finding(
                 gettext_noop(
-                    "{name} is set aside, but no higher version was paid for in full."
+                    "{name} isn’t counted, but no higher version was paid for in full."
                 ),
                 cards=(code,),
                 actual=more,
                 expected=paid[card.code],
                 remedy=Remedy("change", (code,)),
                 remedy_text=gettext_noop(
-                    "Count {name} in the deck size, or buy a higher version in full."
+                    "Count {name} toward deck size, or buy a higher version in full."
                 ),
                 values=(("name", upgrade.name_of(code)),),
             )

@@ -392,7 +392,7 @@ def test_cards_are_bought_for_a_second_deck(as_alice: Client, alice: User) -> No
     assert changes is not None
     press_at_desk(as_alice, deck, do=changes[1], into="side")
     text = text_of(as_alice.get(f"/decks/{deck.pk}/upgrade/"))
-    assert "New card · second deck" in text
+    assert "New card · spirit deck" in text
     assert "7 of 9 left" in text
 
 

@@ -144,7 +144,7 @@ def test_a_plain_list_has_everything_that_is_judged() -> None:
         "Treachery\n"
         "1x Random Basic Weakness\n"
         "\n"
-        "Considered\n"
+        "Side deck\n"
         "1x Evidence!\n"
         "\n"
         "Not counted\n"
