@@ -63,7 +63,7 @@ def _cache() -> str:
 
 def _workers() -> str:
     if not settings.CELERY_BROKER_URL:
-        return "none needed: jobs run immediately"
+        return "none needed: the server does jobs itself"
     found = current_app.control.ping(timeout=PATIENCE)
     if not found:
         raise Unhealthy("none answers")

@@ -177,7 +177,7 @@ HOW: Mapping[GameOutcome, str | Promise] = {
     GameOutcome.RESIGNED: gettext_lazy("Resigned"),
 }
 SETTINGS: Mapping[Setting, str | Promise] = {
-    Setting.ANY: gettext_lazy("Another campaign"),
+    Setting.ANY: gettext_lazy("Any other"),
     Setting.DUNWICH: gettext_lazy("The Dunwich Legacy"),
     Setting.INNSMOUTH: gettext_lazy("The Innsmouth Conspiracy"),
     Setting.EDGE_OF_THE_EARTH: gettext_lazy("Edge of the Earth"),

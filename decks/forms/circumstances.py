@@ -184,7 +184,7 @@ class CircumstancesForm(DeckTermsForm):
         self._number("players", _("Investigators in the game"), MOST_PLAYERS)
         self._several(
             "arrival",
-            _("The investigator joined a campaign already under way"),
+            _("How the investigator joined the campaign"),
             [(each.value, label) for each, label in terms.ARRIVALS.items()],
             circumstances.get("arrival", ()),
         )
