@@ -255,7 +255,7 @@ def _bounded(option: DeckOption, label: Value) -> Value:
     if option.limit is not None:
         message = (
             gettext_noop("at most {limit} other {cards}")
-            if option.other
+            if option.other and not _from_others(option)
             else gettext_noop("at most {limit} {cards}")
         )
         label = _around(message, label, ("limit", option.limit))

@@ -238,7 +238,7 @@ def _judged_by_own_back(built: BuiltDeck) -> Finding:
                 "{name} can’t have become another card before the first scenario."
             ),
             remedy=Remedy("change", (built.frame.back.code,)),
-            remedy_text=gettext_noop("Build the deck of {name}."),
+            remedy_text=gettext_noop("Play as {name}."),
         )
     return Finding(
         gettext_noop(
@@ -292,9 +292,10 @@ def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
     # With experience to spend, an upgrade may have set aside a lower version already.
     if built.frame.mode is Mode.START and not built.experience_granted:
         return Finding(
-            gettext_noop(
-                "A starting deck can’t have cards added by an effect, so these count: "
-                "{found}."
+            ngettext_noop(
+                "{found} copy isn’t counted, but nothing adds to a starting deck.",
+                "{found} copies aren’t counted, but nothing adds to a starting deck.",
+                "found",
             ),
             cards=codes,
             actual=found,
@@ -304,9 +305,10 @@ def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
             values=values,
         )
     return Finding(
-        gettext_noop(
-            "We assume an effect added these copies, so they don’t count toward deck "
-            "size: {found}."
+        ngettext_noop(
+            "{found} copy isn’t counted: we assume that an effect added it.",
+            "{found} copies aren’t counted: we assume that effects added them.",
+            "found",
         ),
         severity=Severity.ADVICE,
         cards=codes,

@@ -173,7 +173,7 @@ def standalone_total(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.START),
 )
 def start_experience(built: BuiltDeck) -> Iterator[Finding]:
-    """A first deck costs no more than the experience granted at deck creation."""
+    """A starting deck costs no more than the experience granted at deck creation."""
     if built.frame.mode is not Mode.START:
         return
     granted, cost = built.experience_granted, built.start_cost
