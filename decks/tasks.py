@@ -147,7 +147,7 @@ def _imported(chunk: Chunk) -> Done:
             continue
         if is_address(text):
             counts["unread"] += 1
-            reason = _("Import addresses on the import page.")
+            reason = _("This is an address: import it under “Import many decks”.")
             problems.append(_problem(number, reason))
             continue
         label = _("Line %(number)d") % {"number": number}

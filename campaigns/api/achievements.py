@@ -123,7 +123,7 @@ class CampaignStatistics(CampaignView):
         tags=["campaigns"],
         parameters=[
             OpenApiParameter("campaign", _KEY, description="Only this one."),
-            OpenApiParameter("guide", str, description="Only with this guide."),
+            OpenApiParameter("guide", str, description="Only with this guide (id)."),
             OpenApiParameter(
                 "person", _KEY, description="Only those played with this account."
             ),

@@ -105,7 +105,7 @@ class DeckReport(APIView):
         showing, _revision = published_version(number)
         sent = body_of(ReportShape, value_of(request))
         if not sent.text.strip():
-            detail = _("A report says what to look at.")
+            detail = _("Say what we should look at.")
             raise Problem(422, detail, kind="invalid", pointer="/text")
         if refusal := refused_by(ReportsOfVisitors(), request._request):
             return refusal
@@ -191,7 +191,7 @@ class PlayedCards(PublicApiView):
     @documented(
         "played_cards",
         PlayedCardsShape,
-        OpenApiParameter("investigator", str, description="Only decks of this code."),
+        OpenApiParameter("investigator", str, description="Only for this card code."),
     )
     def get(self, request: Request) -> HttpResponseBase:
         """In how many published decks each card is, counted once a day.

@@ -293,8 +293,8 @@ def _taken_as_added(built: BuiltDeck, codes: tuple[str, ...]) -> Finding:
     if built.frame.mode is Mode.START and not built.experience_granted:
         return Finding(
             ngettext_noop(
-                "{found} copy isn’t counted, but nothing adds to a starting deck.",
-                "{found} copies aren’t counted, but nothing adds to a starting deck.",
+                "{found} copy isn’t counted, but a starting deck has no extras.",
+                "{found} copies aren’t counted, but a starting deck has no extras.",
                 "found",
             ),
             cards=codes,

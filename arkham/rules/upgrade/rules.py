@@ -271,7 +271,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
         if card is not None and card.classes and boxes > 0:
             yield Finding(
                 gettext_noop(
-                    "{name} is a class card: here, other cards can’t mark its boxes."
+                    "In this deck, other cards can’t mark a class card’s boxes: {name}."
                 ),
                 cards=(code,),
                 actual=boxes,

@@ -164,9 +164,7 @@ def test_labels_in_plain_words(pool: CardPool) -> None:
         for each in back_of(pool, code).options
     }
     assert labels["guardian-neutral-0-5"] == "Guardian and neutral cards, level 0–5"
-    assert labels["other-0-0-limit-5"] == (
-        "At most 5 level 0 cards from other classes"
-    )
+    assert labels["other-0-0-limit-5"] == ("At most 5 level 0 cards from other classes")
     assert labels["no-weapon-1-5"] == "No level 1–5 Weapon cards"
     assert labels["no-firearm-asset"] == "No Firearm assets"
     assert labels["heals-horror-0-5"] == "Cards healing horror, level 0–5"
