@@ -422,7 +422,7 @@ def test_pages_of_passwords_and_addresses_are_ours(
         ("email/", "Use this address Send link to confirm Remove"),
         ("password/change/", "Current password"),
         ("password/change/", "New password At least 8 characters, not all digits, and"),
-        ("password/change/", "New password, again Save password"),
+        ("password/change/", "New password (again) Save password"),
         ("password/reset/", "We send you a link to choose a new password."),
         ("password/reset/done/", "look in the spam folder, or try again."),
         ("password/reset/key/1-no-such/", "expired, or it was used before."),
