@@ -204,3 +204,22 @@ def test_invalid_lines_that_are_not_cards_are_reported(
         (3, line, expected)
     ]
     assert not read.understood
+
+
+@pytest.mark.parametrize(
+    ("side", "second"), [("Side deck", "Spirit deck"), ("Considered", "Second deck")]
+)
+def test_lists_with_the_headings_of_earlier_versions_are_read(
+    side: str, second: str
+) -> None:
+    """Exported before a deck's parts were called as players call them."""
+    read = read_text(
+        f"Jim Culver\n2x Machete\n\n{side}\n1x Evidence!\n\n{second}\n1x Beat Cop\n",
+        POOL,
+    )
+
+    assert read.understood
+    deck = read_object(read.deck).value.deck
+    assert deck.considered == {"01022": 1}
+    assert deck.side_deck == {"01018": 1}
+    assert deck.entries == {"01020": 2}
