@@ -49,7 +49,7 @@ from cardpool.catalog import current_pool
 from decks.lists.content import whole
 from decks.services import settling
 from decks.services.beginning import ARRIVAL, creation_of
-from decks.services.campaign_changes import NOTHING, CampaignChange, current_content
+from decks.services.campaign_changes import current_content
 from decks.services.ledger import Earned, is_played
 from decks.services.upgrading import PlayedGame
 
@@ -87,7 +87,9 @@ class _DeckSettlement:
     ) -> None:
         assert seat.deck is not None
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
-        self.actor = seat.deck.owner
+        self.at: dict[str, Any] = {
+            "deck": seat.deck, "now": now, "actor": seat.deck.owner,
+        }  # fmt: skip
         rulings = rulings_in_force(tuple(read_terms(campaign.terms).rulings.items()))
         self.wanted = outcome.scenario_gains(replay, seat.investigator, rulings)
         self.order = Order(
@@ -168,34 +170,15 @@ class _DeckSettlement:
         played = self._written_down(each.scenario) if each.played else None
         change = NO_CHANGE if leftover is None else self._owed(leftover)
         if each.played and played is None:
-            revision = settling.settle_game(
-                deck=self.deck,
-                game=PlayedGame(earned, change.aftermath),
-                reason=called,
-                change=change.apart,
-                now=self.now,
-                actor=self.actor,
-            )
-            played = revision.number
+            game = PlayedGame(earned, change.aftermath)
+            played = settling.settle_game(
+                game=game, reason=called, change=change.apart, **self.at
+            ).number
         else:
-            self._settle_without_game(called, earned, change.all)
-        reverted = [row.content for row in leftover or ()]
-        self._note(each, change.merged_with_reverted(reverted), played)
-
-    def _settle_without_game(
-        self,
-        reason: str,
-        earned: tuple[Earned, ...] = (),
-        change: CampaignChange = NOTHING,
-    ) -> None:
-        settling.settle_without_game(
-            deck=self.deck,
-            reason=reason,
-            earned=earned,
-            change=change,
-            now=self.now,
-            actor=self.actor,
-        )
+            settling.settle_without_game(
+                reason=called, earned=earned, change=change.all, **self.at
+            )
+        self._note(each, change, played, leftover or ())
 
     def _written_down(self, scenario: str) -> int | None:
         """Return the revision of an undone game that is still the deck's, else None."""
@@ -205,7 +188,13 @@ class _DeckSettlement:
             return int(played)
         return None
 
-    def _note(self, each: ScenarioGains, change: CardMoves, played: int | None) -> None:
+    def _note(
+        self,
+        each: ScenarioGains,
+        change: CardMoves,
+        played: int | None,
+        reverted: Iterable[Settlement] = (),
+    ) -> None:
         self.active[each.scenario] = Settlement.objects.create(
             seat=self.seat,
             deck=self.deck,
@@ -215,7 +204,7 @@ class _DeckSettlement:
                 "name": each.name,
                 "experience": each.experience,
                 "earned": points_data(each.earned),
-                **change.noted,
+                **_noted(change, played, reverted),
                 "played": played,
                 UNDER_WAY: each.under_way,
             },
@@ -230,22 +219,16 @@ class _DeckSettlement:
     def _finish(self, row: Settlement, each: ScenarioGains) -> None:
         """Record a game whose setup the deck was settled for already."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
-        prepared = {key: row.content.get(key, {}) for key in NO_CHANGE.noted}
         more = points_owed(each, row.content)
         earned = self._earned(each.name, more)
+        game, called = PlayedGame(earned, change.aftermath), self._called(each.name)
         revision = settling.settle_game(
-            deck=self.deck,
-            game=PlayedGame(earned, change.aftermath),
-            reason=self._called(each.name),
-            change=change.apart,
-            now=self.now,
-            actor=self.actor,
+            game=game, reason=called, change=change.apart, **self.at
         )
-        noted = change.merged_with_reverted([row.content]).noted
         points = points_data(points_after(row.content, more))
-        gained = {"experience": each.experience, "earned": points}
-        done = noted | {UNDER_WAY: False, PREPARED: prepared}
-        self._keep(row, **gained, **done, played=revision.number)
+        gained = {"experience": each.experience, "earned": points, UNDER_WAY: False}
+        noted = _noted(change, revision.number, (row,))
+        self._keep(row, **gained, **noted, played=revision.number)
 
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""
@@ -253,7 +236,8 @@ class _DeckSettlement:
         if not known_points(row.content).keys() & more.keys():
             wording = "%(scenario)s"  # it is reported for the first time
         earned = self._earned(each.name, more, wording)
-        self._settle_without_game(self._called(each.name), earned)
+        called = self._called(each.name)
+        settling.settle_without_game(reason=called, earned=earned, **self.at)
         points = points_data(points_after(row.content, more))
         self._keep(row, experience=each.experience, earned=points)
 
@@ -270,10 +254,10 @@ class _DeckSettlement:
             reason = self._called(because.content["name"])
             if leftover:
                 reason = _("%(scenario)s, undone") % {"scenario": reason}
-            self._settle_without_game(reason[:LONGEST_REASON], change=step)
+            reason = reason[:LONGEST_REASON]
+            settling.settle_without_game(reason=reason, change=step, **self.at)
         if row is not None and (leftover or change != NO_CHANGE):
-            reverted = [each.content for each in (row, *leftover)]
-            self._keep(row, **change.merged_with_reverted(reverted).noted)
+            self._keep(row, **_noted(change, row.content["played"], (row, *leftover)))
 
     def _forget(self) -> None:
         """Drop lost cards from the records once they were given back."""
@@ -336,13 +320,9 @@ class _DeckSettlement:
         """Take back what was earned; return whether the cards were taken back too."""
         content = row.content
         wording = _("%(scenario)s, undone")
-        is_as_before = settling.take_back(
-            deck=self.deck,
-            earned=self._earned(content["name"], known_points(content), wording),
-            played=content["played"] or 0,
-            now=self.now,
-            actor=self.actor,
-        )
+        earned = self._earned(content["name"], known_points(content), wording)
+        played = content["played"] or 0
+        is_as_before = settling.take_back(earned=earned, played=played, **self.at)
         row.taken_back_at = self.now
         row.save(update_fields=["taken_back_at"])
         return is_as_before
@@ -365,6 +345,22 @@ class _DeckSettlement:
         is_other = scenario not in ("", self.campaign.name)  # the setup may have it
         name = f"{self.campaign.name}: {scenario}" if is_other else self.campaign.name
         return whole(name)[:LONGEST_REASON]
+
+
+def _noted(
+    change: CardMoves, played: int | None, rows: Iterable[Settlement]
+) -> dict[str, Any]:
+    """Return the record of a change, with the earlier records of ``rows`` added.
+
+    What these moved before the game ``played`` with a revision is also kept apart.
+    """
+    had, none = [row.content for row in rows], NO_CHANGE.noted
+    before = (
+        each.get(PREPARED) or none if played and each["played"] == played else each
+        for each in had
+    )
+    prepared = NO_CHANGE.merged_with_reverted(before).noted
+    return change.merged_with_reverted(had).noted | {PREPARED: prepared}
 
 
 def _in_words(of: str) -> str:
