@@ -24,6 +24,7 @@ from campaigns.settling.trauma import missing_statements
 from cardpool.catalog import current_pool
 from decks.models import Deck, LedgerEntry, Revision
 from decks.services.beginning import has_lived
+from decks.services.ledger import balance_of
 from decks.services.windows import base_of
 
 CAUSE = "purchase"
@@ -86,8 +87,8 @@ def state_purchases(campaign: Campaign, seat: Seat, *, now: datetime) -> None:
 
 
 @transaction.atomic
-def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> None:
-    """Play a seat with one's own deck.
+def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> int:
+    """Play a seat with one's own deck; return the experience this added to it.
 
     A deck that was never played gets everything the campaign has given its
     investigator; one that comes back gets what it missed; another that was played, or
@@ -117,12 +118,14 @@ def link_deck(*, seat: Seat, member: Membership, deck: Deck, now: datetime) -> N
         _empty(other)
     _keep_front(campaign, seat, latest)
     if not campaign.last:
-        return
+        return 0
+    before = balance_of(deck)
     if has_lived(latest) and not _comes_back(seat, latest):
         count_as_settled(campaign, seat, now=now)
     state_purchases(campaign, seat, now=now)
     store.sync_head(seat.campaign, campaign)
     settle_decks(campaign, replayed(campaign).replay, now=now)
+    return balance_of(deck) - before
 
 
 @transaction.atomic

@@ -102,10 +102,11 @@ def change_seat(request: HttpRequest, pk: int, seat: int) -> HttpResponse:
     try:
         with transaction.atomic():
             _give(found, sitting, request.POST.get("player"))
-            _play_with(found, sitting, request.POST.get("deck", KEEP), timezone.now())
+            chosen = request.POST.get("deck", KEEP)
+            said = _play_with(found, sitting, chosen, timezone.now())
     except (Forbidden, EntryRefused) as refusal:
         return refused(request, sitting, refusal)
-    messages.success(request, _("Saved."))
+    messages.success(request, said)
     if request.POST.get("then") == "table":
         return see_other(reverse("campaigns:table", args=[pk]))
     return to_people(pk)
@@ -209,19 +210,34 @@ def _give(seat: Seat, sitting: Membership, player: str | None) -> None:
     services.give_seat(seat=seat, member=other, actor=sitting)
 
 
-def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> None:
-    """Play a seat with the visitor's deck, a paper deck, or none."""
+def _play_with(seat: Seat, sitting: Membership, chosen: str, now: datetime) -> str:
+    """Play a seat with the visitor's deck, a paper deck, or none; say what changed."""
     kind, _colon, number = chosen.partition(":")
-    if kind == KEEP:
-        return
     if kind == DECK:
         owned = Deck.objects.filter(owner__isnull=False, owner=sitting.user)
         deck = get_object_or_404(owned, pk=_key(number))
         if deck.pk != seat.deck_id:
-            services.link_deck(seat=seat, member=sitting, deck=deck, now=now)
-        return
-    if (seat.kind, seat.deck_id) != (kind, None):
+            more = services.link_deck(seat=seat, member=sitting, deck=deck, now=now)
+            return _joined(seat, more)
+    elif kind != KEEP and (seat.kind, seat.deck_id) != (kind, None):
         services.unlink_deck(seat=seat, member=sitting, kind=kind)
+    return _("Saved.")
+
+
+def _joined(seat: Seat, more: int) -> str:
+    """Say what experience a deck got from its campaign, or that it has it already."""
+    rows = seat.settlements.filter(deck=seat.deck_id, taken_back_at=None)
+    given = sum(each.content.get("experience", 0) for each in rows)
+    if more:
+        said = _("Saved. The deck got what was earned so far: %(number)+d experience.")
+        return said % {"number": more}
+    if not given:
+        return _("Saved.")
+    return _(
+        "Saved. The deck was played before or has bought cards, so it keeps its own "
+        "experience: the %(number)d earned so far should be in it already. If they "
+        "aren’t, correct it in the deck’s history."
+    ) % {"number": given}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -40,6 +40,7 @@ from tests.campaigns.helpers.tables import (
 )
 from tests.campaigns.settling.helpers import correct_victory, starter_of, table_with
 from tests.decks.edits import apply
+from tests.decks.helpers import text_of
 from tests.rules.campaign.helpers.games import a_game, begun, won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND, SKIDS
 
@@ -77,11 +78,16 @@ def test_a_played_deck_has_its_experience_already(alice: User, deck: Deck) -> No
 
 
 @pytest.mark.parametrize(
-    ("mode", "bought", "balance"),
-    [("campaign", 2, 0), ("campaign", 0, 3), ("start", 0, 3), ("start", 2, 3)],
+    ("mode", "bought", "balance", "said"),
+    [
+        ("campaign", 2, 0, "the 3 earned so far should be in it already"),
+        ("campaign", 0, 3, "The deck got what was earned so far: +3 experience."),
+        ("start", 0, 3, "The deck got what was earned so far: +3 experience."),
+        ("start", 2, 3, "The deck got what was earned so far: +3 experience."),
+    ],
 )
 def test_a_deck_that_came_with_bought_cards_has_its_experience_already(
-    alice: User, mode: str, bought: int, balance: int
+    as_alice: Client, alice: User, mode: str, bought: int, balance: int, said: str
 ) -> None:
     """As from a backup, all of it spent; a first deck pays for its cards itself."""
     campaign = a_campaign(alice, ROLAND)
@@ -94,10 +100,14 @@ def test_a_deck_that_came_with_bought_cards_has_its_experience_already(
         circumstances=content.circumstances | {"mode": mode},
     )
     deck = deck_services.create_deck(owner=alice, content=content, now=NOW)
-    services.link_deck(
-        seat=campaign.seats.get(), member=organiser_of(campaign), deck=deck, now=NOW
+    seat = campaign.seats.get()
+    page = as_alice.post(
+        f"/campaigns/{campaign.pk}/people/seats/{seat.pk}",
+        {"deck": f"deck:{deck.pk}"},
+        follow=True,
     )
 
+    assert said in text_of(page)
     assert ledger.balance_of(deck) == balance
 
 
