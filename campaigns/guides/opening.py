@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from threading import Lock
 from typing import NamedTuple
 
@@ -93,6 +93,14 @@ def _read(row: KeptGuide) -> CampaignGuide:
         by_hand = open_sides(unpacked(bytes(package.prepared)), guide)
         return with_sides(guide, by_hand)
     return open_guide(content, opened(package).scenarios)
+
+
+def guided_sides(row: KeptGuide) -> Collection[str]:
+    """Return the ids of the side scenarios that this guide guides: none by hand."""
+    package = _package_of(row)
+    if package is not None and package.origin == KeptGuide.Origin.FACTS:
+        return open_guide(unpacked(bytes(row.prepared))).side.keys()
+    return opened(row).side.keys()
 
 
 def words_of(row: KeptGuide) -> Words:

@@ -186,13 +186,7 @@ def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
         and each.value.kind != CUSTOM
         and each.scenario not in own
     ]
-    if not played:
-        return True
-    by_hand = Guide.objects.filter(
-        digest=guide.side_digest, origin=Guide.Origin.FACTS
-    ).exists()
-    side = opening.opened(guide).side
-    return not by_hand and all(each in side for each in played)
+    return not played or {*played} <= {*opening.guided_sides(guide)}
 
 
 # --- restoring

@@ -110,9 +110,9 @@ def test_a_backup_of_an_older_version_is_imported_and_reported(
         data = _backup()
         _campaign(data)["guideVersion"] = version
         page = sent(as_alice, data).content.decode()
-        assert f"It began with version {version} of the guide" in page
+        assert f"It was begun with version {version} of the guide" in page
     assert [each.version for each in Campaign.objects.order_by("pk")] == [2, 0]
-    assert "It began with" not in sent(as_alice, _backup()).content.decode()
+    assert "It was begun with" not in sent(as_alice, _backup()).content.decode()
 
 
 # --- what is wrong, and where

@@ -93,22 +93,27 @@ def test_a_waiting_campaign_can_be_deleted(alice: User, as_alice: Client) -> Non
     assert not WaitingBackup.objects.exists()
 
 
-def test_side_scenarios_without_a_guide_wait_too(alice: User) -> None:
-    """Kept by hand they would ask other questions than the app."""
+@pytest.mark.parametrize(
+    ("played", "waits"), [("legions_of_fire", True), ("curse_of_the_rougarou", False)]
+)
+def test_side_scenarios_without_a_guide_wait_too(
+    alice: User, played: str, waits: bool
+) -> None:
+    """Kept by hand they would ask other questions than the app; ours ask the same."""
     have_our_guides(without=ELSEWHERE)
     data = backup_of("core")
     data["guides"][0]["inputs"].append(
         {
             "type": "start_side_scenario",
-            "scenario": "curse_of_the_rougarou",
+            "scenario": played,
             "previousScenarioId": "torch",
             "sideScenarioType": "official",
         }
     )
     found = restore(alice, data)
 
-    assert not found.restored
-    assert WaitingBackup.objects.get().missing == "side"
+    assert len(found.restored) == (not waits)
+    assert [each.missing for each in WaitingBackup.objects.all()] == ["side"] * waits
 
 
 def test_ignored_parts_are_listed(as_alice: Client) -> None:
