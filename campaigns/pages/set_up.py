@@ -20,7 +20,7 @@ from arkham.rules.campaign.conditions import leads_on, matches
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.model import prompts as to
 from arkham.rules.campaign.model.guide import Ask, Border, Branch, Plain
-from arkham.rules.campaign.model.scenario_steps import ScenarioScope
+from arkham.rules.campaign.model.scenario_steps import PLAY, ScenarioScope
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import GOES_WITH
 from arkham.rules.ultimatums import ALL, UltimatumMoment, belongs
@@ -144,7 +144,9 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
     """Return everything to set up for a scenario, in order."""
     steps = steps_to_read(board.campaign, board.known.replay, scenario)
     status = board.known.replay.state.statuses.get(scenario)
-    is_game = board.names.guide.is_game(scenario)  # an interlude has nothing to set up
+    # Most interludes have nothing to set up, but some are played with the bag.
+    is_game = board.names.guide.is_game(scenario)
+    is_played = is_game or bool(board.names.prompt(scenario, PLAY))
     parts = [
         ChecklistPart(_("Players"), (*_table(board), *_pairs(board, scenario))),
         ChecklistPart(
@@ -153,7 +155,9 @@ def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
         ChecklistPart(
             _("What the guide says"), tuple(guide_lines(board.names, scenario, steps))
         ),
-        ChecklistPart(_("Chaos bag"), tuple(_bag(board) if is_game else ()), board.bag),
+        ChecklistPart(
+            _("Chaos bag"), tuple(_bag(board) if is_played else ()), board.bag
+        ),
         ChecklistPart(
             _("Ultimatums and boons"),
             tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),

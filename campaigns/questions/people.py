@@ -14,7 +14,6 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import scenario_steps
-from arkham.rules.campaign.model.guide import SETUP
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import NO_PARTNER, GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
@@ -188,12 +187,14 @@ STATUS_OF: Mapping[GameOutcome, str] = {
     GameOutcome.DAMAGE: "physical",
     GameOutcome.HORROR: "mental",
 }
-DRAWS = "draw_weakness"  # begins the id of the setup step that draws one
 
 
 def draws_weaknesses(pending: Pending) -> bool:
-    """Return whether it is asked whose first deck draws its random basic weakness."""
-    return pending.scenario == SETUP and pending.step.startswith(DRAWS)
+    """Return whether it is asked whose first deck draws its random basic weakness.
+
+    Most campaigns ask it in their set-up, some in an interlude after a prologue.
+    """
+    return pending.step.startswith(scenario_steps.DRAWS)
 
 
 def _named(asking: QuestionContext, pending: Pending, choice: str) -> str:

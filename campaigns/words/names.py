@@ -32,7 +32,6 @@ from cardpool.words import fold_text
 LONGEST_HEADING = 110  # letters
 UNREACHED = "no_resolution_"  # begins the ids of the ways to reach no resolution
 CONCERNED = "_effects_investigator"  # ends the id of a step that asks whom it is for
-ALONE = "$save_standalone_decks"  # the step after the weaknesses of a single game
 USED = "_used"  # ends the id of a step where everyone uses up a supply
 # The texts of steps that every campaign has.
 STEPS: dict[str, str | Promise] = {
@@ -43,7 +42,7 @@ STEPS: dict[str, str | Promise] = {
     scenario_steps.PLAY: gettext_lazy("Play the scenario"),
     scenario_steps.CHOOSE_RESOLUTION: gettext_lazy("Which resolution was reached?"),
     "$upgrade_decks": gettext_lazy("Upgrade your decks"),
-    ALONE: gettext_lazy("Weaknesses in your decks"),
+    scenario_steps.SAVE_ALONE: gettext_lazy("Weaknesses in your decks"),
     "$draw_weakness": gettext_lazy("Who draws a random basic weakness?"),
     "$record_trauma": gettext_lazy("Who suffers trauma?"),
     "$campaign_log": gettext_lazy("What do you record in the campaign log?"),
@@ -210,8 +209,10 @@ class CampaignNames:
 
     def first_cards(self, scenario: str, step: str) -> str:
         """Return the heading of the step where decks get their weaknesses; else ""."""
-        saves = scenario == SETUP and self._asked(scenario, step) == ASKED["save_decks"]
-        return str(STEPS[ALONE]) if saves or step == ALONE else ""
+        is_first = scenario == SETUP or self.prompt(scenario, scenario_steps.DRAWS)
+        saves = is_first and self._asked(scenario, step) == ASKED["save_decks"]
+        is_there = saves or step == scenario_steps.SAVE_ALONE
+        return str(STEPS[scenario_steps.SAVE_ALONE]) if is_there else ""
 
     def excerpt(self, scenario: str, step: str) -> str:
         """Return what a step without heading asks by its kind, or its text's start."""

@@ -11,7 +11,7 @@ from arkham.rules.campaign.asking import CHOSEN_WEAKNESS, Pending
 from arkham.rules.campaign.interpreter.replay import Replay
 from arkham.rules.campaign.judging import is_volunteered
 from arkham.rules.campaign.judging.answers import findings_of
-from arkham.rules.campaign.model.guide import Ask
+from arkham.rules.campaign.model.guide import SETUP, Ask
 from arkham.rules.campaign.model.scenario_steps import (
     CHOOSE_RESOLUTION,
     LEAD_INVESTIGATOR,
@@ -182,6 +182,29 @@ def test_one_card_of_several_is_one_press(number: int, kind: str) -> None:
     answer = answer_of(asking, question, data)
     assert answer.value == dict.fromkeys(["05046", "05047"][:number], ("chosen",))
     assert refilled(question, answer, names) == dict(data.lists())
+
+
+@pytest.mark.parametrize("guide_id", ["core", "tcu", "rttcu"])
+def test_decks_without_a_weakness_draw_one(guide_id: str) -> None:
+    """They are ticked already, also where a prologue comes before the decks."""
+    own = open_own_guide(guide_id)
+    place = SETUP if guide_id == "core" else own.guide.order[0]
+    scenario = own.guide.setup if guide_id == "core" else own.guide.scenarios[place]
+    step = scenario.steps["draw_weakness"]
+    assert isinstance(step, Ask)
+    state = State(
+        own.guide, PEOPLE, version=2, standalone=False, linked=False,
+        policy=BY_THE_RULES,
+    )  # fmt: skip
+    asked = Awaited(step.id, "string_choices", step.prompt, ("01001", "01002"))
+    pending = pending_of(state, place, asked)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    asking = QuestionContext(
+        Replay(state, (), pending, (), SharedList()), names, drawn=frozenset({"01002"})
+    )
+    question = question_of(asking)
+    assert question is not None
+    assert question.fields[0].chosen == ("01001 rbw",)
 
 
 def test_a_resolution_reached_only_by_others_is_not_offered() -> None:

@@ -10,12 +10,26 @@ from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.snapshot import embedded_pool
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
-from campaigns.pages.set_up import guide_lines, steps_to_read
+from campaigns.pages.board import board_of
+from campaigns.pages.set_up import checklist, guide_lines, steps_to_read
 from campaigns.words.names import CampaignNames
-from tests.campaigns.helpers.tables import a_campaign, a_row, as_answers, report
+from tests.campaigns.helpers.tables import (
+    a_campaign,
+    a_row,
+    as_answers,
+    organiser_of,
+    report,
+    who,
+)
 from tests.campaigns.scenario.helpers import PLAYERS, START
 from tests.rules.campaign.helpers.games import a_game, won
-from tests.rules.campaign.helpers.small import DAISY, ROLAND
+from tests.rules.campaign.helpers.small import (
+    DAISY,
+    ROLAND,
+    WHO,
+    a_scenario,
+    a_step,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -37,6 +51,27 @@ def test_a_question_that_is_passed_over_ends_no_setup(alice: User) -> None:
     report(campaign, as_answers(drawn))
     replay = replayed(campaign).replay
     assert steps_to_read(campaign, replay, "one") == ["before", "after"]
+
+
+@pytest.mark.parametrize("is_played", [True, False])
+def test_an_interlude_that_is_played_needs_the_bag(
+    alice: User, is_played: bool
+) -> None:
+    """Such as the prologue of The Circle Undone; others have nothing to set up."""
+    plays = {
+        "id": "$play_scenario",
+        "type": "input",
+        "input": {"type": "play_scenario"},
+    }
+    asks = {"id": "asks", "type": "input", "input": {"type": "counter", "effects": []}}
+    prologue = a_scenario("prologue", plays if is_played else asks, type="interlude")
+    bag = a_step({"type": "add_chaos_token", "tokens": ["0", "skull"]}, step_id="bag")
+    guide = a_row(prologue, a_game("one"), setup=["who", "bag"], steps=[WHO, bag])
+    campaign = a_campaign(alice, ROLAND, guide=guide)
+    begins = {"type": "start_scenario", "scenario": "prologue"}
+    report(campaign, as_answers(who(ROLAND), begins))
+    parts = checklist(board_of(organiser_of(campaign)), "prologue")
+    assert ("Chaos bag" in [each.title for each in parts]) == is_played
 
 
 def test_every_line_of_the_setup_has_words() -> None:

@@ -32,6 +32,8 @@ CONTINUE_PLAY = "$check_continue_play_scenario"
 CHANGES = "$inter_scenario_changes"
 PROCEED = "$proceed"
 PROCEED_OTHERWISE = "$proceed_alt"
+DRAWS = "draw_weakness"  # where a campaign’s first decks draw theirs
+SAVE_ALONE = "$save_standalone_decks"
 DUMMY_END = "$dummy_end_scenario"
 DEFEAT = "investigator_defeat"
 NOTES = "_campaign_log"  # suffix of the question for a line recorded in play
@@ -99,7 +101,7 @@ FIXED_STEPS: Mapping[str, Step] = {
         ),
         Ask(PLAY, to.PlayScenario()),
         Ask("$upgrade_decks", to.UpgradeDecks()),
-        Ask("$save_standalone_decks", to.SaveDecks()),
+        Ask(SAVE_ALONE, to.SaveDecks()),
         Ask(
             "$draw_weakness", _seats("choice", "draw_weakness", do.AddWeakness("input"))
         ),
@@ -304,7 +306,7 @@ class Scopes:
         alone: tuple[str, ...] = ()
         setup = scenario.setup
         if standalone:
-            alone = ("$draw_standalone_weakness", "$save_standalone_decks")
+            alone = ("$draw_standalone_weakness", SAVE_ALONE)
             if scenario.standalone_setup is not None:
                 setup = scenario.standalone_setup
         return (CHOOSE_INVESTIGATORS, *before, *alone, *setup)
