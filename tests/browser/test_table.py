@@ -177,6 +177,25 @@ def test_an_exploration_is_drawn(open_page: OpensPage, window: dict[str, Any]) -
     expect(page.get_by_text("0 cards left")).to_be_visible()
 
 
+def test_a_deck_of_a_scenario_is_found_as_it_was_left(phone: Page) -> None:
+    """Until it is changed; that of another scenario begins with its own cards."""
+    form = "/table/deck/?kind=exploration&campaign=1&locations=Jungle%0ARiver"
+    phone.goto(form)
+    phone.get_by_role("button", name="Shuffle the deck").tap()
+    phone.get_by_role("button", name="Explore").tap()
+    drawn = phone.get_by_role("status").inner_text()
+    phone.goto("/table/round/")
+    phone.goto(form)
+    expect(phone.get_by_role("status")).to_have_text(drawn)
+    phone.goto(form + "%0ARuins")
+    expect(phone.get_by_label("Locations")).to_have_value("Jungle\nRiver\nRuins")
+    phone.goto(form)
+    expect(phone.get_by_role("status")).to_have_text(drawn)
+    phone.get_by_text("History: 1 step").tap()
+    phone.get_by_role("link", name="Change deck").tap()
+    expect(phone.get_by_label("Locations")).to_have_value("Jungle\nRiver")
+
+
 def test_the_tekeli_li_deck_tracks_who_holds_its_cards(phone: Page) -> None:
     phone.goto("/table/deck/?kind=tekeli-li")
     _is_fit_for_a_thumb(phone)
