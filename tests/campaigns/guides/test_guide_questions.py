@@ -335,13 +335,13 @@ def test_a_place_shows_what_is_known_of_it() -> None:
     )
     for dossiers, said in (
         ((), "Anchorage: 2 time"),
-        (("anchorage",), "Anchorage: 2 time · lead · file #33‑K"),
+        (("anchorage",), "Anchorage: 2 time · lead · file #33-K"),
     ):
         state.map = state.map._replace(dossiers=dossiers)
         found = question(QuestionContext(leaving, names))
         labels = {each.value: each.label for each in found.fields[0].options}
         assert labels["anchorage"] == said
-        assert labels["moscow"] == "Moscow: 1 time · file #26‑G4"
+        assert labels["moscow"] == "Moscow: 1 time · file #26-G4"
         assert labels["stockholm"] == "Stockholm: 1 time"
         assert "lead" in labels["istanbul"]
 
