@@ -77,10 +77,9 @@ def lead_field(asking: QuestionContext, question: FormQuestion) -> QuestionField
     if pending.step != scenario_steps.CHOOSE_INVESTIGATORS:
         return None
     scenario = asking.names.guide.scenarios.get(pending.scenario)
-    latest = asking.replay.state.latest
     players = question.fields[0].begins_with
     leaders = scenario.leaders if scenario else ()
-    usual = (*leaders, latest.lead if latest else "", *players)
+    usual = (*leaders, asking.replay.state.latest.lead, *players)
     options = question.fields[0].options
     lead = next((code for code in usual if code in players), "")
     field = one(_("Lead investigator"), options, name=LEAD)

@@ -183,6 +183,7 @@ def test_a_deck_of_a_scenario_is_found_as_it_was_left(phone: Page) -> None:
     phone.goto(form)
     phone.get_by_role("button", name="Shuffle the deck").tap()
     phone.get_by_role("button", name="Explore").tap()
+    expect(phone.get_by_role("status")).to_have_text(re.compile("Jungle|River"))
     drawn = phone.get_by_role("status").inner_text()
     phone.goto("/table/round/")
     phone.goto(form)
