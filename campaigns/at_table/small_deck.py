@@ -273,7 +273,7 @@ def read_deck(asked: QueryDict) -> SmallDeck:
         else PileKind.OTHER
     )
     cards = tuple(_cards(asked.getlist("card")))
-    players = names(asked.getlist("player"), MOST_PLAYERS) if cards else []
+    players = names(asked.getlist("player"), MOST_PLAYERS)
     if kind is PileKind.TEKELI_LI and not players:
         players = [_("Player %(number)d") % {"number": each} for each in (1, 2, 3, 4)]
     seed = text_value(asked, "seed")[:LONGEST_SEED].replace("\x00", "")

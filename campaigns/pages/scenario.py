@@ -309,20 +309,20 @@ def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helpe
     guide, back = board.names.guide.id, board.campaign.pk
     if has_exploration_deck(guide, scenario):
         listed = exploration_cards(board.known.replay.state, scenario)
-        where = {"kind": PileKind.EXPLORATION.value, "campaign": back, **listed}
+        # With the scenario its address differs from those of other games.
+        kind = PileKind.EXPLORATION.value
+        where = {"kind": kind, "campaign": back, "scenario": scenario, **listed}
         title = str(TITLES[PileKind.EXPLORATION])
         yield Helper(title, f"/table/deck/?{urlencode(where)}")
     if has_tekeli_li_deck(guide):
-        # Its cards are known, so it can begin at once.
-        pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("begin", "")]
-        pairs.append(("campaign", back))
+        pairs: Pairs = [("kind", PileKind.TEKELI_LI.value), ("campaign", back)]
         pairs += [("player", player.name) for player in playing]
         yield Helper(
             str(TITLES[PileKind.TEKELI_LI]), f"/table/deck/?{urlencode(pairs)}"
         )
     for player in playing:
         if player.code in HUNCH_DECKS:
-            yield from _hunch_deck(board, player)
+            yield from _hunch_deck(board, scenario, player)
 
 
 def _areas(board: Board, content: ScenarioInPlay) -> Iterator[AreaOfPlayer]:
@@ -357,7 +357,7 @@ def area_of_player(board: Board, code: str) -> AreaOfPlayer | None:
     return next((a for a in _areas(board, content) if a.player.code == code), None)
 
 
-def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
+def _hunch_deck(board: Board, scenario: str, player: Player) -> Iterator[Helper]:
     """Yield the hunch deck of an investigator, if their deck lists it."""
     dealer = Dealer(board.campaign, board.known.replay.state)
     content = dealer.decks.get(player.code)
@@ -369,8 +369,8 @@ def _hunch_deck(board: Board, player: Player) -> Iterator[Helper]:
         for code, copies in apart.items()
         for _copy in range(copies)
     ]
-    pairs: Pairs = [("kind", PileKind.HUNCH.value), ("begin", "")]
-    pairs += [("names", "\n".join(cards)), ("campaign", board.campaign.pk)]
+    pairs: Pairs = [("kind", PileKind.HUNCH.value), ("names", "\n".join(cards))]
+    pairs += [("campaign", board.campaign.pk), ("scenario", scenario)]
     title = str(TITLES[PileKind.HUNCH])
     yield Helper(f"{title}: {player.name}", f"/table/deck/?{urlencode(pairs)}")
 

@@ -409,6 +409,10 @@ def test_a_hunch_deck_begins_with_its_cards(
     page = scenario_page(as_alice, campaign)
     assert "Hunch deck: Joe Diamond" in page
     (address,) = re.findall(r'href="(/table/deck/\?kind=hunch[^"]*)"', page)
-    shown = as_alice.get(html.unescape(address), follow=True).content.decode()
+    address = html.unescape(address)
+    form = html.unescape(as_alice.get(address).content.decode())
+    (listed,) = re.findall(r"<textarea[^>]+>([^<]+)</textarea>", form)
+    assert len(listed.splitlines()) == 11
+    assert "Unsolved Case" in listed
+    shown = as_alice.get(f"{address}&begin=1", follow=True).content.decode()
     assert "11 cards left" in shown
-    assert "Unsolved Case" in shown

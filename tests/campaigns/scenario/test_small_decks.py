@@ -1,4 +1,4 @@
-"""The exploration deck of a scenario, as its helper offers it."""
+"""The decks of a scenario, as their helpers offer them."""
 
 from __future__ import annotations
 
@@ -40,3 +40,14 @@ def test_some_of_several_cards_are_shuffled_in(client: Client) -> None:
     cards = parse_qs(urlsplit(answer.headers["Location"]).query)["card"]
     assert cards[0] == "l.Camp"
     assert len({*cards} & {"l.River", "l.Ruins", "l.Jungle"}) == len(cards) - 1 == 2
+
+
+def test_the_holders_of_tekeli_li_are_known(client: Client) -> None:
+    """From a campaign; else they have numbers, and the table enters names."""
+    asked = {"kind": "tekeli-li"}
+    page = client.get("/table/deck/", asked).content.decode()
+    assert page.count('name="player" maxlength="60" value=""') == 4
+    page = client.get("/table/deck/", {**asked, "player": "Roland Banks"})
+    assert 'value="Roland Banks"' in page.content.decode()
+    begun_deck = client.get("/table/deck/", {**asked, "begin": "1"}, follow=True)
+    assert "16 cards left" in begun_deck.content.decode()
