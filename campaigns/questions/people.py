@@ -5,7 +5,7 @@ Who plays, leads and goes along, supplies and partners.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from django.utils.translation import ngettext
 from arkham.rules.campaign.asking import Pending
 from arkham.rules.campaign.judging.roster import Roster
 from arkham.rules.campaign.model import scenario_steps
+from arkham.rules.campaign.model.effects import SeatCount
 from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.campaign.state.lookup import NO_PARTNER, GameOutcome
 from arkham.rules.draws.weaknesses import is_drawn
@@ -150,7 +151,7 @@ def _for_some(
     options = [
         FieldOption(
             f"{code} {each}",
-            names.card(code)
+            " · ".join((names.card(code), *_counted(asking, pending, code)))
             if len(ids) == 1
             else f"{names.card(code)}: {_named(asking, pending, each)}",
         )
@@ -177,6 +178,18 @@ def _for_some(
         )
         return field._replace(chosen=tuple(chosen))
     return field
+
+
+def _counted(asking: QuestionContext, pending: Pending, code: str) -> Iterator[str]:
+    """Yield what an investigator has whose progress the question counts: a task."""
+    asked = asking.names.question_at(pending.scenario, pending.step)
+    for choice in getattr(asked and asked.prompt, "choices", ()):
+        for effect in (each for batch in choice.batches for each in batch.plain):
+            if isinstance(effect, SeatCount):
+                sections = asking.replay.state.seat_sections.get(effect.section, {})
+                for line in sections[code].lines if code in sections else ():
+                    if line.kind != "count":
+                        yield asking.names.line(effect.section, line)
 
 
 # Game outcomes, as guides name them; after defeat by both the player chooses.

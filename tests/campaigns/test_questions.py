@@ -37,6 +37,7 @@ from campaigns.questions.question import (
 )
 from campaigns.words.names import CampaignNames
 from tests.rules.campaign.helpers.guides import shared_library
+from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, scene
 from tests.rules.campaign.helpers.table import PEOPLE, WEAKNESSES, Table
 
 SOME = 400  # attempts, if fields depend on each other
@@ -205,6 +206,30 @@ def test_decks_without_a_weakness_draw_one(guide_id: str) -> None:
     question = question_of(asking)
     assert question is not None
     assert question.fields[0].chosen == ("01001 rbw",)
+
+
+def test_progress_is_marked_on_tasks_by_name() -> None:
+    """Each investigator's own, as the log has it."""
+    own = open_own_guide("tdc")
+    chosen = {
+        "choose_tasks": {ROLAND: ("walk_in_faith",)},
+        "choose_tasks#1": {DAISY: ("do_no_harm",)},
+    }
+    place = "an_offer_you_cant_refuse"
+    state = scene(own.guide, place, ["choose_tasks"], given=chosen)
+    step = own.guide.core["$ask_completed_task"]
+    assert isinstance(step, Ask)
+    asked = Awaited(step.id, "string_choices", step.prompt, (ROLAND, DAISY))
+    pending = pending_of(state, "the_western_wall", asked)
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    question = question_of(
+        QuestionContext(Replay(state, (), pending, (), SharedList()), names)
+    )
+    assert question is not None
+    assert [each.label for each in question.fields[0].options] == [
+        "Roland Banks · Walk in Faith",
+        "Daisy Walker · Do No Harm",
+    ]
 
 
 def test_a_resolution_reached_only_by_others_is_not_offered() -> None:
