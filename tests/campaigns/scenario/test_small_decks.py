@@ -47,7 +47,7 @@ def test_the_holders_of_tekeli_li_are_known(client: Client) -> None:
     asked = {"kind": "tekeli-li"}
     page = client.get("/table/deck/", asked).content.decode()
     assert page.count('name="player" maxlength="60" value=""') == 4
-    page = client.get("/table/deck/", {**asked, "player": "Roland Banks"})
-    assert 'value="Roland Banks"' in page.content.decode()
+    named = client.get("/table/deck/", {**asked, "player": "Roland Banks"})
+    assert 'value="Roland Banks"' in named.content.decode()
     begun_deck = client.get("/table/deck/", {**asked, "begin": "1"}, follow=True)
     assert "16 cards left" in begun_deck.content.decode()
