@@ -99,14 +99,16 @@ def _again(
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     slots = played.list["slots"] if played is not None else slots_of(seat)
-    brings = list(automatic_earnings(slots, after, upgraded, code))
-    if brings:  # finding out what they gave then takes a fold
+    gains = automatic_earnings(slots, after, upgraded, code)
+    brings = {each.card.code: amount for each, amount in gains}
+    if brings or any(key.startswith(BY_CARD) for key in now):
+        # Finding out what cards gave then takes a fold. Some may give nothing any more.
         before = _then(campaign, known, last, code)
         then = automatic_earnings(slots, before, upgrade_of(before, last), code)
         was = {each.card.code: amount for each, amount in then}
-        for each, amount in brings:
-            key, former = f"{BY_CARD}{each.card.code}", was.get(each.card.code, 0)
-            if now.get(key, (0,)) == (former,) != (amount,):
+        for card in {**brings, **was}:
+            key, amount = f"{BY_CARD}{card}", brings.get(card, 0)
+            if now.get(key, (0,)) == (was.get(card, 0),) != (amount,):
                 now[key] = (amount,)
     if played is not None and was_defeated(after, upgraded, code):
         paid = any(defeats(after, upgraded, code))

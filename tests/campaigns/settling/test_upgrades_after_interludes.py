@@ -361,3 +361,26 @@ def test_the_ascetic_forgoes_experience_without_a_game(alice: User) -> None:
     assert _lines(campaign) == [(ASCETIC, -4)]
     _settle(campaign, "rest")
     assert _balance(campaign) == before
+
+
+@pytest.mark.parametrize("step", ["victory", UPGRADE])
+@pytest.mark.parametrize(("card", "balance"), [(OBOL, 5), (ASCETIC, 10)])
+def test_a_game_that_waited_is_settled_once(
+    alice: User, step: str, card: str, balance: int
+) -> None:
+    """Not also at the upgrade after it, which covered the game for a while."""
+    campaign = _table(alice, card, a_game("one"), REST, a_game("two"))
+    report(campaign, as_answers(*_played("alive", upgrades=True)[:-1]))
+    _settle(campaign, "one")
+    _start(campaign, "rest")
+    _settle(campaign, "rest")
+    assert _balance(campaign) == balance
+    (again,) = (each for each in won("one") if each.get("step") == step)
+    services.retract(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, step),
+        context=write_context(campaign),
+    )
+    report(campaign, as_answers(again))
+    assert _balance(campaign) == balance
