@@ -167,7 +167,7 @@ MARKS = re.compile(
     r"(?i)^\s*+(?:(?:[-*+•–—·>◦▪‣●○→⁃~☐☑✓✔]|\[[ x]\])\s++)*+"
     r"(?:\d{1,3}[.)]\s++(?=\d{1,2}\s?[x×]|[x×]\s?\d|.*[\s(][x×]\s?\d{1,2}\)?$))?"
     r"|[*_~|]{2,}+|`++|\[/?(?:b|i|u|card)\]|(?<!\s)\s++$"
-    r"|</?(?:a|b|br|div|em|h\d|i|li|p|span|strong|t[dr]|u)(?: [^<>]*+)?/?>"
+    r"|</?(?:[abiu]|br|div|em|h\d|li|[ou]l|p|span|strong|table|t[dhr])(?: [^<>]*+)?/?>"
 )
 _LINK = re.compile(r"\[([^\[\]]++)\]\((?>[^()]*?/card/)(\w++)[^()]*+\)")
 BEFORE = re.compile(

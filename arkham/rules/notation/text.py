@@ -47,7 +47,8 @@ LONGEST_LINE = 300
 MOST_GUESSES = 20  # lines for which similar names are searched
 
 _TALLIES = re.compile(
-    r"(?i)^(?:total |deck )?(?:\d+ )?(?:cards?|packs|xp|experience|size)\b"
+    r"(?i)^(?:(?:total |deck )?(?:\d+ )?(?:cards?|packs|xp|experience|size)\b"
+    r"|(?:qty|quantity|copies|count|name)[\t,;])"  # headings of a table
 )
 _INVESTIGATOR = re.compile(r"^investigator\s*:\s*", re.I)
 _TABOO = re.compile(r"^taboos?(?: list)?\s*:?\s*(.*)$", re.I)
@@ -97,7 +98,7 @@ class _Reader:
             return line.refused(_("This line is too long."), expected)
         if number == self.title_line:
             return replace(line, kind=LineKind.NAME)
-        bare = MARKS.sub("", _HASHES.sub("", text))
+        bare = MARKS.sub("", _HASHES.sub("", _cells(text)))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
         unlabelled = _INVESTIGATOR.sub("", bare)
@@ -253,6 +254,13 @@ class _Reader:
             return line
         named, self.name = self.name, ""
         return _unknown_investigator(line, named, alike)
+
+
+def _cells(text: str) -> str:
+    """Return a row of a Markdown table as one of a spreadsheet; else the same text."""
+    first, *cells, last = text.strip().split("|") if "|" in text else (text, text)
+    is_row = not (first or last or "||" in text)
+    return "\t".join(map(str.strip, cells)) if is_row else text
 
 
 def _unknown_investigator(line: LineRead, named: str, alike: list[str]) -> LineRead:

@@ -75,6 +75,10 @@ HEAD = "Roland Banks (01001)\n"
         ("> - 2x Machete", "01020", 2),
         ("`2x Machete`", "01020", 2),
         ("||2x Machete||", "01020", 2),
+        ("| 2 | Machete | 0 |", "01020", 2),
+        ("| Machete | 2 |", "01020", 2),
+        ("| 1 | Shotgun | 4 | Guardian |", "01029", 1),
+        ("| 2 | [Beat Cop](/card/01028) | 2 |", "01028", 2),
         ("- [ ] 2x Machete", "01020", 2),
         ("- [x] 2x Machete", "01020", 2),
         ("☐ 2x Machete", "01020", 2),
@@ -105,6 +109,21 @@ def test_a_pasted_line_is_understood(text: str, code: str, copies: int) -> None:
     assert (line.kind, line.code, line.copies) == (LineKind.CARD, code, copies)
     assert "skipped" not in line.text
     assert read.deck["name"] == ""
+
+
+@pytest.mark.parametrize(
+    "around",
+    [
+        ("| Qty | Card | Level |", "|-----|:----:|------:|", "| 2 | Machete | 0 |", ""),
+        ("Quantity\tName\tLevel", "2\tMachete\t0"),
+        ("<ul>", "<li>2x Machete</li>", "</ul>"),
+        ("<table>", "<tr><td>2x Machete</td></tr>", "</table>"),
+    ],
+)
+def test_what_only_frames_a_list_is_passed_over(around: tuple[str, ...]) -> None:
+    read = read_text(HEAD + "\n".join(around), POOL)
+    assert read.understood
+    assert (read.deck["slots"], read.deck["name"]) == ({"01020": 2}, "")
 
 
 @pytest.mark.parametrize(
