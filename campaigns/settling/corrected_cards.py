@@ -95,7 +95,13 @@ def _again(
     """Yield the answer for one deck, if it has to change."""
     code, played = seat.investigator, played_in(seat, upgraded)
     if upgraded.played and played is None:
-        return
+        games = _then(campaign, known, last, code).state.games
+        had_played = (
+            games[each].players or () for each in upgraded.played if each in games
+        )
+        if seat.deck is None or any(code in players for players in had_played):
+            return  # the deck came later
+        played = seat.deck.revisions.get(number=seat.deck.revision)  # added to the game
     had: Reported = reported_for(after, last, code)
     now = {key: value for key, value in had.items() if not kills(key, value)}
     slots = played.list["slots"] if played is not None else slots_of(seat)
