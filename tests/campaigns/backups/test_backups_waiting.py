@@ -56,9 +56,9 @@ def test_a_waiting_backup_is_imported_once_its_guide_exists(
     """From the page where it waits; then none waits any more."""
     restore(alice, backup_of("own"))
     waiting = WaitingBackup.objects.get()
-    assert "the guide of own is missing" in (
-        as_alice.get("/campaigns/bring/").content.decode()
-    )
+    page = as_alice.get("/campaigns/bring/").content.decode()
+    assert "the guide of own is missing" in page
+    assert '<button class="button" name="act" value="import">Try again</button>' in page
     as_alice.post(f"/campaigns/bring/{waiting.pk}/", {"act": "import"})
     assert not Campaign.objects.exists()
 
