@@ -157,4 +157,10 @@ def version_labels(cards: Iterable[Card], pool: CardPool) -> dict[str, str]:
 
 def version_name(card: Card, label: str) -> str:
     """Return the name of an investigator with the label of the version."""
-    return f"{card.name} – {label}" if label else card.name
+    return f"{shown_name(card)} – {label}" if label else shown_name(card)
+
+
+def side_name(card: Card, pool: CardPool) -> str:
+    """Return the name of an investigator, with the version if there are others."""
+    labels = version_labels([card, *sides_of(card, pool)], pool)
+    return version_name(card, labels[card.code])

@@ -16,6 +16,7 @@ from arkham.rules.notation.exchanged import Counts, Exchanged
 from arkham.rules.notation.lines import LineKind, LineRead
 from arkham.rules.notation.meta import CHOICE_KEYS
 from arkham.rules.pool import CardPool
+from cardpool.relations import side_name
 from decks.lists.content import Content, whole
 from decks.models import LONGEST_NOTES, LONGEST_TAGS
 from decks.services.ledger import MOST_CORRECTED
@@ -64,11 +65,8 @@ def _of_the_list(deck: Mapping[str, Any], pool: CardPool) -> Iterator[ReadPart]:
     """Yield the investigator, cards, the taboo list and choices."""
     code = deck["investigator_code"]
     card = pool.get_card(code)
-    yield ReadPart(
-        code,
-        card.name if card else "",
-        _("the code of an investigator"),
-    )
+    name = side_name(card, pool) if card else ""
+    yield ReadPart(code, name, _("the code of an investigator"))
     for key, title in (
         ("slots", "{copies} × {name}"),
         ("sideSlots", _("side deck: {copies} × {name}")),
@@ -112,7 +110,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
         return ReadPart(said, _("a choice made at deck creation"))
     if key in ("alternate_front", "alternate_back"):
         side = pool.get_card(str(value))
-        name = f"{side.name} ({side.code})" if side else ""
+        name = side_name(side, pool) if side else ""
         return ReadPart(said, name, _("the code of an investigator"))
     if key == "extra_deck":
         return ReadPart(said, _("the spirit deck"))

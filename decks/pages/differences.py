@@ -20,7 +20,7 @@ from arkham.rules.vocabulary import Mode
 from arkham.web.language import signed
 from arkham.web.problems import pointer
 from cardpool.languages import shown_name
-from cardpool.relations import shown_full_name
+from cardpool.relations import shown_full_name, side_name
 from decks.lists.content import Content
 from decks.pages.terms import (
     ARRIVALS,
@@ -160,8 +160,9 @@ def _name(code: object, pool: CardPool) -> str:
 
 
 def _side(code: object, pool: CardPool) -> str:
-    """Return the name and code of a side of an investigator; names are ambiguous."""
-    return f"{_name(code, pool)} ({code})" if code else ""
+    """Return the name and version of a side of an investigator, or an unknown code."""
+    card = pool.get_card(str(code or ""))
+    return side_name(card, pool) if card else _text(code)
 
 
 def _taboo(number: object, pool: CardPool) -> str:

@@ -115,7 +115,8 @@ def import_many(request: HttpRequest) -> HttpResponse:
             again.add_terms(preferences, pool, form.first_terms)
             context |= {
                 "form": again,
-                "outcomes": outcomes,
+                "outcomes": [each for each in outcomes if each.kind != "later"],
+                "rest": [each for each in outcomes if each.kind == "later"],
                 "imported": counts["imported"],
                 "left": counts.total() - counts["imported"],
             }

@@ -55,7 +55,7 @@ def test_choices_and_sheets_are_put_in_words() -> None:
         for each in differences(here, _content(), POOL)
     ]
     assert told == [
-        ("Back", "Roland Banks (90024)", ""),
+        ("Back", "Roland Banks – Parallel (By the Book)", ""),
         ("Set apart under Stick to the Plan", "2 × Emergency Cache, Evidence!", ""),
         (
             "Upgrade sheet of The Raven Quill",

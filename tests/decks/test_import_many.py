@@ -95,18 +95,21 @@ def test_the_decks_of_a_backup_of_the_app_are_imported(
     assert one.revisions.get().list["slots"]["01020"] == 2
 
 
-def test_more_decks_of_a_backup_than_allowed_at_once_are_left_and_named(
+def test_more_decks_of_a_backup_than_allowed_at_once_are_left_and_counted(
     as_alice: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same file again imports the rest."""
+    """In one line; the same file again imports the rest."""
     monkeypatch.setattr("decks.interchange.many.MOST_PLACES", 2)
-    backup = {"campaigns": [], "decks": [_json(each) for each in ("A", "B", "C")]}
+    backup = {"campaigns": [], "decks": [_json(each) for each in "ABCD"]}
     file = json.dumps(backup).encode()
     first, again = _send(as_alice, file=file), _send(as_alice, file=file)
 
-    assert [kind for kind, _label in _kinds(first)] == ["imported", "imported", "later"]
-    assert "Import the file again for the rest." in first.text
-    assert [kind for kind, _label in _kinds(again)] == ["here", "here", "imported"]
+    assert [kind for kind, _label in _kinds(first)] == ["imported", "imported"]
+    assert "2 more decks" in first.text
+    assert first.text.count("Import the file again for the rest.") == 1
+    kinds = [kind for kind, _label in _kinds(again)]
+    assert kinds == ["here", "here", "imported", "imported"]
+    assert "Not yet" not in again.text
 
 
 def test_a_backup_has_so_many_decks_and_other_lists_no_more(

@@ -29,13 +29,13 @@ def test_a_deck_in_json_is_reported_entry_by_entry() -> None:
     assert read.name == "Seven days"
     assert read.content is not None
     assert [(each.said, each.meaning) for each in read.parts] == [
-        ("01001", "Roland Banks"),
+        ("01001", "Roland Banks – Core Set"),
         ("01020: 2", "2 × Machete"),
         ("01029: 1", "1 × Shotgun (4)"),
         ("01022: 1", "side deck: 1 × Evidence!"),
         ("01020: 1", "not counted: 1 × Machete"),
         ("taboo_id: 9", "the taboo list of 2025-07-11"),
-        ("alternate_back: 90024", "Roland Banks (90024)"),
+        ("alternate_back: 90024", "Roland Banks – Parallel (By the Book)"),
         ("cus_09021: 1|1", "the upgrade sheet of Hunter's Armor"),
         ("intro_md: x", "kept for other programs; rules ignore it"),
     ]
