@@ -186,7 +186,7 @@ def test_a_setup_summarises_the_bag(alice: User, as_alice: Client) -> None:
 def test_no_one_is_awaited_where_nothing_is_spent(
     alice: User, bob: User, as_bob: Client
 ) -> None:
-    """Whoever reads it first goes on for the table."""
+    """The first to read it goes on for the table."""
     campaign = _campaign(alice, "core", ROLAND)
     a_seat(campaign, DAISY, a_member(campaign, bob))
     report(campaign, as_answers(*_in_the_set_up(ROLAND, DAISY)))
