@@ -71,18 +71,22 @@ def retract_step(campaign: Campaign, step: str) -> None:
     retract_entry(campaign, sequence_of(campaign, step))
 
 
-def correct_victory(campaign: Campaign, count: int) -> None:
-    (given,) = as_answers(
-        {"type": "count", "step": "victory", "scenario": "one", "count": count}
-    )
+def correct_step(campaign: Campaign, raw: Raw, reason: str = "Miscounted") -> None:
+    """Correct the answer to a step, as its new answer names it."""
+    (given,) = as_answers(raw)
     services.correct(
         campaign=campaign,
         member=organiser_of(campaign),
-        target=sequence_of(campaign, "victory"),
+        target=sequence_of(campaign, given.step),
         given=given._replace(sequence=0),
-        reason="Miscounted",
+        reason=reason,
         context=write_context(campaign),
     )
+
+
+def correct_victory(campaign: Campaign, count: int) -> None:
+    raw = {"type": "count", "step": "victory", "scenario": "one", "count": count}
+    correct_step(campaign, raw)
 
 
 def upgrade_cop(deck: Deck, at: int = 60) -> Revision:

@@ -12,11 +12,11 @@ from tests.campaigns.helpers.tables import (
     as_answers,
     organiser_of,
     report,
-    sequence_of,
     write_context,
 )
 from tests.campaigns.settling.helpers import (
     content_now,
+    correct_step,
     starter_of,
     table_with,
     upgrade_cop,
@@ -50,15 +50,7 @@ def _leads(number: int) -> Raw:
 
 
 def _change_next(campaign: Campaign, number: int) -> None:
-    (given,) = as_answers(_leads(number))
-    services.correct(
-        campaign=campaign,
-        member=organiser_of(campaign),
-        target=sequence_of(campaign, "next"),
-        given=given._replace(sequence=0),
-        reason="It was the other one",
-        context=write_context(campaign),
-    )
+    correct_step(campaign, _leads(number), "It was the other one")
 
 
 @pytest.mark.parametrize("given", [(), (PARANOIA,)])

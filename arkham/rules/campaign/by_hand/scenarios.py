@@ -269,7 +269,12 @@ def exploration_cards(state: State, encoded: str) -> dict[str, str]:
         "locations": (*row.get("locations", ()), *more),
         "treacheries": row.get("treacheries", ()),
     }
-    return {key: "\n".join(cards) for key, cards in lists.items() if cards}
+    return {key: "\n".join(map(_line, cards)) for key, cards in lists.items() if cards}
+
+
+def _line(cards: str | list[str]) -> str:
+    """Return a card, or “4 of: A / B / …” for cards drawn at random."""
+    return cards if isinstance(cards, str) else f"{cards[0]}: {' / '.join(cards[1:])}"
 
 
 def leads_to(state: State, place: str) -> tuple[str, ...]:
