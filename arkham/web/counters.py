@@ -6,6 +6,7 @@ dependency, missing in installations by ``./run``.
 
 from __future__ import annotations
 
+import hashlib
 import logging
 import os
 import threading
@@ -16,13 +17,32 @@ from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis import Redis
 from redis.exceptions import ConnectionError as Gone
-from redis.exceptions import RedisError
+from redis.exceptions import NoScriptError, RedisError
 
 logger = logging.getLogger(__name__)
 
 PATIENCE = 1  # seconds to wait for an answer
 PAUSE = 10  # seconds until Redis is tried again
 MOST_ENTRIES = 20_000
+# Counts a request by the list of the times of earlier ones, latest first: their number,
+# and the time of the one that makes room when it leaves the window.
+RECORD = """
+local key, now, most, window, weight = KEYS[1], unpack(ARGV)
+local oldest = redis.call("LINDEX", key, -1)
+while oldest and tonumber(oldest) <= now - window do
+  redis.call("RPOP", key)
+  oldest = redis.call("LINDEX", key, -1)
+end
+local used = redis.call("LLEN", key)
+local surplus = used + weight - most
+if surplus > 0 then
+  return {0, used, redis.call("LINDEX", key, -math.min(surplus, used)) or now}
+end
+for _ = 1, weight do redis.call("LPUSH", key, now) end
+redis.call("EXPIRE", key, window)
+return {1, used + weight, oldest or now}
+"""
+_RECORD_SHA = hashlib.sha1(RECORD.encode(), usedforsecurity=False).hexdigest()
 _of_thread = threading.local()
 _tried_again_at: dict[str, float] = {}  # by server, when it didn't answer
 
@@ -67,6 +87,17 @@ class KeptClient(RedisCacheClient):
             clients[server] = KeptRedis(connection_pool=pool)
         return clients[server]
 
+    def record(self, key: str, *numbers: float) -> tuple[bool, int, float]:
+        """Count a request in one step; see :data:`RECORD`."""
+        client = self.get_client(key, write=True)
+        asked = (1, key, *map(repr, numbers))
+        try:
+            found = client.evalsha(_RECORD_SHA, *asked)
+        except NoScriptError:
+            found = client.eval(RECORD, *asked)
+        is_allowed, used, since = found
+        return bool(is_allowed), used, float(since)
+
 
 class Counters(RedisCache):
     """Django's Redis cache, with this process's memory as a fallback."""
@@ -90,9 +121,22 @@ class Counters(RedisCache):
             try:
                 return getattr(super(), method)(*args, **options)
             except RedisError as error:
-                _tried_again_at[self._server] = time.monotonic() + PAUSE
-                logger.warning("Redis is gone, counting alone: %s", error)
+                self._leave_alone(error)
         return getattr(self.own, method)(*args, **options)
+
+    def _leave_alone(self, error: RedisError) -> None:
+        _tried_again_at[self._server] = time.monotonic() + PAUSE
+        logger.warning("Redis is gone, counting alone: %s", error)
+
+    def record(self, key: str, *numbers: float) -> tuple[bool, int, float] | None:
+        """Count a request in one step; None while Redis is unavailable."""
+        client: KeptClient = self._cache  # type: ignore[assignment]
+        if not self.is_alone:
+            try:
+                return client.record(self.make_key(key), *numbers)
+            except RedisError as error:
+                self._leave_alone(error)
+        return None
 
     def add(self, *args: Any, **options: Any) -> Any:
         """Store a value unless there is one; return whether it was stored."""

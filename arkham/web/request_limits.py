@@ -30,7 +30,7 @@ from http import HTTPStatus
 from typing import Any, NamedTuple, TypeVar
 
 from django.conf import settings
-from django.core.cache import cache
+from django.core.cache import BaseCache, cache
 from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
@@ -164,12 +164,42 @@ def _name_of(request: HttpRequest) -> str:
     return address_of(request)
 
 
+class Recorded(NamedTuple):
+    """A request that was counted or refused, with the earlier ones of its window."""
+
+    is_allowed: bool
+    used: int  # requests of the window, with this one if it is allowed
+    since: float  # when the request was sent that makes room when it leaves the window
+
+
+def record(
+    store: BaseCache, key: str, now: float, most: int, window: int, weight: int = 1
+) -> Recorded:
+    """Count a request as ``weight`` ones if at most ``most`` are in the window then.
+
+    A cache may do so in one step, by a method ``record`` with the same arguments, which
+    returns None if it can't now. Otherwise requests sent at once may count as one.
+    """
+    at_once = getattr(store, "record", None)
+    if at_once and (found := at_once(key, now, most, window, weight)):
+        return Recorded(*found)
+    times = [each for each in store.get(key, ()) if each > now - window]  # latest first
+    surplus = len(times) + weight - most
+    if surplus > 0:
+        since = times[-min(surplus, len(times))] if times else now
+        return Recorded(is_allowed=False, used=len(times), since=since)
+    times[:0] = [now] * weight
+    store.set(key, times, window)
+    return Recorded(is_allowed=True, used=len(times), since=times[-1])
+
+
 class Throttle(SimpleRateThrottle):
     """The base of all API throttles, which report the remaining requests."""
 
-    key: str | None = None
+    cache_format = "requests_%(scope)s_%(ident)s"
+    weight = 1  # requests that this one counts as
     now: float
-    history: list[float]  # times of requests, latest first
+    recorded: Recorded
     num_requests: int
     duration: int  # seconds
 
@@ -178,21 +208,20 @@ class Throttle(SimpleRateThrottle):
         return address_of(request)
 
     def allow_request(self, request: Any, view: Any) -> bool:
-        """Return whether the request is allowed, and note what is left."""
-        is_allowed = bool(super().allow_request(request, view))
-        if self.key is not None:
-            note(request, self._limit(is_allowed))
-        return is_allowed
+        """Return whether the request is allowed; count it, and note what is left."""
+        key = self.get_cache_key(request, view) if self.rate else None
+        if key is None:
+            return True
+        most, window = self.num_requests, self.duration
+        self.now = self.timer()
+        self.recorded = record(self.cache, key, self.now, most, window, self.weight)
+        left, more_in = most - self.recorded.used, self.wait()
+        note(request, RateLimit(str(self.scope), most, window, left, more_in))
+        return self.recorded.is_allowed
 
-    def _limit(self, is_allowed: bool) -> RateLimit:
-        oldest = self.history[-1] if self.history else self.now
-        more_in = self.duration - (self.now - oldest)
-        if not is_allowed:
-            more_in = self.wait() or more_in
-        left = self.num_requests - len(self.history)
-        return RateLimit(
-            str(self.scope), self.num_requests, self.duration, left, more_in
-        )
+    def wait(self) -> float:
+        """Return the seconds until there is room for another request."""
+        return self.recorded.since + self.duration - self.now
 
 
 class AnonThrottle(Throttle, AnonRateThrottle):

@@ -78,28 +78,11 @@ class LegalityThrottle(AnonThrottle):
     """Limits anonymous requests; a batch counts as several. The rate is a setting."""
 
     scope = "legality"
-    weight = 1
 
     def allow_request(self, request: Request, view: APIView) -> bool:
         """Return True if there is room for a request of the view's weight."""
         self.weight = cast("OpenView", view).weight
         return super().allow_request(request, view)
-
-    def throttle_success(self) -> bool:
-        """Record the request as often as its weight, if there is room."""
-        if self._surplus() > 0:
-            return self.throttle_failure()
-        self.history[:0] = [self.now] * self.weight
-        self.cache.set(self.key, self.history, self.duration)
-        return True
-
-    def wait(self) -> float:
-        """Return the seconds until enough of the earlier requests expire."""
-        surplus = min(self._surplus(), len(self.history))
-        return self.history[-surplus] + self.duration - self.now
-
-    def _surplus(self) -> int:
-        return len(self.history) + self.weight - self.num_requests
 
 
 class OpenView(APIView):

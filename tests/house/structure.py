@@ -265,9 +265,10 @@ class Figure(NamedTuple):
 # that returns to the shared bag, and for jobs in a thread of the server; lines for
 # decks of a backup beyond those that are imported at once, and tokens chosen by hand;
 # lines for the cards of exploration decks and the files of places, for decks that join
-# a campaign with experience, and for who leads together with who plays.
+# a campaign with experience, and for who leads together with who plays; lines for
+# requests that Redis counts in one step.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 138_140),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 138_300),
     Figure("css", "lines of CSS", Structure.style_lines, 7_220),
     Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 1),

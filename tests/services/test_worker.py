@@ -18,8 +18,6 @@ import redis
 from tests.prepared import migrated_copy
 
 PROJECT = Path(__file__).resolve().parents[2]
-BROKER = os.environ.get("ORNE_REDIS") or "redis://127.0.0.1:6379/15"
-
 SEND = """
 from datetime import datetime, UTC
 from django.contrib.sessions.models import Session
@@ -28,16 +26,6 @@ Session.objects.create(session_key="old", expire_date=datetime(2020, 1, 1, tzinf
 print(Session.objects.count())
 tidy.apply_async(queue={queue!r})
 """
-
-
-@pytest.fixture
-def broker() -> str:
-    """A Redis that answers."""
-    try:
-        redis.Redis.from_url(BROKER).ping()
-    except redis.ConnectionError:
-        pytest.skip(f"no Redis answers at {BROKER}; ORNE_REDIS names another")
-    return BROKER
 
 
 class Server:
