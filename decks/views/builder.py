@@ -59,6 +59,7 @@ from decks.views.reach import (
     see_other,
     title_of,
     view_of,
+    without_revision,
 )
 
 
@@ -91,6 +92,7 @@ STEPS = {
     "redo": (services.redo_revision, gettext_lazy("Redone.")),
 }
 VIEWS = ("deck", "add")  # phones show one of them at a time
+REVISION = "Orne-Revision"  # the header with the revision that a page shows
 
 
 class RefusedForm(Exception):
@@ -118,6 +120,8 @@ def edit(request: HttpRequest, pk: int) -> HttpResponse:
             context |= {"deck": revision.deck, "act": _act(pk)}
             response = render(request, "decks/_results.html", context)
             return with_address(response, _act(pk), context["search"])
+        if wants_part(request, "deck"):
+            return _arranged(request, revision, judge)
         return _show(request, revision, judge)
     expected = request.POST.get("revision", "")
     if not is_digits(expected, 9):
@@ -201,6 +205,39 @@ def _said(edit: Edit, content: Content, pool: CardPool) -> str:
 # -- answers --
 
 
+def _arranged(request: HttpRequest, revision: Revision, judge: Judge) -> HttpResponse:
+    """Render the deck alone; the builder if the page shows another revision."""
+    number = str(revision.number)
+    if request.headers.get(REVISION) != number:
+        response = _show(request, revision, judge)
+        response["HX-Retarget"] = "#builder"
+        return response
+    owned = owned_by_owner(revision.deck, judge.pool)
+    judged = Judged(revision.content, judge, owned, view=view_of(request))
+    context = _of_deck(request, revision, judged)
+    response = render(request, "decks/_deck.html", context)
+    response[REVISION] = number
+    return response
+
+
+def _of_deck(
+    request: HttpRequest, revision: Revision, judged: Judged, refused: Any = None
+) -> dict[str, Any]:
+    """Return what the half of the builder with the deck shows."""
+    drawn = figures(judged.rows, judged.view.group)
+    numbers = [(each.title, each.numbers) for each in drawn]
+    return {
+        "judged": judged,
+        "act": _act(revision.deck.pk),
+        "deck": revision.deck,
+        "revision": revision,
+        **in_place(request, judged, refused),
+        "figures": drawn,
+        "figures_mark": mark_of("figures", numbers),
+        "view_mark": mark_of("view", judged.view),
+    }
+
+
 def _show(
     request: HttpRequest,
     revision: Revision,
@@ -218,26 +255,17 @@ def _show(
     judged = Judged(revision.content, judge, owned, view=view_of(request))
     investigator = judged.investigator
     title = title_of(revision.deck, investigator)
-    drawn = figures(judged.rows, judged.view.group)
     draft = revision.deck.key
     context = _found(request, revision.deck, judged) | {
         "draft_url": reverse("decks:draft", args=[draft]) if draft else "",
-        "act": _act(revision.deck.pk),
-        "deck": revision.deck,
-        "revision": revision,
         "title": title,
         "head_mark": mark_of(
             "head", title, investigator and investigator.code, draft, judged.chosen
         ),
-        **in_place(request, judged, refused),
+        **_of_deck(request, revision, judged, refused),
         "links": partial(links_of, revision.deck),  # asked by the whole page alone
-        "figures": drawn,
-        "figures_mark": mark_of(
-            "figures", [(each.title, each.numbers) for each in drawn]
-        ),
         "said": said,
         "steps": _steps(revision, judge.pool, before or revision),
-        "view_mark": mark_of("view", judged.view),
     }
     return page_or_fragment(
         request,
@@ -343,15 +371,6 @@ def seen_of(request: HttpRequest) -> str:
     search = WishForm(request.POST, kept={key: it for key, it in kept.items() if it})
     query = search.address(search.wish().shown)
     return f"?{query}" if query else ""
-
-
-def without_revision(request: HttpRequest) -> HttpResponse:
-    """Answer 428: a change must name the revision it is based on."""
-    context = {
-        "title": _("This form is out of date"),
-        "detail": _("Reload the page and try again."),
-    }
-    return render(request, "error.html", context, status=428)
 
 
 def played_page(request: HttpRequest, deck: Deck) -> HttpResponse:

@@ -36,8 +36,14 @@ from decks.draws.pools import is_chaotic, version_offers
 from decks.forms.chance import MOST_FEWER, MOST_TURNS, HandForm, UpgradesForm
 from decks.models import Revision
 from decks.pages.display import Judged
-from decks.views.builder import without_revision
-from decks.views.reach import deck_title, editable, not_understood, see_other, visible
+from decks.views.reach import (
+    deck_title,
+    editable,
+    not_understood,
+    see_other,
+    visible,
+    without_revision,
+)
 from decks.views.weaknesses import revision_of
 
 LONGEST_SEED = 64

@@ -43,8 +43,16 @@ from decks.pages.sheets import SKILLS
 from decks.pages.terms import summary
 from decks.services.beginning import to_spend
 from decks.services.ledger import balance_of, is_played
-from decks.views.builder import played_page, stale_page, without_revision
-from decks.views.reach import editable, keys_of, owner_of, see_other, title_of, visible
+from decks.views.builder import played_page, stale_page
+from decks.views.reach import (
+    editable,
+    keys_of,
+    owner_of,
+    see_other,
+    title_of,
+    visible,
+    without_revision,
+)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -55,7 +55,6 @@ from decks.services.hooks import links_of, tables_of
 from decks.services.ledger import is_played
 from decks.services.sharing import address_of
 from decks.services.windows import start_of
-from decks.views.builder import without_revision
 from decks.views.investigators import for_deck
 from decks.views.reach import (
     carried_of,
@@ -70,6 +69,7 @@ from decks.views.reach import (
     see_other,
     view_of,
     visible,
+    without_revision,
 )
 from decks.views.weaknesses import revision_of
 

@@ -50,9 +50,15 @@ from decks.views.builder import (
     seen_of,
     wish_of,
     with_address,
+)
+from decks.views.reach import (
+    deck_title,
+    editable,
+    not_understood,
+    owner_of,
+    see_other,
     without_revision,
 )
-from decks.views.reach import deck_title, editable, not_understood, owner_of, see_other
 
 
 @changed_in_place

@@ -36,7 +36,6 @@ from decks.services.games import entries_of_game, refuse_to_take_back, why_it_st
 from decks.services.hooks import in_play
 from decks.services.ledger import is_played, last_number
 from decks.services.sharing import address_of, shown_content, shown_revision
-from decks.views.builder import without_revision
 from decks.views.decks import shown_deck
 from decks.views.reach import (
     deck_title,
@@ -49,6 +48,7 @@ from decks.views.reach import (
     owner_of,
     see_other,
     visible,
+    without_revision,
 )
 
 LONGEST_ASKED = 300

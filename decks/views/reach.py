@@ -208,3 +208,12 @@ def not_understood(request: HttpRequest, detail: str = "") -> HttpResponse:
         or _("We couldn’t read the form. Reload the page and try again."),
     }
     return render(request, "error.html", context, status=400)
+
+
+def without_revision(request: HttpRequest) -> HttpResponse:
+    """Answer 428: a change must name the revision it is based on."""
+    context = {
+        "title": _("This form is out of date"),
+        "detail": _("Reload the page and try again."),
+    }
+    return render(request, "error.html", context, status=428)

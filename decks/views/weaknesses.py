@@ -33,7 +33,6 @@ from decks.draws.pools import (
 from decks.forms.chance import EVERYTHING, DrawCorrectionForm, PoolForm
 from decks.models import Collection, Deck, Draw, Revision
 from decks.pages.display import Judged
-from decks.views.builder import without_revision
 from decks.views.reach import (
     deck_title,
     distinct_titles,
@@ -43,6 +42,7 @@ from decks.views.reach import (
     owner_of,
     see_other,
     visible,
+    without_revision,
 )
 
 MOST_DECKS = 40  # offered as decks of the same table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 from pytest_django.live_server_helper import LiveServer
 
 from arkham.rules.snapshot import embedded_pool
@@ -105,3 +105,46 @@ def test_compact_rows_are_shorter_on_a_phone(phone: Page) -> None:
     assert box is not None
     assert box["width"] > 340
     _show(phone, "rows", "#deck")
+
+
+def test_another_view_keeps_focus_and_open_cards(page: Page) -> None:
+    """A press afterwards keeps the view."""
+    page.goto(_shared())
+    page.locator("#open-01020 summary").click()
+    group = page.get_by_label("Group by")
+    group.focus()
+    with page.expect_response(re.compile("group=cost")):
+        group.select_option("cost")
+    expect(page.locator("#group-cost-3 #open-01020[open]")).to_be_attached()
+    expect(group).to_be_focused()
+    page.get_by_role("button", name="Remove 1 Dodge").first.click()
+    expect(page.locator('[data-revision="2"] #group-cost-3')).to_be_attached()
+
+
+def test_another_view_shows_what_another_window_changed(page: Page) -> None:
+    """With its revision, so that the next press is made upon it."""
+    page.goto(_shared())
+    other = page.context.new_page()
+    other.goto(page.url)
+    other.get_by_role("button", name="Remove 1 Machete").first.click()
+    expect(other.locator('[data-revision="2"]')).to_be_attached()
+    page.get_by_label("Group by").select_option("cost")
+    expect(page.locator('[data-revision="2"] #group-cost-1')).to_be_attached()
+    page.get_by_role("button", name="Remove 1 Dodge").first.click()
+    expect(page.locator('[data-revision="3"]')).to_be_attached()
+
+
+def test_a_view_that_a_press_overtook_is_fetched_again(page: Page) -> None:
+    """Its answer has the deck from before the press."""
+    page.goto(_shared())
+    held: list[Route] = []
+    page.route(re.compile("group=cost"), lambda route: held.append(route), times=1)
+    page.get_by_label("Group by").select_option("cost")
+    while not held:
+        page.wait_for_timeout(20)
+    early = held[0].fetch()
+    page.get_by_role("button", name="Remove 1 Dodge").first.click()
+    expect(page.locator('[data-revision="2"]')).to_be_attached()
+    held[0].fulfill(response=early)
+    row = page.locator("#group-cost-1 #card-01023")
+    expect(row.locator("output")).to_have_text("1")

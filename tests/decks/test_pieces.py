@@ -146,3 +146,19 @@ def test_rows_show_abilities_on_request(client: Client, builder: str) -> None:
         text = client.get(f"{address}?look=text").content.decode()
         assert text.count(gist) == 1 + others  # those to add have theirs
         assert rows.count(gist) == 2 * others
+
+
+def test_another_view_returns_the_deck_alone(client: Client, builder: str) -> None:
+    """With its revision; the whole builder if the page shows an earlier one."""
+    wanted = f"{builder}?view=deck&group=cost"
+    headers = {**HTMX, "HX-Target": "deck", "Orne-Revision": "1"}
+    answer = client.get(wanted, headers=headers)
+    page = answer.content.decode()
+    assert re.findall(r'id="(deck|builder|add|search)"', page) == ["deck"]
+    assert "group-cost" in page
+    assert answer["Orne-Revision"] == "1"
+
+    _press(client, builder, revision=1, do="add=01020")
+    answer = client.get(wanted, headers=headers)
+    assert 'id="builder"' in answer.content.decode()
+    assert answer["HX-Retarget"] == "#builder"

@@ -6,11 +6,26 @@ let searched = false; // since the last change was sent
 let pressed = "";
 let held = null; // the focused element when a key pressed a button
 let before = null;
+const REVISION = "Orne-Revision"; // the header with the revision that a page shows
 
 const byId = (id) => document.getElementById(id);
 const builder = () => byId("builder");
 
-// The builder's forms go through the queue; those marked data-whole load a page.
+// The form of hundreds of buttons is taken off the page and sent from here: whenever one
+// of its buttons comes or goes, browsers look through all of them for the default one.
+const changes = byId("changes");
+changes.remove();
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("#builder button[form=changes]");
+  if (!button) return;
+  const values = new FormData(changes);
+  for (const [name, value] of new FormData(byId("view") ?? undefined)) values.set(name, value);
+  values.set(button.name, button.value);
+  enqueue(changes.action, values, button);
+});
+
+// The builder's other forms go through the queue, too; those marked data-whole load a page.
 document.addEventListener(
   "submit",
   (event) => {
@@ -19,13 +34,17 @@ document.addEventListener(
     if (!ours || "whole" in form.dataset || !builder().dataset.revision) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    const at = held ?? event.submitter;
-    pressed = [...named()].find(([, one]) => one === at)?.[0] ?? "";
-    waiting.push([form.action, new FormData(form, event.submitter)]);
-    sendNext();
+    enqueue(form.action, new FormData(form, event.submitter), event.submitter);
   },
   true,
 );
+
+function enqueue(address, values, button) {
+  const at = held ?? button;
+  pressed = [...named()].find(([, one]) => one === at)?.[0] ?? "";
+  waiting.push([address, values]);
+  sendNext();
+}
 
 async function sendNext() {
   if (sending) return;
@@ -58,6 +77,10 @@ function marks() {
   const pieces = builder().querySelectorAll("[data-mark]");
   return `${builder().dataset.edition}.${[...pieces].map((one) => one.dataset.mark).join("")}`;
 }
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (detail.target.id === "deck") detail.headers[REVISION] = builder().dataset.revision;
+});
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (event.detail.target.id === "results") searched = true;
@@ -98,8 +121,15 @@ const top = (one) => one?.getBoundingClientRect().top;
 const canBePressed = (one) => one && !one.disabled && one.checkVisibility();
 const isRemedy = (one) => one?.matches(".finding .remedy button");
 
-document.addEventListener("htmx:beforeSwap", (event) => {
-  if (event.detail.target.id !== "builder") return;
+document.addEventListener("htmx:beforeSwap", ({ detail }) => {
+  const { target } = detail;
+  if (target.id !== "builder" && target.id !== "deck") return;
+  const shown = detail.xhr.getResponseHeader(REVISION);
+  if (shown && shown !== builder().dataset.revision) { // a change was faster
+    detail.shouldSwap = false;
+    htmx.trigger("#view", "submit");
+    return;
+  }
   const there = named();
   const names = [...there.keys()];
   const at = names.indexOf(pressed);
@@ -109,23 +139,31 @@ document.addEventListener("htmx:beforeSwap", (event) => {
   const heirs = at < 0 ? [] : [...names.slice(at), ...names.slice(0, at).reverse()]
     .filter((name) => !kind || there.get(name).tagName === kind);
   const remedies = isRemedy(there.get(pressed)) ? heirs.filter((name) => isRemedy(there.get(name))) : [];
+  const focused = target.contains(document.activeElement) ? document.activeElement : null;
   before = {
-    open: [...document.querySelectorAll("#builder details[open][id]")].map((it) => it.id),
+    open: [...target.querySelectorAll("details[open][id]")].map((it) => it.id),
     heirs: [...remedies, ...heirs],
     top: top(there.get(pressed)),
     list: byId("results")?.scrollTop ?? 0,
+    focused: focused?.id,
   };
+  focused?.blur(); // else the browser works out the layout when its focus is removed
+});
+
+// Nothing in the builder listens elsewhere, so htmx need not visit every element that goes.
+document.addEventListener("htmx:beforeCleanupElement", ({ target }) => {
+  if (["builder", "deck", "results"].includes(target.id)) target.replaceChildren();
 });
 
 document.addEventListener("htmx:afterSwap", () => {
   if (!before) return;
-  const { open, heirs, top: was, list } = before;
+  const { open, heirs, top: was, list, focused } = before;
   before = null;
   held = null;
   for (const id of open) byId(id)?.setAttribute("open", "");
   if (byId("results")) byId("results").scrollTop = list;
   const there = named();
-  const heir = heirs.map((name) => there.get(name)).find(canBePressed);
+  const heir = heirs.map((name) => there.get(name)).find(canBePressed) ?? byId(focused);
   heir?.focus({ preventScroll: true });
   if (heir && was !== undefined) window.scrollBy(0, top(heir) - was);
 });
