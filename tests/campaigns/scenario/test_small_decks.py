@@ -42,6 +42,12 @@ def test_some_of_several_cards_are_shuffled_in(client: Client) -> None:
     assert len({*cards} & {"l.River", "l.Ruins", "l.Jungle"}) == len(cards) - 1 == 2
 
 
+def test_pairs_of_locations_are_named_by_the_table(client: Client) -> None:
+    asked = {"kind": "exploration", "locations": "Camp\nRiver", "paired": "1"}
+    page = unescape(client.get("/table/deck/", asked).content.decode())
+    assert "put them into one line, “1 of: A / B”" in page
+
+
 def test_the_holders_of_tekeli_li_are_known(client: Client) -> None:
     """From a campaign; else they have numbers, and the table enters names."""
     asked = {"kind": "tekeli-li"}

@@ -72,11 +72,15 @@ def test_scenarios_with_an_exploration_deck_are_known() -> None:
         ("tfa", "shattered_aeons", [3, 3]),
         ("tfa", "turn_back_time", [5, 5]),
         ("tfa", "threads_of_fate", [0, 0]),
+        ("rttfa", "return_to_the_untamed_wilds", [9, 0]),
         ("rttfa", "return_to_the_doom_of_eztli", [7, 0]),
+        ("rttfa", "return_to_heart_of_the_elders_part_1", [11, 0]),
+        ("rttfa", "return_to_heart_of_the_elders_part_2", [9, 0]),
         ("rttfa", "return_to_turn_back_time", [7, 0]),
         ("rttfa", "return_to_the_boundary_beyond", [12, 0]),
         ("rttfa", "return_to_the_depths_of_yoth", [2, 1]),
         ("rttfa", "return_to_shattered_aeons", [4, 0]),
+        ("gob", "the_eternal_slumber", [7, 5]),
         ("gob", "the_nights_usurper", [7, 4]),
         (SIDE, "relics_of_the_past", [5, 5]),
     ],
@@ -97,6 +101,18 @@ def test_the_cards_of_an_exploration_deck_are_known(
         for line in row:
             for name in line.rpartition(" of: ")[2].split(" / "):
                 assert kinds[name] & allowed, name
+
+
+def test_every_exploration_deck_has_its_cards() -> None:
+    played = scene(guide_of("tfa"), "wilds")
+    missing = [
+        scenario
+        for campaign in (*known_campaigns(), SIDE)
+        for scenario in campaign_facts(campaign).scenarios
+        if has_exploration_deck(campaign, scenario)
+        and not exploration_cards(played, scenario)
+    ]
+    assert not missing
 
 
 def test_a_ruin_in_play_is_not_explored() -> None:

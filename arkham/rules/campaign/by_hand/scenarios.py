@@ -257,8 +257,11 @@ def _at_the_table() -> Mapping[str, Any]:
 
 
 def exploration_cards(state: State, encoded: str) -> dict[str, str]:
-    """Return the cards of a scenario's exploration deck, as the form of it has them."""
-    row = _at_the_table()["exploration"].get(encoded.partition("#")[0], {})
+    """Return the cards of a scenario's exploration deck, as the form of it has them.
+
+    ``paired``: the table names the pairs of locations of which one is used.
+    """
+    row = _exploration(encoded.partition("#")[0])
     more = (
         each
         for line, cards in row.get("unless", {}).items()
@@ -266,10 +269,16 @@ def exploration_cards(state: State, encoded: str) -> dict[str, str]:
         for each in cards
     )
     lists = {
-        "locations": (*row.get("locations", ()), *more),
+        "locations": (*row.get("locations", ()), *row.get("more", ()), *more),
         "treacheries": row.get("treacheries", ()),
+        "paired": ("1",) if row.get("paired") else (),
     }
     return {key: "\n".join(map(_line, cards)) for key, cards in lists.items() if cards}
+
+
+def _exploration(scenario: str) -> dict[str, Any]:
+    row: dict[str, Any] = _at_the_table()["exploration"].get(scenario, {})
+    return _exploration(row["like"]) | row if "like" in row else row
 
 
 def _line(cards: str | list[str]) -> str:
