@@ -14,15 +14,20 @@ from types import MappingProxyType
 from typing import Any
 
 from arkham.rules.card import Card, Pack
+from arkham.rules.deck import DeckList, SheetMark
 from arkham.rules.notation.arkhamdb_object import write_object
 from arkham.rules.notation.exchanged import Exchanged, Part, parts_of
 from arkham.rules.notation.lines import (
+    ATTACHED,
+    CARDS,
+    CHOSEN,
     CONSIDERED,
+    NOT_COUNTED,
     NOTES,
+    PRODUCTS,
+    SECOND,
+    SHEET,
     LineKind,
-    apart,
-    heads,
-    sheets,
 )
 from arkham.rules.notation.names import BEFORE, Names, names_of
 from arkham.rules.notation.octgn import write_octgn
@@ -154,7 +159,7 @@ def write_plain(value: Exchanged, pool: CardPool) -> str:
     lines = [*head, *_terms(value, pool, named)]
     for heading, entries in _listed(value, pool, named):
         lines += ["", heading, *(entry(code, n) for code, n in entries)]
-    for heading, marks in sheets(value.deck, named):
+    for heading, marks in _sheets(value.deck, named):
         lines += ["", heading, *marks]
     return "\n".join(lines) + "\n"
 
@@ -168,7 +173,7 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
     for heading, entries in _listed(value, pool, named):
         items = (f"{copies}x {_leveled(code, pool)}" for code, copies in entries)
         lines += [f"\n## {heading}", *_items(items)]
-    for heading, marks in sheets(value.deck, named):
+    for heading, marks in _sheets(value.deck, named):
         lines += [f"\n## {heading}", *_items(marks)]
     text = "\n".join(lines).lstrip("\n") + "\n"
     return f"{text}\n## {NOTES}\n\n{value.notes}\n" if value.notes else text
@@ -176,7 +181,14 @@ def write_markdown(value: Exchanged, pool: CardPool) -> str:
 
 def _terms(value: Exchanged, pool: CardPool, named: Named) -> Iterator[str]:
     """Yield sides, choices and the taboo list, one per line."""
-    yield from heads(value.deck, named)
+    for words, part in CARDS.items():
+        if code := getattr(value.deck, part):
+            yield f"{words}: {named(code)}"
+    for words, choice in CHOSEN.items():
+        if choice in value.deck.choices:
+            yield f"{words}: {value.deck.choices[choice]}"
+    if value.deck.card_pool:
+        yield f"{PRODUCTS}: {', '.join(value.deck.card_pool)}"
     taboo = pool.taboo_list(value.deck.taboo or "")
     if taboo is not None:
         yield f"Taboo list: {taboo.date}"
@@ -186,12 +198,25 @@ def _listed(
     value: Exchanged, pool: CardPool, named: Named
 ) -> Iterator[tuple[str, Iterable[tuple[str, int]]]]:
     """Yield every heading that has cards under it."""
-    yield from sections(value.deck.entries, pool)
-    if value.deck.considered:
-        yield CONSIDERED, value.deck.considered.items()
-    for heading, cards in apart(value.deck, named):
-        if cards:
-            yield heading, cards.items()
+    deck = value.deck
+    yield from sections(deck.entries, pool)
+    apart = {CONSIDERED: deck.considered, NOT_COUNTED: deck.set_aside}
+    apart[SECOND] = deck.side_deck
+    for holder, cards in deck.attachments.items():
+        apart[f"{ATTACHED} {named(holder)}"] = cards
+    yield from ((heading, cards.items()) for heading, cards in apart.items() if cards)
+
+
+def _sheets(deck: DeckList, named: Named) -> Iterator[tuple[str, list[str]]]:
+    """Yield the heading and the lines of each upgrade sheet."""
+    for code, marks in deck.sheets.items():
+        yield f"{SHEET} {named(code)}", [_mark_line(mark) for mark in marks]
+
+
+def _mark_line(mark: SheetMark) -> str:
+    boxes = "box" if mark.boxes == 1 else "boxes"
+    line = f"Line {mark.position + 1}: {mark.boxes} {boxes}"
+    return f"{line}: {', '.join(mark.written)}" if mark.written else line
 
 
 def _items(lines: Iterable[str]) -> Iterator[str]:

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import chain
@@ -79,6 +79,52 @@ def section_of(text: str) -> str | None:
 MOST_CELLS = 8
 _ROW = re.compile(r'"?(\d{5}[a-zA-Z]?)"?([\t,;:]|\s)\s*+([^\r\n]*[^\s,;])[\s,;]*')
 _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
+
+
+_COLUMN = re.compile(
+    r"(?P<name>(?:card )?name|card|title)|(?P<level>level|lvl|xp|experience)"
+    r"|(?P<copies>copies|qty|quantity|count|number)"
+)
+
+
+def columns_of(bare: str) -> list[str | None]:
+    """The columns of a table by its heading; empty for any other line."""
+    known = map(_COLUMN.fullmatch, map(fold, _cells_of(bare)))
+    kinds = [each and each.lastgroup for each in known]
+    return kinds if "name" in kinds and len({*kinds, None}) > 2 else []
+
+
+def written_out(bare: str, columns: list[str | None], names: Names) -> list[str]:
+    """Write the row of a table like ``2x Name (level)``, in each way it may be meant.
+
+    Without a heading, numbers at the end are level and copies in either order.
+    """
+    cells = _cells_of(bare)
+    if not cells or names.pool.get_card(cells[0].lower()):
+        return [bare]
+    if columns:
+        return [_written(cells, columns)]
+    levels = {str(card.level or 0) for card in names.called(cells[0])}
+    if not levels or len(cells) < 3 or not "".join(cells[-2:]).isdecimal():
+        return [bare]
+    first = ["name", *[None] * (len(cells) - 3)]
+    pairs = {("level", "copies"): cells[-2:], ("copies", "level"): cells[:-3:-1]}
+    apt = [each for each, (a, b) in pairs.items() if a in levels and b != "0"]
+    ways = (_written(cells, [*first, *each]) for each in apt or [*pairs][:1])
+    return [*dict.fromkeys(ways)]
+
+
+def _cells_of(text: str) -> list[str]:
+    sign = next((each for each in "\t;," if each in text), "")
+    return [*map(str.strip, next(csv.reader([text], delimiter=sign)))] if sign else []
+
+
+def _written(cells: list[str], columns: list[str | None]) -> str:
+    row = dict(zip(columns, cells, strict=False))
+    others = (each for kind, each in zip(columns, cells, strict=False) if not kind)
+    ends = [*(each for each in others if not each.isdecimal()), row.get("level")]
+    line = f"{row.get('copies', '1').strip('x×')}x {row.get('name', '')}"
+    return " ".join([line, *(f"({each})" for each in ends if each)])
 
 
 _CODE = re.compile(r"(?:#|([(\[])#?)?(\d{5}[a-zA-Z]?)(?(1)[)\]])(?![^\s,;:])")
@@ -332,40 +378,3 @@ class ExtraLines:
 def _missing(line: LineRead, name: str) -> LineRead:
     expected = _("the name of a card, and its code: Name #01020")
     return line.refused(UNKNOWN, expected, name=name)
-
-
-def heads(deck: DeckList, named: Callable[[str], str]) -> Iterator[str]:
-    """Yield the lines for sides and choices; ``named`` writes a card by its code."""
-    for words, part in CARDS.items():
-        code = getattr(deck, part)
-        if code:
-            yield f"{words}: {named(code)}"
-    for words, choice in CHOSEN.items():
-        if choice in deck.choices:
-            yield f"{words}: {deck.choices[choice]}"
-    if deck.card_pool:
-        yield f"{PRODUCTS}: {', '.join(deck.card_pool)}"
-
-
-def apart(
-    deck: DeckList, named: Callable[[str], str]
-) -> Iterator[tuple[str, Mapping[str, int]]]:
-    """Yield the headings of cards that are set apart, with these cards."""
-    yield NOT_COUNTED, deck.set_aside
-    yield SECOND, deck.side_deck
-    for holder, cards in deck.attachments.items():
-        yield f"{ATTACHED} {named(holder)}", cards
-
-
-def sheets(
-    deck: DeckList, named: Callable[[str], str]
-) -> Iterator[tuple[str, list[str]]]:
-    """Yield the heading and the lines of each upgrade sheet."""
-    for code, marks in deck.sheets.items():
-        yield f"{SHEET} {named(code)}", [_mark_line(mark) for mark in marks]
-
-
-def _mark_line(mark: SheetMark) -> str:
-    boxes = "box" if mark.boxes == 1 else "boxes"
-    line = f"Line {mark.position + 1}: {mark.boxes} {boxes}"
-    return f"{line}: {', '.join(mark.written)}" if mark.written else line

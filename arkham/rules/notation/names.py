@@ -193,7 +193,7 @@ _OTHER = re.compile(
 _IN_BRACKETS = (("copies", _COPIES), ("level", _LEVEL), ("others", _OTHER))
 _AFTER = {")": _IN_BRACKETS, "]": _IN_BRACKETS}
 # No code has two digits; spreadsheets have a tab between cells.
-AFTER_A_COLON = re.compile(r"(?<!\s)(?:\s*+[:=]\s*+|[\t,;])(\d{1,2})$")
+AFTER_A_COLON = re.compile(r"(?<!\s)(?:\s*+[:=,;]|\t|\s++[-–—](?=\s))\s*+(\d{1,2})$")
 _AFTER_A_WORD = (
     ("copies", re.compile(r"(?i)(?<!\s)\s++(?:[x×]\s*+(\d{1,5})|(\d{1,5})[x×])$")),
     ("copies", AFTER_A_COLON),

@@ -23,9 +23,11 @@ from arkham.rules.notation.lines import (
     LineKind,
     LineRead,
     ListRead,
+    columns_of,
     row_of,
     section_of,
     with_code_first,
+    written_out,
 )
 from arkham.rules.notation.meta import MOST_COPIES
 from arkham.rules.notation.names import (
@@ -47,8 +49,7 @@ LONGEST_LINE = 300
 MOST_GUESSES = 20  # lines for which similar names are searched
 
 _TALLIES = re.compile(
-    r"(?i)^(?:(?:total |deck )?(?:\d+ )?(?:cards?|packs|xp|experience|size)\b"
-    r"|(?:qty|quantity|copies|count|name)[\t,;])"  # headings of a table
+    r"(?i)^(?:total |deck )?(?:\d+ )?(?:cards?|packs|xp|experience|size)\b"
 )
 _INVESTIGATOR = re.compile(r"^investigator\s*:\s*", re.I)
 _TABOO = re.compile(r"^taboos?(?: list)?\s*:?\s*(.*)$", re.I)
@@ -65,6 +66,7 @@ _MISCOUNTED = re.compile(
 )
 _PACKS = "packs:"
 _NO_QUANTITY = _("“{said}” isn’t a number of copies.")
+_UNORDERED = _("Either number may be the level.")
 _USUAL = _("the number of copies, then the card: 2x Machete")
 
 
@@ -81,6 +83,7 @@ class _Reader:
     taboo: int | None = None
     slots: dict[str, int] = field(default_factory=dict)
     side: dict[str, int] = field(default_factory=dict)
+    columns: list[str | None] = field(default_factory=list)  # of a table that has begun
     section: str = ""  # the section of the latest heading that names one
     guesses: int = 0
     has_names: bool = True  # one of the lines may be the deck's name
@@ -101,7 +104,14 @@ class _Reader:
         bare = MARKS.sub("", _HASHES.sub("", _cells(text)))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
-        unlabelled = _INVESTIGATOR.sub("", bare)
+        if columns := columns_of(bare):
+            self.columns = columns
+            return line
+        ways = written_out(bare, self.columns, self.names)
+        if ways[1:]:
+            line = replace(line, suggestions=tuple((each, each) for each in ways))
+            return line.refused(_UNORDERED, _USUAL)
+        unlabelled = _INVESTIGATOR.sub("", bare := ways[0])
         listed = with_code_first(unlabelled, self.names)
         return (
             self.extras.read(line, bare)

@@ -46,6 +46,15 @@ HEAD = "Roland Banks (01001)\n"
         ("2;Machete", "01020", 2),
         ("Machete,2", "01020", 2),
         ('"Machete",2', "01020", 2),
+        ("Machete - 2", "01020", 2),
+        ("Machete – 2", "01020", 2),
+        ("Machete, 2", "01020", 2),
+        ("Beat Cop (2) - 1", "01028", 1),
+        ("Machete\t0\t2", "01020", 2),
+        ("Machete,2,0", "01020", 2),
+        ("Shotgun\tGuardian\t4\t1", "01029", 1),
+        ("| Beat Cop | 2 | 1 |", "01028", 1),
+        ("Vicious Blow;2;2", "02299", 2),
         ("01020,Machete,2", "01020", 2),
         ("01020 Machete 2", "01020", 2),
         ("01020 2x Machete", "01020", 2),
@@ -116,6 +125,11 @@ def test_a_pasted_line_is_understood(text: str, code: str, copies: int) -> None:
     [
         ("| Qty | Card | Level |", "|-----|:----:|------:|", "| 2 | Machete | 0 |", ""),
         ("Quantity\tName\tLevel", "2\tMachete\t0"),
+        ("Name\tLevel\tCopies", "Machete\t0\t2"),
+        ("Copies\tLevel\tName", "2\t0\tMachete"),
+        ("Card,Subtitle,Cost,XP,Qty", '"Machete",,3,0,2x'),
+        ("Card;Copies", "Assets", "Machete;2"),
+        ("Card\tLevel", "Machete\t0", "Machete\t0"),
         ("<ul>", "<li>2x Machete</li>", "</ul>"),
         ("<table>", "<tr><td>2x Machete</td></tr>", "</table>"),
     ],
@@ -124,6 +138,29 @@ def test_what_only_frames_a_list_is_passed_over(around: tuple[str, ...]) -> None
     read = read_text(HEAD + "\n".join(around), POOL)
     assert read.understood
     assert (read.deck["slots"], read.deck["name"]) == ({"01020": 2}, "")
+
+
+@pytest.mark.parametrize(
+    ("heading", "code", "copies"),
+    [("Name\tLevel\tCopies", "02154", 5), ("Name\tCopies\tLevel", "02306", 3)],
+)
+def test_the_heading_of_a_table_tells_level_from_copies(
+    heading: str, code: str, copies: int
+) -> None:
+    """Without it, a row that can be read both ways is not; each way is suggested."""
+    row = "Shrivelling\t3\t5"
+    assert read_text(f"{HEAD}{heading}\n{row}", POOL).deck["slots"] == {code: copies}
+    line = read_text(HEAD + row, POOL).lines[1]
+    assert line.text == "Either number may be the level."
+    assert [name for name, _line in line.suggestions] == [
+        "5x Shrivelling (3)",
+        "3x Shrivelling (5)",
+    ]
+
+
+def test_a_misspelt_name_in_a_table_is_suggested_in_its_row() -> None:
+    read = read_text(f"{HEAD}Name\tLevel\tCopies\nBeet Cop\t2\t1", POOL)
+    assert read.lines[-1].suggestions == (("Beat Cop", "Beat Cop\t2\t1"),)
 
 
 @pytest.mark.parametrize(
