@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -87,9 +88,14 @@ class _DeckSettlement:
     ) -> None:
         assert seat.deck is not None
         self.campaign, self.seat, self.deck, self.now = campaign, seat, seat.deck, now
-        self.at: dict[str, Any] = {
-            "deck": seat.deck, "now": now, "actor": seat.deck.owner,
-        }  # fmt: skip
+        of_deck, actor = seat.deck, seat.deck.owner
+        self.settle_game = partial(
+            settling.settle_game, deck=of_deck, now=now, actor=actor
+        )
+        self.settle_without_game = partial(
+            settling.settle_without_game, deck=of_deck, now=now, actor=actor
+        )
+        self.take_back = partial(settling.take_back, deck=of_deck, now=now, actor=actor)
         rulings = rulings_in_force(tuple(read_terms(campaign.terms).rulings.items()))
         self.wanted = outcome.scenario_gains(replay, seat.investigator, rulings)
         self.order = Order(
@@ -171,13 +177,11 @@ class _DeckSettlement:
         change = NO_CHANGE if leftover is None else self._owed(leftover)
         if each.played and played is None:
             game = PlayedGame(earned, change.aftermath)
-            played = settling.settle_game(
-                game=game, reason=called, change=change.apart, **self.at
+            played = self.settle_game(
+                game=game, reason=called, change=change.apart
             ).number
         else:
-            settling.settle_without_game(
-                reason=called, earned=earned, change=change.all, **self.at
-            )
+            self.settle_without_game(reason=called, earned=earned, change=change.all)
         self._note(each, change, played, leftover or ())
 
     def _written_down(self, scenario: str) -> int | None:
@@ -222,9 +226,7 @@ class _DeckSettlement:
         more = points_owed(each, row.content)
         earned = self._earned(each.name, more)
         game, called = PlayedGame(earned, change.aftermath), self._called(each.name)
-        revision = settling.settle_game(
-            game=game, reason=called, change=change.apart, **self.at
-        )
+        revision = self.settle_game(game=game, reason=called, change=change.apart)
         points = points_data(points_after(row.content, more))
         gained = {"experience": each.experience, "earned": points, UNDER_WAY: False}
         noted = _noted(change, revision.number, (row,))
@@ -237,7 +239,7 @@ class _DeckSettlement:
             wording = "%(scenario)s"  # it is reported for the first time
         earned = self._earned(each.name, more, wording)
         called = self._called(each.name)
-        settling.settle_without_game(reason=called, earned=earned, **self.at)
+        self.settle_without_game(reason=called, earned=earned)
         points = points_data(points_after(row.content, more))
         self._keep(row, experience=each.experience, earned=points)
 
@@ -255,7 +257,7 @@ class _DeckSettlement:
             if leftover:
                 reason = _("%(scenario)s, undone") % {"scenario": reason}
             reason = reason[:LONGEST_REASON]
-            settling.settle_without_game(reason=reason, change=step, **self.at)
+            self.settle_without_game(reason=reason, change=step)
         if row is not None and (leftover or change != NO_CHANGE):
             self._keep(row, **_noted(change, row.content["played"], (row, *leftover)))
 
@@ -322,7 +324,7 @@ class _DeckSettlement:
         wording = _("%(scenario)s, undone")
         earned = self._earned(content["name"], known_points(content), wording)
         played = content["played"] or 0
-        is_as_before = settling.take_back(earned=earned, played=played, **self.at)
+        is_as_before = self.take_back(earned=earned, played=played)
         row.taken_back_at = self.now
         row.save(update_fields=["taken_back_at"])
         return is_as_before
