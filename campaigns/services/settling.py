@@ -58,7 +58,8 @@ LONGEST_REASON = 300
 # Key in the content of what a deck brought along from another campaign: the log has it
 # after the setup, and the deck keeps it whatever happens to the log.
 ARRIVED = "arrived"
-UNDER_WAY, PREPARED = "under_way", "prepared"  # not over yet; moved before the game
+# A game that isn't over yet, or not theirs; cards moved before the game.
+UNDER_WAY, LEFT_OUT, PREPARED = "under_way", "left_out", "prepared"
 
 
 def settle_decks(campaign: Campaign, replay: Replay, *, now: datetime) -> None:
@@ -138,7 +139,9 @@ class _DeckSettlement:
                 self._bring(each, leftover if each is new[-1] else None)
                 continue
             row = self.active[each.scenario]
-            if each.played and row.content.get(UNDER_WAY):
+            if each.played and (
+                row.content.get(UNDER_WAY) or row.content.get(LEFT_OUT)
+            ):
                 self._finish(row, each)
             elif more := points_owed(each, row.content):
                 self._amend(row, each, more)
@@ -211,24 +214,26 @@ class _DeckSettlement:
                 **_noted(change, played, reverted),
                 "played": played,
                 UNDER_WAY: each.under_way,
+                LEFT_OUT: not each.played and not each.under_way,
             },
             made_at=self.now,
         )
 
     def _resumes(self, each: ScenarioGains) -> bool:
-        """Return whether a recorded game is under way again after a correction."""
+        """Return whether a recorded game is under way again, or no longer theirs."""
         row = self.active.get(each.scenario)
-        return each.under_way and row is not None and bool(row.content["played"])
+        return not each.played and row is not None and bool(row.content["played"])
 
     def _finish(self, row: Settlement, each: ScenarioGains) -> None:
-        """Record a game whose setup the deck was settled for already."""
+        """Record a game that the deck was settled for before it was over, or theirs."""
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
         more = points_owed(each, row.content)
         earned = self._earned(each.name, more)
         game, called = PlayedGame(earned, change.aftermath), self._called(each.name)
         revision = self.settle_game(game=game, reason=called, change=change.apart)
         points = points_data(points_after(row.content, more))
-        gained = {"experience": each.experience, "earned": points, UNDER_WAY: False}
+        states = {UNDER_WAY: False, LEFT_OUT: False}
+        gained = {"experience": each.experience, "earned": points, **states}
         noted = _noted(change, revision.number, (row,))
         self._keep(row, **gained, **noted, played=revision.number)
 

@@ -8,6 +8,7 @@ from arkham.accounts.models import User
 from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
 from campaigns.log.replays import replayed
+from campaigns.models import Campaign
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     as_answers,
@@ -51,3 +52,42 @@ def test_the_obol_of_an_investigator_added_to_a_game_counts(
     assert latest_of(deck).played_at is not None
     assert fate_of(replayed(campaign).replay.state, ROLAND) is fate
     assert ledger.balance_of(deck) == balance
+
+
+def _players(campaign: Campaign, *codes: str) -> None:
+    """Correct who played the first game, and answer what the correction asks."""
+    game = won("one", 2, **dict.fromkeys(codes, "alive"))
+    step = next(each for each in game if each.get("step") == CHOOSE)
+    services.correct(
+        campaign=campaign,
+        member=organiser_of(campaign),
+        target=sequence_of(campaign, CHOOSE),
+        given=as_answers(step)[0]._replace(sequence=0),
+        reason="Forgotten",
+        context=write_context(campaign),
+    )
+    while pending := replayed(campaign).replay.pending:
+        if pending.scenario != "one":
+            break
+        (given,) = [each for each in game if each.get("step") == pending.step]
+        report(campaign, as_answers(given))
+
+
+def test_a_finished_game_is_recorded_for_those_added_to_it(alice: User) -> None:
+    """And no longer for those it is taken from; their decks have the next one alike."""
+    deck = deck_with(alice)
+    campaign = table_with(alice, deck)
+    alone = won("one", 2, **{DAISY: "alive"})
+    report(campaign, as_answers(*(r for r in alone if r.get("step") != LEAD)))
+    assert (ledger.balance_of(deck), latest_of(deck).played_at) == (0, None)
+
+    _players(campaign, ROLAND, DAISY)
+    first = latest_of(deck)
+    assert (first.played_at is not None, ledger.balance_of(deck)) == (True, 3)
+
+    _players(campaign, DAISY)
+    assert (latest_of(deck).played_at, ledger.balance_of(deck)) == (None, 0)
+
+    _players(campaign, ROLAND, DAISY)
+    assert latest_of(deck).played_at is not None
+    assert ledger.balance_of(deck) == 3
