@@ -25,7 +25,7 @@ from arkham.rules.ultimatums import UltimatumEffect, under
 from arkham.rules.upgrade import leaving
 from arkham.rules.upgrade.facts import Occasion, Upgrade, copies_by_card
 from arkham.rules.upgrade.price_rules import DEVOURERS
-from arkham.rules.vocabulary import is_digits
+from arkham.rules.vocabulary import CardClass, is_digits
 
 _PLAY = (rules_reference("Campaign Play"),)
 _AS_IT_WAS = gettext_noop("Leave the deck as it was.")
@@ -226,8 +226,7 @@ def researched_by_upgrade(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.DEVOURER,
 )
 def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
-    """Subject 5U-21 buys class cards above level 0 only from the class devoured
-    most.
+    """Subject 5U-21 buys class cards above level 0 only of the class devoured most.
 
     The boxes of a sheet raise its card; those of a class card no other card marks.
     """
@@ -239,24 +238,27 @@ def class_devoured(upgrade: Upgrade) -> Iterator[Finding]:
         for line in built.lines
         if line.standing.card is not None
     }
-    copies = Counter(line.code for line in upgrade.lines)
-    for code, line in {line.code: line for line in upgrade.lines}.items():
-        card = upgrade.card(code)
-        if not card.classes or not levels.get(code) or chosen in card.classes:
+    bought = [line.code for line in upgrade.lines]
+    raised = {line.code: line for line in upgrade.lines if levels.get(line.code)}
+    classes = {code: upgrade.card(code).classes for code in raised}
+    shared = set(CardClass).intersection(*filter(None, classes.values()))
+    for code, line in raised.items():
+        if not classes[code] or chosen in classes[code]:
             continue
+        action = ("change", _NO_BOXES) if line.boxes else ("remove", _REMOVE)
+        message = gettext_noop("{name} isn’t of the class devoured most.")
         if not chosen:
+            message = gettext_noop("{name} and other cards bought share no class.")
+        if assumed := not chosen and shared:
             message = gettext_noop("We assume {name} is of the class devoured most.")
             action = "record", gettext_noop("Record which class was devoured most.")
-        else:
-            message = gettext_noop("{name} isn’t of the class devoured most.")
-            action = ("change", _NO_BOXES) if line.boxes else ("remove", _REMOVE)
         yield Finding(
             message,
-            severity=Severity.ILLEGAL if chosen else Severity.ADVICE,
+            severity=Severity.ADVICE if assumed else Severity.ILLEGAL,
             cards=(code,),
-            actual=", ".join(card.classes),
+            actual=", ".join(classes[code]),
             expected=chosen,
-            remedy=Remedy(action[0], (code,), copies[code]),
+            remedy=Remedy(action[0], (code,), bought.count(code)),
             remedy_text=action[1],
             values=(("name", upgrade.name_of(code)),),
         )
