@@ -150,11 +150,6 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   focused?.blur(); // else the browser works out the layout when its focus is removed
 });
 
-// Nothing in the builder listens elsewhere, so htmx need not visit every element that goes.
-document.addEventListener("htmx:beforeCleanupElement", ({ target }) => {
-  if (["builder", "deck", "results"].includes(target.id)) target.replaceChildren();
-});
-
 document.addEventListener("htmx:afterSwap", () => {
   if (!before) return;
   const { open, heirs, top: was, list, focused } = before;

@@ -27,6 +27,10 @@ document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   detail.shouldSwap = false;
   detail.isError = true;
 });
+// htmx visits every element that goes; where none is its own, all go at once.
+document.addEventListener("htmx:beforeCleanupElement", ({ target }) => {
+  if (target.firstElementChild && !target.querySelector("[hx-get], [hx-post]")) target.replaceChildren();
+});
 // Forms that are stored until they are sent show that themselves, unless refused.
 document.addEventListener("htmx:sendError", ({ detail: { elt } }) => {
   if (!keepsItself(elt)) say(elt, notice.dataset.unreachable);
