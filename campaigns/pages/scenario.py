@@ -11,7 +11,6 @@ from django.utils.translation import gettext as _
 
 from arkham.rules.campaign.by_hand.scenarios import (
     exploration_cards,
-    has_exploration_deck,
     has_tekeli_li_deck,
     symbols_at,
 )
@@ -307,8 +306,7 @@ def _tests(board: Board, play: Practice, facts: Facts) -> Iterator[Helper]:
 def _decks(board: Board, scenario: str, playing: list[Player]) -> Iterator[Helper]:
     """Yield the extra decks of the scenario and of investigators."""
     guide, back = board.names.guide.id, board.campaign.pk
-    if has_exploration_deck(guide, scenario):
-        listed = exploration_cards(board.known.replay.state, scenario)
+    if listed := exploration_cards(board.known.replay.state, scenario):
         # With the scenario its address differs from those of other games.
         kind = PileKind.EXPLORATION.value
         where = {"kind": kind, "campaign": back, "scenario": scenario, **listed}

@@ -121,7 +121,7 @@ class MapCell(NamedTuple):
 class ChecklistLine(NamedTuple):
     """A line to tick: its mark, its text, and notes.
 
-    ``map`` has rows of locations in their places.
+    ``map`` has rows of locations in their places. ``is_rule``: it sets nothing up.
     """
 
     mark: str
@@ -130,6 +130,7 @@ class ChecklistLine(NamedTuple):
     code: str = ""
     points: tuple[SafeString, ...] = ()
     map: tuple[tuple[MapCell, ...], ...] = ()
+    is_rule: bool = False
 
 
 class ChecklistPart(NamedTuple):
@@ -141,29 +142,31 @@ class ChecklistPart(NamedTuple):
 
 
 def checklist(board: Board, scenario: str) -> list[ChecklistPart]:
-    """Return everything to set up for a scenario, in order."""
+    """Return everything to set up for a scenario, in printed order (SETUP-01)."""
     steps = steps_to_read(board.campaign, board.known.replay, scenario)
     status = board.known.replay.state.statuses.get(scenario)
     # Most interludes have nothing to set up, but some are played with the bag.
     is_game = board.names.guide.is_game(scenario)
     is_played = is_game or bool(board.names.prompt(scenario, PLAY))
+    lines = list(guide_lines(board.names, scenario, steps))
+    setup = tuple(each for each in lines if not each.is_rule)
+    rules = tuple(each for each in lines if each.is_rule)
     parts = [
         ChecklistPart(_("Players"), (*_table(board), *_pairs(board, scenario))),
-        ChecklistPart(
-            _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
-        ),
-        ChecklistPart(
-            _("What the guide says"), tuple(guide_lines(board.names, scenario, steps))
-        ),
-        ChecklistPart(
-            _("Chaos bag"), tuple(_bag(board) if is_played else ()), board.bag
-        ),
         ChecklistPart(
             _("Ultimatums and boons"),
             tuple(_ultimatum_lines(board, scenario, *SETTING_UP)),
         ),
         # Investigators are shown as of now, which after the game includes its results.
         *(_people(board) if is_game and status not in plays.OVER else ()),
+        ChecklistPart(
+            _("Chaos bag"), tuple(_bag(board) if is_played else ()), board.bag
+        ),
+        ChecklistPart(
+            _("Encounter sets"), tuple(sets_to_gather(board.names, scenario, steps))
+        ),
+        ChecklistPart(_("What the guide says"), setup),
+        ChecklistPart(_("Rules of this scenario"), rules),
     ]
     return [part for part in parts if part.lines]
 
@@ -260,8 +263,10 @@ def guide_lines(
         written = " ".join((str(words.get("text", "")), *bullets))
         points = [rendered(each) for each in bullets]
         if text or points:
+            title, is_rule = str(words.get("title", "")), "rule" in words
+            points[:0] = [text] if is_rule and title and text else []
             # If there are only points, the first is the line.
-            says = in_one_line(text) or str(words.get("title", ""))
+            says = title if is_rule else in_one_line(text) or title
             says = says or in_one_line(points.pop(0))
             drawn = tuple(_drawn(words.get("layout", ()), words.get("half", False)))
             marks = [f"set:{each}" for each in words.get("encounter_sets", ())]
@@ -271,7 +276,7 @@ def guide_lines(
             if text and lacks and own not in marks:
                 points.append(rendered(", ".join(meant)))
             mark = f"step:{step}"[:100]
-            yield ChecklistLine(mark, says, points=tuple(points), map=drawn)
+            yield ChecklistLine(mark, says, "", "", tuple(points), drawn, is_rule)
 
 
 def _drawn(rows: Iterable[Iterable[str]], half: bool) -> Iterator[tuple[MapCell, ...]]:
@@ -305,15 +310,8 @@ def _bag(board: Board) -> Iterator[ChecklistLine]:
 
 def in_force(board: Board, scenario: str) -> list[ChecklistLine]:
     """Return the ultimatums and boons that matter during play (ULT-00)."""
-    return [
-        *_ultimatum_lines(
-            board,
-            scenario,
-            UltimatumMoment.PLAY,
-            UltimatumMoment.DEFEAT,
-            UltimatumMoment.END,
-        )
-    ]
+    moments = UltimatumMoment.PLAY, UltimatumMoment.DEFEAT, UltimatumMoment.END
+    return list(_ultimatum_lines(board, scenario, *moments))
 
 
 def _ultimatum_lines(

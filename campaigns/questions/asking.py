@@ -71,9 +71,15 @@ from campaigns.questions.question import (
 from campaigns.words.names import ASKED, USED, CampaignNames, implied, in_one_line
 from cardpool.markup import rendered, unmarked
 
+# Asked before anyone takes part; choices count from 1.
+_PLAYER_COUNTS = frozenset({"ask_player_count"})
+
 
 def _choice(asking: QuestionContext, pending: Pending) -> Fields:
-    return (one(_("Choose one"), offered(asking, pending)),)
+    field = one(_("Choose one"), offered(asking, pending))
+    seated = len(asking.sitting) if pending.step in _PLAYER_COUNTS else 0
+    known = "".join(each.value for each in field.options[seated - 1 : seated])
+    return (field._replace(initial=known),)
 
 
 def _chosen_number(question: FormQuestion, cleaned: Cleaned) -> int:
@@ -90,9 +96,8 @@ def _fill_choice(question: FormQuestion, answer: Answer) -> Filled:
 def _decision(asking: QuestionContext, pending: Pending) -> Fields:
     label = ""
     if pending.offers:
-        choice = pending.offers[0].id
-        text = asking.names.words.choice(pending.scenario, pending.step, choice)
-        label = unmarked(text)
+        words, choice = asking.names.words, pending.offers[0].id
+        label = unmarked(words.choice(pending.scenario, pending.step, choice))
     if label == asking.names.step(pending.scenario, pending.step):
         label = ""  # the heading asks it already: yes or no is enough
     yes_no = (FieldOption("yes", label or _("Yes")), FieldOption("no", _("No")))
@@ -108,11 +113,9 @@ def _fill_decision(_question: FormQuestion, answer: Answer) -> Filled:
 
 
 def _count(asking: QuestionContext, pending: Pending) -> Fields:
-    field = number(ANSWER, _("How many?"), pending)
-    if pending.now is not None:
-        hint = _("%(number)d now") % {"number": pending.now}
-        return (field._replace(hint=hint),)
-    return (field,)
+    now = pending.now
+    hint = "" if now is None else _("%(number)d now") % {"number": now}
+    return (number(ANSWER, _("How many?"), pending)._replace(hint=hint),)
 
 
 def _words(_asking: QuestionContext, _pending: Pending) -> Fields:

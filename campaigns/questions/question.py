@@ -23,6 +23,7 @@ NO_CHOICE = ""
 DIFFICULTIES = frozenset({"easy", "standard", "hard", "expert"})
 MOST = 1_000  # if a guide sets no limit to a number
 MOST_COPIES = 99
+MOST_PRESSES = 6  # the highest number of a row of buttons on a phone
 FINISH = "$finish"  # the option that ends the scenario
 
 
@@ -78,6 +79,14 @@ class QuestionField(NamedTuple):
         if most < len(self.options):
             return _("At most %(number)d.") % {"number": most}
         return _("At least %(number)d.") % {"number": least} if least > 1 else ""
+
+    @property
+    def presses(self) -> tuple[str, ...]:
+        """The numbers up to the highest, if so few that each is a press."""
+        most = self.most if self.kind == "number" else None
+        if most is None or most > MOST_PRESSES:
+            return ()
+        return tuple(map(str, range(most + 1)))
 
     @property
     def begins_with(self) -> list[str]:

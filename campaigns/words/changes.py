@@ -100,18 +100,19 @@ def of_fate(fate: Fate, name: str) -> tuple[str, str]:
 
 
 def describe_changes(changes: ReplayDifference, names: CampaignNames) -> ChangesInWords:
-    """Return what changed, in the guide's words, without its hidden sections."""
+    """Return what changed, in the guide's words, without its hidden sections.
+
+    Sections are in the order of the log sheet.
+    """
     hidden = {each.id for each in names.guide.sections if each.hidden}
+    sheet = {each.id: place for place, each in enumerate(names.guide.sections)}
+    log = sorted(changes.log, key=lambda each: sheet.get(each.section, len(sheet)))
     return ChangesInWords(
         tuple(_person(each, names) for each in changes.people),
         tuple(
             filter(
                 _is_said,
-                (
-                    _section(each, names)
-                    for each in changes.log
-                    if each.section not in hidden
-                ),
+                (_section(each, names) for each in log if each.section not in hidden),
             )
         ),
         tuple(
@@ -183,9 +184,9 @@ def _phrases(each: PersonDifference, names: CampaignNames) -> Iterator[str]:
         yield ngettext(
             "%(number)s experience", "%(number)s experience", abs(each.experience)
         ) % {"number": signed(each.experience)}
-    yield from _hurt(each, _("physical trauma"), _("mental trauma"))
     for pool, number in each.pools:
         yield f"{pool_named(pool)}: {signed(number)}"
+    yield from _hurt(each, _("physical trauma"), _("mental trauma"))
     gained = [code for code in each.gained if code != PLACEHOLDER]
     if gained:
         yield _("gets %(cards)s") % {"cards": _cards(gained, names)}

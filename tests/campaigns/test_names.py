@@ -176,6 +176,29 @@ def test_experience_saved_for_later_is_named() -> None:
     assert changes.people[0].phrases == ("Experience saved for later: +3",)
 
 
+def test_results_are_in_a_players_order() -> None:
+    """Experience, trauma and cards; the log as its sheet has it."""
+    person = PersonDifference(
+        DAISY, 2, mental=1, gained=("01117",), pools=(("unspect_xp", 3),)
+    )
+    line = (WrittenLine("", "it"),)
+    found = ("supplies", line), ("unknown", line), ("campaign_notes", line)
+    changes = ReplayDifference((person,), tuple(LogChange(*each) for each in found))
+    sections = [
+        {"id": "campaign_notes", "title": "N"},
+        {"id": "supplies", "title": "S"},
+    ]
+    guide = a_guide(campaign_log=sections)
+    described = describe_changes(changes, CampaignNames(POOL, guide, Words({})))
+    assert described.people[0].phrases == (
+        "+2 experience",
+        "Experience saved for later: +3",
+        "+1 mental trauma",
+        "gets Lita Chantler",
+    )
+    assert [each.title for each in described.sections] == ["N", "S", "Unknown"]
+
+
 def test_removed_facts_are_shown() -> None:
     """Fates, results, marks, places and what each has of their own."""
     back = ReplayDifference(

@@ -103,7 +103,7 @@ def settlement(before: Replay, after: Replay) -> ReplayDifference:
     return ReplayDifference(
         tuple(
             settled
-            for code in {**now.people, **then.people}
+            for code in dict.fromkeys((*now.players, *now.people, *then.people))
             if (settled := _settled(then, now, code))
             != PersonDifference(code, fate=settled.fate)
         ),

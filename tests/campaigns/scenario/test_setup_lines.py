@@ -74,6 +74,32 @@ def test_an_interlude_that_is_played_needs_the_bag(
     assert ("Chaos bag" in [each.title for each in parts]) == is_played
 
 
+def test_the_setup_is_in_printed_order(playing: Campaign) -> None:
+    """The investigators, the bag, then the scenario (SETUP-01)."""
+    titles = [
+        each.title for each in checklist(board_of(organiser_of(playing)), "torch")
+    ]
+    expected = ["Players", "Roland Banks", "Chaos bag", "Encounter sets"]
+    assert [each for each in titles if each in expected] == expected
+
+
+def test_rules_for_play_are_no_setup() -> None:
+    """Their name is the line; texts with a heading that place something are setup."""
+    own = open_own_guide("tfa")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = ["three_acts_three_decks", "gather_encounter_sets"]
+    lines = list(guide_lines(names, "threads_of_fate", steps))
+    rules = {each.says: each.points for each in lines if each.is_rule}
+    assert [*rules] == ["Three act decks"]
+    assert rules["Three act decks"][0].startswith("<p>There are three act decks")
+    own = open_own_guide("eoe")
+    names = CampaignNames(embedded_pool(), own.guide, own.words)
+    steps = ["starting_resources", "location_layout"]
+    lines = list(guide_lines(names, "ice_and_death_part_2", steps))
+    assert len(lines) == 2
+    assert not any(each.is_rule for each in lines)
+
+
 def test_every_line_of_the_setup_has_words() -> None:
     """The first point of a step that has only points is its line."""
     own = open_own_guide("tcu")

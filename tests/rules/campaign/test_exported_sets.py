@@ -75,7 +75,9 @@ def test_a_set_used_completely_elsewhere_is_used_completely() -> None:
         ("rttfa", "return_to_the_doom_of_eztli", {"04065", "04066", "04067"}),
         ("rttfa", "return_to_turn_back_time", {"04065", "04066", "04067"}),
         ("tdc", "one_last_job", {"01133"}),
+        ("tdc", "the_western_wall", {"11725", "11726", "11728"}),
         ("tic", "a_light_in_the_fog", {"07104"}),
+        (SIDE, "enthralling_encore", {"03060"}),
     ],
 )
 def test_no_display_lists_cards_removed_during_setup(

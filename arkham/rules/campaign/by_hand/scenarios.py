@@ -221,33 +221,6 @@ def _reference_card(guide: str, scenario: str) -> str:
     return ""
 
 
-# The encounter sets of scenarios that are set up with an exploration deck (CYC-FA3).
-EXPLORED = frozenset(
-    {
-        "eztli",
-        "heart_of_the_elders",
-        "relics_of_the_past",
-        "shattered_aeons",
-        "the_boundary_beyond",
-        "the_depths_of_yoth",
-        "the_eternal_slumber",
-        "the_nights_usurper",
-        "turn_back_time",
-        "wilds",
-    }
-)
-
-
-def has_exploration_deck(guide: str, encoded: str) -> bool:
-    """Return whether a scenario is set up with an exploration deck."""
-    scenario = encoded.partition("#")[0]
-    for facts in facts_about(guide):
-        known = facts.scenarios.get(scenario)
-        if known is not None:
-            return bool(EXPLORED & {*known.sets})
-    return False
-
-
 LEAD = "lead"
 
 
@@ -259,7 +232,8 @@ def _at_the_table() -> Mapping[str, Any]:
 def exploration_cards(state: State, encoded: str) -> dict[str, str]:
     """Return the cards of a scenario's exploration deck, as the form of it has them.
 
-    ``paired``: the table names the pairs of locations of which one is used.
+    Nothing if it has no such deck (CYC-FA3). ``paired``: the table names the pairs of
+    locations of which one is used.
     """
     row = _exploration(encoded.partition("#")[0])
     more = (

@@ -341,6 +341,7 @@ def _step(raw: Raw) -> Raw:
         "title": _text(raw, "title"),
         "text": _text(raw, "text"),
         "bullets": [_text(each, "text") for each in _items(raw, "bullets")],
+        "rule": raw.get("type") == "rule_reminder",
     }
     asked = raw.get("input")
     if isinstance(asked, dict):

@@ -73,6 +73,7 @@ def read_step(table: Cursor, step_id: str, bags: Bags, name: str) -> WordedStep:
         "half": table.flag("half"),
         "cites": [_cited(each, name) for each in table.words("cites")],
     }
+    words["rule"] = words["title"] and not (words["encounter_sets"] or words["layout"])
     if not words["cites"]:
         table.flaw("guide.missing", "cites", None, "where it stands")
     table.close()

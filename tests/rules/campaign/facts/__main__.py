@@ -7,16 +7,18 @@ campaign: the same bytes from the same guides and cards.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import django
+
 from arkham.rules.campaign.by_hand.facts import DATA, written
 from arkham.rules.campaign.reading.cursor import FlawsFound
 from arkham.rules.campaign.reading.files import whole_campaigns
-from campaigns.guides.files import guide_files
 from tests.rules.campaign.facts.cards import Cards
 from tests.rules.campaign.facts.exporting import facts_of
 
@@ -47,6 +49,8 @@ def main(arguments: Sequence[str]) -> None:
 
 def exported(guides: Path, cards: Path) -> dict[str, bytes]:
     """Return the files of facts by name. Raise OSError or ValueError."""
+    from campaigns.guides.files import guide_files  # its models need the settings
+
     files = guide_files(guides)
     known = _json(guides / "facts.json")["campaigns"]
     sets = _json(guides / "encounter_sets.json")
@@ -63,4 +67,6 @@ def _json(path: Path) -> Any:
 
 
 if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+    django.setup()
     main(sys.argv[1:])

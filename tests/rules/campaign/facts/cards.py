@@ -10,13 +10,15 @@ from tests.rules.campaign.facts.sets import Limit, used
 Record = Mapping[str, Any]
 # Sets whose names in guides differ from those in card records.
 _AS_RECORDED = {"sewers": "arkham_sewers"}
-# Cards that a scenario with a single setup removes from its encounter sets.
+# Cards that a scenario removes from its encounter sets in every setup.
 _EZTLI = frozenset({"04065", "04066", "04067"})
 _REMOVED: Mapping[str, frozenset[str]] = {
     "a_light_in_the_fog": frozenset({"07104"}),
+    "enthralling_encore": frozenset({"03060"}),
     "one_last_job": frozenset({"01133"}),
     "return_to_the_doom_of_eztli": _EZTLI,
     "return_to_turn_back_time": _EZTLI,
+    "the_western_wall": frozenset({"11725", "11726", "11728"}),
 }
 _ONE_REMOVED = frozenset({"11671"})  # Obsidian Canyons, of two
 

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from arkham.rules.campaign.conditions import matches
 from arkham.rules.campaign.model import course
 from arkham.rules.campaign.model import effects as do
+from arkham.rules.campaign.model.guide import Branch
 from arkham.rules.campaign.reading.own import open_own_guide
 from tests.rules.campaign.helpers.circle import happens, lines, logged
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
@@ -255,3 +257,16 @@ def test_the_end_of_the_prologue_asks_for_each_fate_not_yet_reported() -> None:
         "05048": ["taken_by_the_watcher"],
         "05049": ["disappeared_into_the_mist"],
     }
+
+
+@pytest.mark.parametrize(
+    ("left_behind", "read"), [(0, []), (3, ["remove_pieces_of_evidence"])]
+)
+def test_no_clue_is_removed_for_no_evidence(left_behind: int, read: list[str]) -> None:
+    guide = open_own_guide("tcu").guide
+    evidence = do.LogCount(NOTES, "pieces_of_evidence", value=left_behind)
+    state = scene(guide, "at_deaths_doorstep", before=[evidence])
+    step = guide.scenarios["at_deaths_doorstep"].steps["list_pieces_of_evidence"]
+    assert isinstance(step, Branch)
+    found = matches(state, step.condition)
+    assert [each for match in found for each in match.option.steps] == read

@@ -12,6 +12,7 @@ from arkham.rules.campaign.model import effects as do
 from arkham.rules.campaign.model.guide import CampaignGuide
 from arkham.rules.campaign.reading.own import open_own_guide
 from arkham.rules.campaign.state.state import State
+from arkham.rules.snapshot import embedded_pool
 from tests.rules.campaign.helpers.dunwich import NOTES, Left, left
 from tests.rules.campaign.helpers.scenes import DAISY, ROLAND, recorded, scene
 
@@ -240,3 +241,18 @@ def test_the_awakening_changes_the_bag() -> None:
     okay = _scene("the_awakening", step, bag)
     assert dict(bad.bag) == {"cultist": 2, "tablet": 2, "elder_thing": 2}
     assert dict(okay.bag) == {"cultist": 1, "tablet": 1, "elder_thing": 2}
+
+
+def test_each_glyph_is_named_by_the_card_that_has_it() -> None:
+    """Its sign is no letter: the card is what a table has in hand."""
+    words = open_own_guide("tdc").words
+    asked = words.step("the_apiary", "$ask_glyphs")["choices"]
+    assert asked["v"] == "Shattered Ruins (rune V)"
+    named = {text.partition(" (")[0] for text in asked.values()} - {"Rune A"}
+    assert len(named) == len(asked) - 1 == 25
+    runes = {
+        card.name.partition(" [")[0]
+        for card in embedded_pool().values()
+        if "[tdc_rune" in card.name
+    }
+    assert {name.partition(",")[0] for name in named} <= runes
