@@ -356,7 +356,10 @@ def _with_told(
     pelts = range(len(new)) if tried.pelts and new else range(1)
     least = None
     for rebuys in _rebuys(tried, new):
-        for pelt, medallion in product(pelts, places):
+        for pelt, (kind, at) in product(pelts, places):
+            if tried.pelts and kind == "new" and at != pelt:
+                continue  # a new card is also the next card for the pelts
+            medallion = kind, at
             total = 0
             for index, each in enumerate(new):
                 less = rebuys[index] + (tried.pelts if index == pelt else 0)

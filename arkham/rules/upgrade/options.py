@@ -68,7 +68,9 @@ def purchase_lines(
     room = max(line.gross - floor, 0)
     for rebuy in range(min(rebuys, room) + 1):
         for pelt in (0, pelts) if pelts and rebuy < room else (0,):
-            for medallion in (0, most) if most and rebuy + pelt < room else (0,):
+            # The next new card is the next card too: both reduce the same one.
+            both = most and rebuy + pelt < room and bool(pelt) == bool(pelts)
+            for medallion in (0, most) if both else (0,):
                 yield (
                     _reduced(
                         line,
