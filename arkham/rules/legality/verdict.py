@@ -27,7 +27,7 @@ from arkham.rules.pool import CardPool
 MOST_LISTED = 100  # findings of one rule that are listed individually
 # The FAQ, and how often the rules changed under it: stored verdicts and campaigns of
 # another version are made again, so each release that may change one has a new version.
-RULES_VERSION = "FAQ 2.5/16"
+RULES_VERSION = "FAQ 2.5/17"
 
 
 @dataclass(frozen=True, slots=True)
