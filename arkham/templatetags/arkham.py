@@ -23,7 +23,7 @@ from arkham.web.language import worded
 
 register = template.Library()
 
-KEPT = 1_024  # signs, levels and parts of pages, rendered once per language
+KEPT = 4_096  # signs, levels and parts of pages, rendered once per language
 QUOTED = re.compile(r"(``?)([^`]+)\1")
 
 

@@ -40,12 +40,12 @@ def mark_of(*shown: object) -> str:
     return blake2b(repr(shown).encode(), digest_size=SIZE // 2).hexdigest()
 
 
-def marks_sent(request: HttpRequest, edition: str) -> frozenset[str]:
+def marks_in(sent: str, edition: str) -> frozenset[str]:
     """Return the marks of the pieces that the page shows.
 
     Empty if the page was made in another ``edition``, which all pieces depend on.
     """
-    of, _dot, marks = request.POST.get("shows", "").partition(".")
+    of, _dot, marks = sent.partition(".")
     if of != edition:
         return frozenset()
     ends = range(SIZE, min(len(marks), MOST * SIZE) + 1, SIZE)

@@ -27,7 +27,7 @@ from arkham.rules.vocabulary import is_digits
 from arkham.web.http import (
     changed_in_place,
     mark_of,
-    marks_sent,
+    marks_in,
     page_or_fragment,
     wants_part,
 )
@@ -72,13 +72,14 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
     words = summary(judged)
     shown_in = get_language(), readers_language().code
     edition = mark_of(judged.pool.version, RULES_VERSION, shown_in)
+    shown = request.POST.get("shows", "")
     return {
         "terms_form": form,
         "terms": words,
         "terms_mark": form.mark and mark_of(form.mark, words),
         "written_form": refused if isinstance(refused, WrittenForm) else None,
         "edition": edition,
-        "marks_shown": frozenset() if refused else marks_sent(request, edition),
+        "marks_shown": frozenset() if refused else marks_in(shown, edition),
     }
 
 
@@ -92,7 +93,6 @@ STEPS = {
     "redo": (services.redo_revision, gettext_lazy("Redone.")),
 }
 VIEWS = ("deck", "add")  # phones show one of them at a time
-REVISION = "Orne-Revision"  # the header with the revision that a page shows
 
 
 class RefusedForm(Exception):
@@ -207,17 +207,16 @@ def _said(edit: Edit, content: Content, pool: CardPool) -> str:
 
 def _arranged(request: HttpRequest, revision: Revision, judge: Judge) -> HttpResponse:
     """Render the deck alone; the builder if the page shows another revision."""
-    number = str(revision.number)
-    if request.headers.get(REVISION) != number:
+    if request.headers.get("Orne-Revision") != str(revision.number):
         response = _show(request, revision, judge)
         response["HX-Retarget"] = "#builder"
         return response
     owned = owned_by_owner(revision.deck, judge.pool)
     judged = Judged(revision.content, judge, owned, view=view_of(request))
     context = _of_deck(request, revision, judged)
-    response = render(request, "decks/_deck.html", context)
-    response[REVISION] = number
-    return response
+    shown = request.headers.get("Orne-Shows", "")
+    context["marks_shown"] = marks_in(shown, context["edition"])
+    return render(request, "decks/_deck.html", context)
 
 
 def _of_deck(
@@ -234,7 +233,7 @@ def _of_deck(
         **in_place(request, judged, refused),
         "figures": drawn,
         "figures_mark": mark_of("figures", numbers),
-        "view_mark": mark_of("view", judged.view),
+        "view_mark": mark_of("view"),  # the form has always what was chosen
     }
 
 

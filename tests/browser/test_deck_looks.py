@@ -134,17 +134,39 @@ def test_another_view_shows_what_another_window_changed(page: Page) -> None:
     expect(page.locator('[data-revision="3"]')).to_be_attached()
 
 
-def test_a_view_that_a_press_overtook_is_fetched_again(page: Page) -> None:
-    """Its answer has the deck from before the press."""
+def _held(page: Page, part: str, held: list[Route]) -> None:
+    page.route(re.compile(part), lambda route: held.append(route), times=1)
+
+
+def test_a_press_overtakes_a_view(page: Page) -> None:
+    """Its answer is in that view, and the late one takes no rows away."""
     page.goto(_shared())
     held: list[Route] = []
-    page.route(re.compile("group=cost"), lambda route: held.append(route), times=1)
-    page.get_by_label("Group by").select_option("cost")
-    while not held:
-        page.wait_for_timeout(20)
+    _held(page, "group=cost", held)
+    with page.expect_request(re.compile("group=cost")):
+        page.get_by_label("Group by").select_option("cost")
     early = held[0].fetch()
     page.get_by_role("button", name="Remove 1 Dodge").first.click()
     expect(page.locator('[data-revision="2"]')).to_be_attached()
-    held[0].fulfill(response=early)
+    with page.expect_response(re.compile("group=cost")):
+        held[0].fulfill(response=early)
     row = page.locator("#group-cost-1 #card-01023")
     expect(row.locator("output")).to_have_text("1")
+
+
+def test_a_view_that_is_chosen_after_a_press(page: Page) -> None:
+    """It stays, also when its answer comes before that of the press."""
+    page.goto(_shared())
+    group = page.get_by_label("Group by")
+    group.select_option("cost")
+    expect(page.locator("#group-cost-1")).to_be_attached()
+    held: list[Route] = []
+    _held(page, "/edit$", held)
+    with page.expect_request(re.compile("/edit$")):
+        page.get_by_role("button", name="Remove 1 Dodge").first.click()
+    group.select_option("type")
+    expect(page.locator("#group-asset")).to_be_attached()
+    with page.expect_response(re.compile("group=type")):
+        held[0].continue_()
+    expect(page.locator('[data-revision="2"] #group-asset')).to_be_attached()
+    expect(group).to_have_value("type")

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 from django.http import HttpResponse
-from django.test import Client, RequestFactory
+from django.test import Client
 
-from arkham.web.http import mark_of, marks_sent
+from arkham.web.http import mark_of, marks_in
 
 pytestmark = pytest.mark.usefixtures("rows")
 
@@ -109,16 +109,14 @@ def test_a_refused_sheet_is_shown_and_removed_again(client: Client) -> None:
 )
 def test_marks_are_parsed(shows: str, marks: set[str]) -> None:
     """Those of another edition and incomplete ones are ignored."""
-    request = RequestFactory().post("/", {"shows": shows})
-    assert marks_sent(request, "ed") == marks
+    assert marks_in(shows, "ed") == marks
 
 
-def test_too_many_marks_are_refused(rf: RequestFactory) -> None:
+def test_too_many_marks_are_refused() -> None:
     """A megabyte of them is not parsed."""
-    request = rf.post("/", {"shows": "ed." + "0123456789abcdef" * 65_536})
-    assert len(marks_sent(request, "ed")) == 2
+    assert len(marks_in("ed." + "0123456789abcdef" * 65_536, "ed")) == 2
     distinct = "".join(f"{number:08x}" for number in range(5_000))
-    assert len(marks_sent(rf.post("/", {"shows": f"ed.{distinct}"}), "ed")) == 1_000
+    assert len(marks_in(f"ed.{distinct}", "ed")) == 1_000
 
 
 def test_marks_differ_if_the_parts_do() -> None:
@@ -149,16 +147,18 @@ def test_rows_show_abilities_on_request(client: Client, builder: str) -> None:
 
 
 def test_another_view_returns_the_deck_alone(client: Client, builder: str) -> None:
-    """With its revision; the whole builder if the page shows an earlier one."""
+    """Without rows that are shown; the whole builder if that is of another revision."""
     wanted = f"{builder}?view=deck&group=cost"
-    headers = {**HTMX, "HX-Target": "deck", "Orne-Revision": "1"}
+    shown = _shows(client.get(builder).content.decode())
+    headers = {**HTMX, "HX-Target": "deck", "Orne-Revision": "1", "Orne-Shows": shown}
     answer = client.get(wanted, headers=headers)
     page = answer.content.decode()
     assert re.findall(r'id="(deck|builder|add|search)"', page) == ["deck"]
     assert "group-cost" in page
-    assert answer["Orne-Revision"] == "1"
+    assert '<li id="card-01016" hx-preserve>' in page
 
     _press(client, builder, revision=1, do="add=01020")
     answer = client.get(wanted, headers=headers)
     assert 'id="builder"' in answer.content.decode()
+    assert "hx-preserve></li>" not in answer.content.decode()
     assert answer["HX-Retarget"] == "#builder"

@@ -1,12 +1,11 @@
 // The builder with htmx: changes are sent in order and none is lost; open parts stay
 // open, and a pressed button keeps its focus and its place on the screen.
 const waiting = [];
+const asked = new Set(); // forms of parts that were asked for since the last change was sent
 let sending = false;
-let searched = false; // since the last change was sent
 let pressed = "";
 let held = null; // the focused element when a key pressed a button
 let before = null;
-const REVISION = "Orne-Revision"; // the header with the revision that a page shows
 
 const byId = (id) => document.getElementById(id);
 const builder = () => byId("builder");
@@ -20,7 +19,6 @@ document.addEventListener("click", (event) => {
   const button = event.target.closest("#builder button[form=changes]");
   if (!button) return;
   const values = new FormData(changes);
-  for (const [name, value] of new FormData(byId("view") ?? undefined)) values.set(name, value);
   values.set(button.name, button.value);
   enqueue(changes.action, values, button);
 });
@@ -55,10 +53,11 @@ async function sendNext() {
     if (!revision) break; // two versions are shown, and one has to be chosen first
     for (const { name } of byId("search").elements) values.delete(name);
     for (const [name, value] of new FormData(byId("search"))) values.append(name, value);
+    for (const [name, value] of new FormData(byId("view") ?? undefined)) values.set(name, value);
     values.set("view", builder().classList.contains("view-add") ? "add" : "deck");
     values.set("revision", revision);
-    values.set("shows", marks());
-    searched = false;
+    values.set("shows", marks(builder()));
+    asked.clear();
     try {
       await htmx.ajax("POST", address, { target: "#builder", swap: "outerHTML", values });
     } catch {
@@ -67,24 +66,37 @@ async function sendNext() {
   }
   waiting.length = 0;
   sending = false;
-  // The results may lack pieces that another search has removed meanwhile.
-  if (searched) htmx.trigger("#search", "submit");
-  searched = false;
+  // The results may lack pieces that another search has removed meanwhile; and the deck is
+  // in the view from before the change.
+  for (const form of asked) if (byId(form)) htmx.trigger(byId(form), "submit");
+  asked.clear();
 }
 
-// The marks of pieces that the page already has, so that they are not sent again.
-function marks() {
-  const pieces = builder().querySelectorAll("[data-mark]");
+// The marks of pieces that are shown already, so that they are not sent again.
+function marks(shown) {
+  const pieces = shown.querySelectorAll("[data-mark]");
   return `${builder().dataset.edition}.${[...pieces].map((one) => one.dataset.mark).join("")}`;
 }
 
-document.addEventListener("htmx:configRequest", ({ detail }) => {
-  if (detail.target.id === "deck") detail.headers[REVISION] = builder().dataset.revision;
+document.addEventListener("htmx:configRequest", ({ detail: { target, headers } }) => {
+  if (target.id !== "deck") return;
+  headers["Orne-Revision"] = builder().dataset.revision;
+  headers["Orne-Shows"] = marks(target);
+  target.addEventListener("htmx:beforeSwap", onlyIfShown);
 });
 
+// A change was faster: its answer is in the view that was chosen, or the view is asked again.
+function onlyIfShown({ currentTarget, detail }) {
+  if (!currentTarget.isConnected) detail.shouldSwap = false;
+}
+
 document.addEventListener("htmx:beforeRequest", (event) => {
-  if (event.detail.target.id === "results") searched = true;
+  if (event.detail.target.id === "results") asked.add("search");
   if (event.detail.elt.id === "view") pressed = "";
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.form?.id === "view") asked.add("view");
 });
 
 // A phone shows one half at a time; both are already loaded.
@@ -121,15 +133,23 @@ const top = (one) => one?.getBoundingClientRect().top;
 const canBePressed = (one) => one && !one.disabled && one.checkVisibility();
 const isRemedy = (one) => one?.matches(".finding .remedy button");
 
+// Parts are replaced at once: htmx would visit every element that goes, and give what
+// replaces it the attributes that it had, for a moment.
+document.body.setAttribute("hx-ext", "at-once");
+htmx.defineExtension("at-once", {
+  handleSwap(style, target, part, settling) {
+    if (style !== "at-once") return false;
+    settling.elts = [...part.children];
+    target.replaceWith(part);
+    return settling.elts;
+  },
+});
+
 document.addEventListener("htmx:beforeSwap", ({ detail }) => {
   const { target } = detail;
-  if (target.id !== "builder" && target.id !== "deck") return;
-  const shown = detail.xhr.getResponseHeader(REVISION);
-  if (shown && shown !== builder().dataset.revision) { // a change was faster
-    detail.shouldSwap = false;
-    htmx.trigger("#view", "submit");
-    return;
-  }
+  if (!["builder", "deck", "results"].includes(target.id)) return;
+  detail.swapOverride = "at-once settle:0ms";
+  if (target.id === "results") return;
   const there = named();
   const names = [...there.keys()];
   const at = names.indexOf(pressed);
