@@ -184,12 +184,12 @@ DECKS: dict[str, Bad] = {
     "fewer than no copies in a second deck": Bad(
         _deck(meta={"extra_deck": "01006:-1"}), 422, "/meta/extra_deck"
     ),
-    "half a copy set apart": Bad(
+    "half a copy set aside": Bad(
         _deck(meta={"attachments_03264": "01022,01025:1.5"}),
         422,
         "/meta/attachments_03264",
     ),
-    "a huge quantity set apart": Bad(
+    "a huge quantity set aside": Bad(
         _deck(meta={"attachments_03264": "01022:10001"}),
         422,
         "/meta/attachments_03264",
@@ -329,10 +329,10 @@ DECKS: dict[str, Bad] = {
         200,
         "side-deck.size",
     ),
-    "cards set apart under nothing": Bad(
+    "cards set aside under nothing": Bad(
         _deck(meta={"attachments_x": "01006"}), 200, "attached.holder"
     ),
-    "every card set apart": Bad(
+    "every card set aside": Bad(
         _deck(slots={"03264": 1}, meta={"attachments_03264": ",".join(_CARDS)}),
         200,
         "attached.count",

@@ -1,7 +1,7 @@
 """Makes ``bench/decks.jsonl``, the mixed set that the measures run on.
 
 The published decks of the shared data, and as many again with what those lack: taboo
-lists, customizable cards, second decks and cards set apart, mixed parallel sides,
+lists, customizable cards, second decks and cards set aside, mixed parallel sides,
 limited options filled; a quarter of those made is then spoiled. The same seed and
 card pool give the same file. The set is kept in the repository, so this is run only
 to make another one::
@@ -109,7 +109,7 @@ class Maker:
         return self._filled(card, self._maybe_list(), customized=3)
 
     def second_deck(self) -> Deck:
-        """A spirit deck, a hunch deck, or a card that sets others apart."""
+        """A spirit deck, a hunch deck, or a card that sets others aside."""
         kind = self.random.randrange(3)
         if kind == 0:
             return self._filled(self.pool["90049"], self._maybe_list())
@@ -289,7 +289,7 @@ class Maker:
                 wanted -= deck["slots"][code]
 
     def _set_apart(self, deck: Deck) -> None:
-        """Build the second deck, and set cards apart where cards ask for it."""
+        """Build the second deck, and set cards aside where cards ask for it."""
         built = self._built(deck)
         side = built.frame.printed_back.side_deck
         if side is not None:

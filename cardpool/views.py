@@ -78,8 +78,8 @@ class BrowseForm(FilterForm):
 
     show = SomeOfField(_("Also show"), SHOW_FIELD)
     investigator = forms.CharField(required=False, max_length=8)
-    sort = OneOfField(_("Sort"), SORT_FIELD)
-    group = OneOfField(_("Group"), GROUP_FIELD)
+    sort = OneOfField(_("Sort by"), SORT_FIELD)
+    group = OneOfField(_("Group by"), GROUP_FIELD)
 
     def clean_investigator(self) -> str:
         """Return the code of an investigator who builds decks."""

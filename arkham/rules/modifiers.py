@@ -104,7 +104,7 @@ ANY_CLASS = tuple(CardClass)
 
 @dataclass(frozen=True, slots=True)
 class Attachment:
-    """Cards set apart from the deck, under a card or next to an investigator.
+    """Cards set aside from the deck, under a card or next to an investigator.
 
     ``count`` cards (or fewer if ``up_to``), of ``types``, with one of ``traits``, each
     of a different title if ``different``; they stay part of the deck they are taken
@@ -233,7 +233,7 @@ class SideRow:
     ``side`` is ``front`` or ``back``; ``code`` the investigator card on that side. The
     deck includes ``least`` to ``most`` different cards of ``among`` (if
     ``per_experience`` is set, one more than ``least`` for each time that much was
-    earned), and a ``weakness`` for each. ``hunch`` is a deck that the back sets apart.
+    earned), and a ``weakness`` for each. ``hunch`` is a deck that the back sets aside.
     """
 
     side: str

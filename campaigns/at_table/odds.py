@@ -139,9 +139,9 @@ def _columns(odds: SkillOdds) -> list[OddsRow]:
 
 def _between(every: Odds, lines: list[OddsRow]) -> list[OddsRow]:
     if every.failure:
-        lines.insert(0, OddsRow(_("fails"), every.automatic_failure))
+        lines.insert(0, OddsRow(_("automatic failure"), every.automatic_failure))
     if every.success:
-        lines.append(OddsRow(_("wins"), every.automatic_success))
+        lines.append(OddsRow(_("automatic success"), every.automatic_success))
     return lines
 
 

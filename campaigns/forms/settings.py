@@ -78,7 +78,7 @@ class NameForm(forms.Form):
         shown: dict[str, Any] = dict(self.data.items())
         self.data = shown | {initial: now}
         raise forms.ValidationError(
-            _("Someone else named it “%(name)s” first. Save again to use your name."),
+            _("Someone else named it “%(name)s” first. Save again to use yours."),
             params={"name": now},
         )
 

@@ -364,7 +364,7 @@ class SearchForm(forms.Form):
         widget=forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"}),
     )
     order = forms.ChoiceField(
-        label=gettext_lazy("Order"),
+        label=gettext_lazy("Sort by"),
         required=False,
         choices=[
             ("", gettext_lazy("Newest first")),

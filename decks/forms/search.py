@@ -55,7 +55,7 @@ class WishForm(FilterForm):
     """A search for cards: filters, order, and where to add them."""
 
     type = SomeOfField(_("Type"), TYPE_FIELD[1:])  # no investigators
-    order = forms.CharField(required=False, label=_("Sort"))
+    order = forms.CharField(required=False, label=_("Sort by"))
     into = forms.CharField(required=False, label=_("Add"))
     shown = forms.IntegerField(required=False)
 
@@ -97,7 +97,7 @@ class InvestigatorForm(AddressForm):
     product = OneOfField(_("Product"))
     owned = forms.BooleanField(required=False, label=_("Only what I own"))
     sort = OneOfField(
-        _("Sort"),
+        _("Sort by"),
         [("", _("By class")), ("name", _("By name")), ("newest", _("Newest first"))],
     )
 

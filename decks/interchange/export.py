@@ -55,7 +55,7 @@ PARTS: dict[Part, Words] = {
     Part.CHOICES: gettext_lazy("choices made at deck creation"),
     Part.SHEETS: gettext_lazy("upgrade sheets"),
     Part.SIDE_DECK: gettext_lazy("the spirit deck"),
-    Part.ATTACHMENTS: gettext_lazy("cards set apart"),
+    Part.ATTACHMENTS: gettext_lazy("cards set aside"),
     Part.TRANSFORMED: gettext_lazy("which card the investigator became"),
     Part.PRODUCTS: gettext_lazy("the products in use"),
     Part.NOTES: pgettext_lazy("of a deck", "notes"),

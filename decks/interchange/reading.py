@@ -128,7 +128,7 @@ def _of_meta(key: str, value: object, pool: CardPool) -> ReadPart:
         )
         return ReadPart(said, meaning, _("the code of a card"))
     if word in ("attachments", "attachment"):
-        meaning = _("set apart under %(name)s") % {"name": card.name} if card else ""
+        meaning = _("set aside under %(name)s") % {"name": card.name} if card else ""
         return ReadPart(said, meaning, _("the code of a card"))
     return ReadPart(said, _("kept for other programs; rules ignore it"))
 
@@ -239,7 +239,7 @@ def part_of_line(line: LineRead, pool: CardPool) -> ReadPart:
         LineKind.SIDE_CARD: _("side deck: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
-        LineKind.APART: _("set apart: {copies} × {name}").format(
+        LineKind.APART: _("set aside: {copies} × {name}").format(
             copies=line.copies, name=name
         ),
         LineKind.TABOO: _("the taboo list"),

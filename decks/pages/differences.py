@@ -300,7 +300,7 @@ def _said_in_meta(key: str, pool: CardPool) -> tuple[Words, Say]:
     if word == "annotation" and card is not None:
         return _("Note on %(name)s") % {"name": shown_name(card)}, _verbatim
     if word in ("attachments", "attachment") and card is not None:
-        return _("Set apart under %(name)s") % {"name": shown_name(card)}, _cards
+        return _("Set aside under %(name)s") % {"name": shown_name(card)}, _cards
     return key, _verbatim
 
 

@@ -368,7 +368,7 @@ def _put_back(case: _Case) -> Iterator[DeckRemedy]:
     (code,) = case.remedy.codes
     text = f"{code}:{case.remedy.copies}"
     changes = [("add", text)] if case.remedy.action == "add" else []
-    label = _("Put %(name)s back, outside the deck size")
+    label = _("Put %(name)s back without counting it")
     yield DeckRemedy(label % {"name": case.name(code)}, (*changes, ("aside", text)))
 
 

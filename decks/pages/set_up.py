@@ -112,7 +112,7 @@ def _piles(built: BuiltDeck, setup: Setup) -> Iterator[SetUpPile]:
         title = (
             gettext_lazy("Hunch deck")
             if card.investigator is not None
-            else _("Set apart: %(name)s") % {"name": shown_name(card)}
+            else _("Set aside: %(name)s") % {"name": shown_name(card)}
         )
         items = _items(apart.cards, pool)
         yield SetUpPile(title, items, sum(apart.cards.values()), _wanted(apart))

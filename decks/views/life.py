@@ -158,7 +158,7 @@ def take_back(request: HttpRequest, pk: int) -> HttpResponse:
     except (services.NotPlayed, services.UpgradedSince, services.OfCampaign):
         why = why_it_stays(revision)
         return _ask_to_take_back(request, revision, why=why, status=409)
-    message = _("Scenario undone, and its experience taken away again.")
+    message = _("Scenario undone and its experience removed.")
     messages.success(request, message if booked else _("Scenario undone."))
     return see_other(reverse("decks:show", args=[pk]) + "#ledger")
 

@@ -56,7 +56,7 @@ def test_choices_and_sheets_are_put_in_words() -> None:
     ]
     assert told == [
         ("Back", "Roland Banks – Parallel (By the Book)", ""),
-        ("Set apart under Stick to the Plan", "2 × Emergency Cache, Evidence!", ""),
+        ("Set aside under Stick to the Plan", "2 × Emergency Cache, Evidence!", ""),
         (
             "Upgrade sheet of The Raven Quill",
             "Named asset Old Book of Lore; Living Quill 1",

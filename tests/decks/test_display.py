@@ -375,7 +375,7 @@ def test_the_value_of_a_button_reads_back() -> None:
         read_edits(pinned)
 
 
-# -- sheets, cards set apart, figures --
+# -- sheets, cards set aside, figures --
 
 
 def test_a_sheet_shows_its_boxes_and_their_buttons() -> None:

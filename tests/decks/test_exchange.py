@@ -102,7 +102,7 @@ def test_every_member_of_a_deck_object_is_reported() -> None:
     assert [(each.said, each.meaning) for each in read.parts[7:]] == [
         ("taboo_id: 9", "the taboo list of 2025-07-11"),
         ("annotation_01063: Cut me first.", "a note on Arcane Initiate"),
-        ("attachments_03264: 01022,01022,01025", "set apart under Stick to the Plan"),
+        ("attachments_03264: 01022,01022,01025", "set aside under Stick to the Plan"),
         (
             "banner_url: https://example.org/a.png",
             "kept for other programs; rules ignore it",

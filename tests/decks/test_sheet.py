@@ -107,9 +107,9 @@ def test_a_hunch_deck_and_attached_cards_are_listed(
         ("attach", "10079:01066"),
     )
     text = text_of(as_alice.get(f"/decks/{deck.pk}/{page}"))
-    assert "Set apart: Bewitching" in text
+    assert "Set aside: Bewitching" in text
     assert re.search(r"Bewitching\D{0,12}1?\D{0,3}1 × Blinding Light", text)
-    assert "Set apart: Underworld Market" in text
+    assert "Set aside: Underworld Market" in text
     assert "0 of 10 chosen" in text
     assert "5 at random, before the opening hand" in text
 

@@ -59,4 +59,4 @@ def test_a_card_attached_to_an_investigator_who_takes_none_is_not_called_absent(
     deck = DeckList("12004", {"01039": 1}, attachments={"12004": {"01039": 1}})
     found = check_deck(deck, embedded_pool()).findings
     said = [each.text for each in found if each.rule == "attached.holder"]
-    assert said == ["In this deck no cards can be set apart for Joe Diamond."]
+    assert said == ["In this deck no cards can be set aside for Joe Diamond."]

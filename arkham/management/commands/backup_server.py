@@ -37,7 +37,7 @@ class Command(BaseCommand):
 
     help = (
         "Write the database and the data folder into one file, while the server runs. "
-        "restore_server reads it, into any database."
+        "restore_server restores it into any database."
     )
 
     def add_arguments(self, parser: ArgumentParser) -> None:

@@ -64,7 +64,7 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--language",
-            help="comma-separated, of texts and pictures (default: CARD_LANGUAGE)",
+            help="languages of texts and pictures: en,pl (default: CARD_LANGUAGE)",
         )
         parser.add_argument(
             "--keep-going",

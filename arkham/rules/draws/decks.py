@@ -175,7 +175,7 @@ class _Builder:
         return deck
 
     def set_apart(self, deck: DeckList) -> DeckList:
-        """Set cards apart as the back asks: the first ones that fit."""
+        """Set cards aside as the back asks: the first ones that fit."""
         for row in self.frame(deck).side_rows:
             if row.hunch is None:
                 continue

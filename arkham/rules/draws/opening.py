@@ -28,7 +28,7 @@ class OpeningRow:
     ``cards`` is added to the number drawn, for each copy. Cards in ``in_play``,
     ``set_aside``, ``encounter_deck`` and ``beside_agenda`` are there when the hand is
     drawn, never in the deck; ``in_hand`` is an additional card of the hand. ``apart``:
-    the cards set apart under the card have left the deck; ``random_apart``: as many
+    the cards set aside under the card have left the deck; ``random_apart``: as many
     cards of a type leave at random. ``instead`` is the number drawn and the number kept
     in place of the usual hand, without mulligan. ``may_start``: one copy may be taken
     into the hand. ``stays``: a weakness that is not replaced. ``plays``: it is put into
@@ -312,7 +312,7 @@ def _shuffled(
 
 
 def _set_apart(built: BuiltDeck, holder: str, cards: dict[str, int]) -> None:
-    """Remove the cards that the list sets apart under a card."""
+    """Remove the cards that the list sets aside under a card."""
     pool = built.frame.pool
     for listed, apart in built.deck.attachments.items():
         card = pool.get_card(listed)

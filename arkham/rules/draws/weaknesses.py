@@ -124,7 +124,7 @@ class ReportedCards(NamedTuple):
     "draw.weakness", rows=("WEAK-02", "WEAK-07"), cites=(faq("Random basic weakness"),)
 )
 def are_weaknesses(named: ReportedCards) -> Iterator[Finding]:
-    """A weakness drawn as a random basic one is basic, with the trait asked for."""
+    """A random basic weakness is basic and has the trait asked for."""
     traits = {each.casefold() for each in named.traits}
     for code in named.cards:
         card = named.pool.get_card(code)

@@ -36,7 +36,7 @@ MOST_CLASSES = 3  # of one card; no card is printed with more
     wakes=wakes(Concern.AT_LEAST),
 )
 def at_least_of_classes(built: BuiltDeck) -> Iterator[Finding]:
-    """A deck has the cards of each class that the investigator's back demands.
+    """A deck has as many cards of each class as the investigator's back demands.
 
     A multi-class card counts for each of its classes.
     """

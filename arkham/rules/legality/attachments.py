@@ -1,4 +1,4 @@
-"""Rules on cards set apart under another card, and on the branded spell."""
+"""Rules on cards set aside under another card, and on the branded spell."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SET_APART = (rules_reference("Hunch Deck"),)
 def _attachments(
     built: BuiltDeck,
 ) -> Iterator[tuple[str, Attachment, Mapping[str, int]]]:
-    """Yield each holder, its attachment and the cards set apart under it, by code."""
+    """Yield each holder, its attachment and the cards set aside under it, by code."""
     for holder in sorted(built.deck.attachments):
         card = built.frame.pool.get_card(holder)
         asked = built.frame.attachments.get(card.code) if card else None
@@ -42,12 +42,12 @@ def _attachments(
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_to_something(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards are set apart only under a card of the deck that asks for them."""
+    """Cards are set aside only under a card of the deck that asks for them."""
     asked = {holder for holder, _, _ in _attachments(built)}
     for holder in sorted(set(built.deck.attachments) - asked):
         if built.deck.attachments[holder]:
             yield Finding(
-                gettext_noop("In this deck no cards can be set apart for {holder}."),
+                gettext_noop("In this deck no cards can be set aside for {holder}."),
                 severity=Severity.ADVICE,
                 cards=(holder,),
                 actual=sum(built.deck.attachments[holder].values()),
@@ -71,7 +71,7 @@ def _lost(built: BuiltDeck, holder: str) -> frozenset[str]:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_count(built: BuiltDeck) -> Iterator[Finding]:
-    """As many cards are set apart as the card says.
+    """As many cards are set aside as the card says.
 
     One fewer is enough if the card that belongs to them was permanently lost.
     """
@@ -83,14 +83,14 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
             continue
         yield Finding(
             gettext_noop(
-                "Cards set apart for {holder}: {found}, but it takes {count}."
+                "Cards set aside for {holder}: {found}, but it takes {count}."
             ),
             severity=Severity.ILLEGAL if found > asked.count else Severity.INCOMPLETE,
             cards=(holder, *sorted(attached)),
             actual=found,
             expected=asked.count,
             remedy=Remedy("change", (holder,)),
-            remedy_text=gettext_noop("Set apart {count}."),
+            remedy_text=gettext_noop("Set aside {count}."),
             values=(
                 ("found", found),
                 ("count", asked.count),
@@ -106,7 +106,7 @@ def attached_count(built: BuiltDeck) -> Iterator[Finding]:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
-    """Cards set apart come from the deck and are of the kind the card names."""
+    """Cards set aside come from the deck and are of the kind the card names."""
     taken: dict[str, int] = {}  # by all holders together
     for holder, asked, attached in _attachments(built):
         lost = _lost(built, holder)
@@ -121,9 +121,9 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
                 continue
             absent = card is None or held < taken[first]
             if absent:
-                message = gettext_noop("{name}: {taken} set apart, {held} in the deck.")
+                message = gettext_noop("{name}: {taken} set aside, {held} in the deck.")
             elif card is not None and not suits(built, asked, card):
-                message = gettext_noop("{name} can’t be set apart for {holder}.")
+                message = gettext_noop("{name} can’t be set aside for {holder}.")
             else:
                 continue
             yield Finding(
@@ -134,7 +134,7 @@ def attached_fit(built: BuiltDeck) -> Iterator[Finding]:
                 actual=taken[first],
                 expected=held,
                 remedy=Remedy("change", (holder,)),
-                remedy_text=gettext_noop("Set apart another card."),
+                remedy_text=gettext_noop("Set aside another card."),
                 values=(
                     ("name", built.name_of(code)),
                     ("taken", taken[first]),
@@ -153,7 +153,7 @@ def _has_left(built: BuiltDeck, holder: str) -> bool:
 
 
 def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
-    """True if a card is of the kind that can be set apart."""
+    """True if a card is of the kind that can be set aside."""
     if asked.types and card.type not in asked.types:
         return False
     standing = built.standing_of(card.code)
@@ -173,7 +173,7 @@ def suits(built: BuiltDeck, asked: Attachment, card: Card) -> bool:
     wakes=wakes(Concern.ATTACHED),
 )
 def attached_different(built: BuiltDeck) -> Iterator[Finding]:
-    """If the cards set apart must be different, no title appears twice."""
+    """If the cards set aside must be different, no title appears twice."""
     for holder, asked, attached in _attachments(built):
         if not asked.different:
             continue
@@ -186,15 +186,15 @@ def attached_different(built: BuiltDeck) -> Iterator[Finding]:
             if copies > 1:
                 yield Finding(
                     ngettext_noop(
-                        "{copies} copy of {title} is set apart for {holder}.",
-                        "{copies} copies of {title} are set apart for {holder}.",
+                        "{copies} copy of {title} is set aside for {holder}.",
+                        "{copies} copies of {title} are set aside for {holder}.",
                         "copies",
                     ),
                     cards=(holder,),
                     actual=copies,
                     expected=1,
                     remedy=Remedy("change", (holder,)),
-                    remedy_text=gettext_noop("Set apart different cards."),
+                    remedy_text=gettext_noop("Set aside different cards."),
                     values=(
                         ("title", title),
                         ("copies", copies),
@@ -221,7 +221,7 @@ def hunch_includes(built: BuiltDeck) -> Iterator[Finding]:
                 actual=0,
                 expected=1,
                 remedy=Remedy("change", (row.code,)),
-                remedy_text=gettext_noop("Set {name} apart with the others."),
+                remedy_text=gettext_noop("Set {name} aside with the others."),
                 values=(("name", name),),
             )
 

@@ -44,7 +44,7 @@ _R = KeepingRule
 # In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
-    _R("log.entry", "You can withdraw only an entry of the log that still counts."),
+    _R("log.entry", "You can undo only an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A change by hand needs a reason."),
     _R(
@@ -134,7 +134,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
         ("BAG-26",),
     ),
     # -- guides and files
-    _R("campaign.guide", "A campaign may adopt another version of its own guide."),
+    _R("campaign.guide", "A campaign may use another version of its own guide."),
     _R("campaign.linked", "A campaign is linked to one other."),
     _R("backup.empty", "A backup contains at least one campaign."),
     _R("backup.kept", "A campaign waiting for its guide is kept by hand only once."),
@@ -156,7 +156,7 @@ KEEPING_RULES: tuple[KeepingRule, ...] = (
     _R("guide.duplicate-step", "Each step of a scenario has an id of its own."),
     _R("guide.duplicate-scenario", "Each scenario of a guide has an id of its own."),
     _R("guide.duplicate-resolution", "Each resolution of a scenario has its own id."),
-    _R("guide.unknown-original", "A return-to guide changes something that exists."),
+    _R("guide.unknown-original", "A Return to guide changes something that exists."),
     _R("guide.unknown-step", "The steps a guide names exist."),
     _R("guide.unknown-resolution", "The resolutions a guide names exist."),
     _R("guide.unknown-scenario", "The scenarios a guide names exist."),

@@ -1,6 +1,6 @@
 """How each line of a list was understood, and lines about more than counted cards.
 
-They state sides, choices, sheets and cards set apart. Each of them may be missing;
+They state sides, choices, sheets and cards set aside. Each of them may be missing;
 cards follow under the headings::
 
     Front: Name #code          Back: Name #code          Became: Name #code

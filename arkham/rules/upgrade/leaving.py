@@ -211,7 +211,7 @@ def _back_unasked(upgrade: Upgrade) -> Iterator[Finding]:
     wakes=Occasion.NO_FILLER,
 )
 def story_cards_stay(upgrade: Upgrade) -> Iterator[Finding]:
-    """When buying, you can't remove an earned card outside the deck size.
+    """When buying, you can't remove an earned card that doesn't count.
 
     One that was taken comes back only if it is given again.
     """
@@ -242,13 +242,13 @@ def outside_the_size_stays(upgrade: Upgrade) -> Iterator[Finding]:
             continue
         is_gone = card.code in gone
         yield Finding(
-            gettext_noop("{name} stays in the deck, outside the deck size."),
+            gettext_noop("{name} stays in the deck, not counted toward its size."),
             severity=Severity.ILLEGAL if is_gone else Severity.INCOMPLETE,
             cards=(code,),
             actual=copies,
             expected=0,
             remedy=Remedy("add" if is_gone else "change", (code,), copies),
-            remedy_text=gettext_noop("Put {name} back, outside the deck size."),
+            remedy_text=gettext_noop("Put {name} back without counting it."),
             values=(("name", upgrade.name_of(code)),),
         )
 

@@ -273,7 +273,7 @@ def _marked_by_others(upgrade: Upgrade) -> Iterator[Finding]:
         if card is not None and card.classes and boxes > 0:
             yield Finding(
                 gettext_noop(
-                    "In this deck, other cards can’t mark a class card’s boxes: {name}."
+                    "In this deck, other cards can’t mark boxes of class cards: {name}."
                 ),
                 cards=(code,),
                 actual=boxes,

@@ -21,7 +21,7 @@ from decks.interchange.importing import placed
 class Command(BaseCommand):
     """Imports all decks of the file, or none if any of it can't be read."""
 
-    help = "Import a file that export_account wrote into an account."
+    help = "Import into an account what export_account wrote to a file."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """Add the name of the account and the file."""

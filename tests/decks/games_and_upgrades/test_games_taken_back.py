@@ -178,7 +178,7 @@ def test_a_game_entered_by_mistake_is_taken_back(as_alice: Client, deck: Deck) -
 
     after = as_alice.post(address, last_game(deck), follow=True)
 
-    assert "Scenario undone, and its experience taken" in text_of(after)
+    assert "Scenario undone and its experience removed" in text_of(after)
     assert (ledger.balance_of(deck), ledger.earned_by(deck)) == (1, 0)
     assert booked_lines(deck)[3:] == [
         ("cost", 1, "Game undone: Curse of the Rougarou"),
@@ -205,7 +205,7 @@ def test_a_game_that_earned_nothing_is_taken_back(as_alice: Client, deck: Deck) 
     page = text_of(as_alice.post(address, last_game(deck), follow=True))
 
     assert "Scenario undone." in page
-    assert "its experience taken away again" not in page
+    assert "its experience removed" not in page
     assert "by playing scenarios" in page
 
 
@@ -369,7 +369,7 @@ def test_a_copy_outside_the_deck_size_is_fixed_by_one_press(
         (value,) = set(re.findall(r'value="([^"]*)"[^>]*>Put Ace of Rods', page))
         press_at_desk(as_alice, deck, do=value)
         page = as_alice.get(f"/decks/{deck.pk}/upgrade/").content.decode()
-        assert "stays in the deck, outside the deck size" not in page
+        assert "stays in the deck, not counted toward its size" not in page
 
 
 def test_taking_back_an_upgrade_keeps_the_copy_outside_the_deck_size(

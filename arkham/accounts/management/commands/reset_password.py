@@ -50,7 +50,7 @@ class Command(BaseCommand):
             steps.delete()
         elif steps.exists():
             self.stderr.write(
-                _("It still has a second step: --without-second-step turns it off.")
+                _("Two-step sign-in is still on: --without-second-step turns it off.")
             )
         self.stderr.write(self._keys_report(user, revoke=options["revoke_keys"]))
 

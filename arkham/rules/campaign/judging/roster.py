@@ -126,7 +126,7 @@ def is_unused(candidate: Candidate) -> Iterator[Finding]:
 
 @rule("roster.returns", rows=("CAMP-07",), cites=_JOINING)
 def comes_back(candidate: Candidate) -> Iterator[Finding]:
-    """A player who comes back goes on with the investigator they left with."""
+    """A player who comes back plays the investigator they left with."""
     unused = candidate.title not in candidate.roster.used
     if candidate.entering is RosterReason.RETURNING and unused:
         yield Finding(

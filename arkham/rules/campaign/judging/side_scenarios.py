@@ -169,7 +169,7 @@ def comes_after(start: SideScenarioStart) -> Iterator[Finding]:
 
 @rule("side.once", rows=("CAMP-18",), cites=_FORGOTTEN_AGE)
 def comes_once(start: SideScenarioStart) -> Iterator[Finding]:
-    """A side scenario follows another scenario, never itself."""
+    """A side scenario can't follow itself."""
     placed = [each.id for each in start.replay.scenarios]
     if start.answer.scenario in (*placed, start.begun.previous):
         yield Finding(

@@ -51,12 +51,12 @@ class PromptKind(NamedTuple):
 
 @rule("answer.thing", rows=("CAMP-03",), cites=GUIDE)
 def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
-    """For each thing, card or companion you choose one of those offered."""
+    """For each thing, card or partner you choose one of those offered."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
     offered = tuple(offer.id for offer in asked.offers)
-    if asked.each:  # the answer is a companion for each investigator
+    if asked.each:  # the answer is a partner for each investigator
         offered = (*asked.keys, NO_PARTNER)
     for key, said in given.answer.value.items():
         for each in said:
@@ -66,7 +66,7 @@ def things_can_be_had(given: AnswerContext) -> Iterator[Finding]:
 
 @rule("answer.once", rows=("CARD-10", "CYC-EE1"), cites=(rules_reference("Unique"),))
 def nobody_has_the_same(given: AnswerContext) -> Iterator[Finding]:
-    """A role or companion that exists only once goes to one investigator."""
+    """A role or partner that exists only once goes to one investigator."""
     asked = given.pending
     if not given.fits or asked is None or asked.kind != "string_choices":
         return
