@@ -389,7 +389,7 @@ def _decide(request: HttpRequest) -> None:
     )
     if not decided and Report.objects.filter(pk=report.pk, decision="").exists():
         text = _(
-            "The deck isn’t published any more. If it is again, the report is back."
+            "The deck isn’t published any more. If it is again, this report reopens."
         )
         messages.error(request, text)
     elif not decided:

@@ -120,7 +120,7 @@ def named_hosts(sites: Collection[str], own_sites: Collection[str]) -> list[str]
 def other_site(host: str, named: Collection[str], instead: str) -> str:
     """Return why an address isn't read, and what to do ``instead``."""
     if not named:
-        why = _("This server doesn’t read addresses.")
+        why = _("This server can’t import from addresses.")
     else:
         values = {"host": host[:100], "sites": ", ".join(named)}
         why = _("We don’t read from %(host)s, only from %(sites)s.") % values

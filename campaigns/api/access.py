@@ -106,7 +106,7 @@ def named(found: QuerySet[Row], pk: int, *place: str | int) -> Row:
     """Return the row whose number is at this place of a body; or 404 with the place."""
     row = found.filter(pk=pk).first()
     if row is None:
-        text = _("There is nothing with the number %(number)d, or you may not use it.")
+        text = _("There is nothing with the number %(number)d, or you can’t use it.")
         raise Problem(404, text % {"number": pk}, pointer=pointer(*place))
     return row
 

@@ -253,7 +253,7 @@ def _refusal(request: HttpRequest) -> str:
     """Return why no deck could be begun."""
     if "chaos" in request.POST:
         return _("Your collection has too few cards for a deck.")
-    return _("We don’t have a legal deck for these sides, choices and rules.")
+    return _("We couldn’t build a legal deck with these sides, choices and rules.")
 
 
 @require_safe

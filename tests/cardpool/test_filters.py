@@ -124,7 +124,7 @@ def test_without_a_collection_the_page_links_to_adding_one(client: Client) -> No
         ("cost_least=9&cost_most=2", "Cost from: The lowest is above the highest."),
         ("investigator=99999", "There is no investigator with this code."),
         ("investigator=0000000000000", "at most 8 characters"),
-        ("sort=backwards", "Sort: “backwards” isn’t one of the choices."),
+        ("sort=backwards", "Sort by: “backwards” isn’t one of the choices."),
         ("pack=core&pack=%00", "Product:"),
         ("mark=" + "x" * 500, "Properties:"),
         ("&".join(["trait=spell"] * 13), "Trait: Choose 12 at most."),

@@ -71,8 +71,9 @@ def test_sides_that_allow_no_deck_are_refused(client: Client) -> None:
         "/decks/new/11007/", {"starter": "1", "front": "11007", "back": "11008"}
     )
     assert response.status_code == 422
-    assert "We don’t have a legal deck for these sides, choices and rules." in text_of(
-        response
+    assert (
+        "We couldn’t build a legal deck with these sides, choices and rules."
+        in text_of(response)
     )
 
 
@@ -204,7 +205,7 @@ def test_investigators_are_sorted(client: Client) -> None:
     [
         ("class=clown", "Class: “clown” isn’t one of the choices."),
         ("product=zzz", "Product: “zzz” isn’t one of the choices."),
-        ("sort=backwards", "Sort: “backwards” isn’t one of the choices."),
+        ("sort=backwards", "Sort by: “backwards” isn’t one of the choices."),
         ("q=" + "x" * 101, "at most 100 characters"),
         ("owned=1", "we don’t know what you own yet"),
     ],

@@ -201,7 +201,7 @@ def test_sites_need_not_be_configured(settings: Settings) -> None:
     """Then no address is read, and the page says so."""
     settings.ORNE_DECK_SITES = []
 
-    with pytest.raises(Unreachable, match="doesn’t read addresses"):
+    with pytest.raises(Unreachable, match="can’t import from addresses"):
         find_place("https://arkhamdb.com/deck/view/1")
 
 
