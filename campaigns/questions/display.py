@@ -122,13 +122,14 @@ def _card(
     if names[label] > 1 and printed is not None and printed.subname:
         label = f"{label}: {printed.subname}"
     group = _group(asking, card, is_listed)
+    in_decks = 2 * (len(asking.replay.state.players) or 1)  # DECK-05
     return QuestionField(
         card.code,
         label,
         "tick" if card.copies == 1 else "number",
         (),
         0,
-        card.copies or MOST_COPIES,
+        card.copies or in_decks,
         False,
         "1" if is_listed else "",
         hint,

@@ -56,6 +56,8 @@ def test_a_revealed_token_says_what_it_does(
         do_at_table(as_alice, playing, "d", seen=version)
         page = scenario_page(as_alice, playing)
         now = page.partition('class="token-now')[2].partition('class="tests')[0]
+        # Only draws of a phone without network are marked.
+        assert "muted-small" not in now.partition('class="tray')[0]
         if "Skull" in now.partition('class="tray')[0]:
             seen.add("skull")
             assert "Ghoul enemies here" in now

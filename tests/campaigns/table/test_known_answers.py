@@ -96,3 +96,5 @@ def test_several_copies_in_the_display_are_pressed(
     assert "Yithian Observer" in row
     pressed = re.findall(r'type="radio" name="01177" value="(\d)"( checked)?', row)
     assert pressed == [("0", " checked"), ("1", ""), ("2", "")]
+    # A player card is in each deck as often as its limit allows.
+    assert len(re.findall(r'type="radio" name="02111"', asked)) == 3
