@@ -83,7 +83,7 @@ _NUMBER_LAST = re.compile(r"(?:^|(?<![\s,;])[\s,;]++)(\d{1,2})$")
 
 _COLUMN = re.compile(
     r"(?P<name>(?:card )?name|card|title)|(?P<level>level|lvl|xp|experience)"
-    r"|(?P<copies>copies|qty|quantity|count|number)"
+    r"|(?P<copies>copies|qty|quantity|count|number)|(?P<code>(?:card )?code|id)"
 )
 
 
@@ -91,7 +91,7 @@ def columns_of(bare: str) -> list[str | None]:
     """The columns of a table by its heading; empty for any other line."""
     known = map(_COLUMN.fullmatch, map(fold, _cells_of(bare)))
     kinds = [each and each.lastgroup for each in known]
-    return kinds if "name" in kinds and len({*kinds, None}) > 2 else []
+    return kinds if "name" in kinds and {"level", "copies"} & {*kinds} else []
 
 
 def written_out(bare: str, columns: list[str | None], names: Names) -> list[str]:
@@ -100,12 +100,11 @@ def written_out(bare: str, columns: list[str | None], names: Names) -> list[str]
     Without a heading, numbers at the end are level and copies in either order.
     """
     cells = _cells_of(bare)
-    if not cells or names.pool.get_card(cells[0].lower()):
-        return [bare]
-    if columns:
+    if cells and columns:
         return [_written(cells, columns)]
-    levels = {str(card.level or 0) for card in names.called(cells[0])}
-    if not levels or len(cells) < 3 or not "".join(cells[-2:]).isdecimal():
+    numbers = [cell for cell in cells if len(cell) < 3 and cell.isdecimal()]
+    levels = {str(each.level or 0) for each in names.called(cells[0] if cells else "")}
+    if not levels or len(numbers) != 2 or numbers != cells[-2:]:
         return [bare]
     first = ["name", *[None] * (len(cells) - 3)]
     pairs = {("level", "copies"): cells[-2:], ("copies", "level"): cells[:-3:-1]}
@@ -124,7 +123,8 @@ def _written(cells: list[str], columns: list[str | None]) -> str:
     others = (each for kind, each in zip(columns, cells, strict=False) if not kind)
     ends = [*(each for each in others if not each.isdecimal()), row.get("level")]
     line = f"{row.get('copies', '1').strip('x×')}x {row.get('name', '')}"
-    return " ".join([line, *(f"({each})" for each in ends if each)])
+    code = [f"#{row['code']}"] if row.get("code") else []
+    return " ".join([line, *(f"({each})" for each in ends if each), *code])
 
 
 _CODE = re.compile(r"(?:#|([(\[])#?)?(\d{5}[a-zA-Z]?)(?(1)[)\]])(?![^\s,;:])")

@@ -178,7 +178,7 @@ BEFORE = re.compile(
 # Before a name that begins with digits, or a code.
 TIGHT = re.compile(r"(?i)^(\d{1,5})[x×](?=\d)")
 # Rows of a spreadsheet: quantity, name, perhaps level and more.
-_CELLS = re.compile(r"^(\d{1,2})([\t,;])(.+?)(?:\2([0-5])(?:\2(.*))?)?$")
+_CELLS = re.compile(r"^(\d{1,2})[x×]?([\t,;])(.+?)(?:\2([0-5])(?:\2(.*))?)?$")
 _PIPS = re.compile(r"(?<=[^\s•●★⬤])\s*+([\[(]?)([•●★⬤]++)(?(1)[\])]?)$")
 _LEVEL = re.compile(
     r"(?i)(?<!\s)\s*+[\[(](?:l(?:vl?|evel)\.? ?)?(\d\d?)(?: ?xp)?[\])]$"

@@ -101,17 +101,17 @@ class _Reader:
             return line.refused(_("This line is too long."), expected)
         if number == self.title_line:
             return replace(line, kind=LineKind.NAME)
-        bare = MARKS.sub("", _HASHES.sub("", _cells(text)))
+        bare = MARKS.sub("", _HASHES.sub("", row := _cells(text)))
         if self._enter(bare) or bare.lower().startswith(_PACKS) or not fold(bare):
             return line
         if columns := columns_of(bare):
             self.columns = columns
             return line
-        ways = written_out(bare, self.columns, self.names)
+        ways = written_out(row if self.columns else bare, self.columns, self.names)
         if ways[1:]:
             line = replace(line, suggestions=tuple((each, each) for each in ways))
             return line.refused(_UNORDERED, _USUAL)
-        unlabelled = _INVESTIGATOR.sub("", bare := ways[0])
+        unlabelled = _INVESTIGATOR.sub("", bare := MARKS.sub("", ways[0]))
         listed = with_code_first(unlabelled, self.names)
         return (
             self.extras.read(line, bare)
