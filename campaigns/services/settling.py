@@ -116,7 +116,8 @@ class _DeckSettlement:
             if row.taken_back_at is None
             and (row.scenario in known or ARRIVED not in row.content)
         }
-        self.former = {row.scenario: row for row in own if row.taken_back_at}
+        played = ((r.scenario, r.content.get("played")) for r in own if r.taken_back_at)
+        self.former = {scenario: number for scenario, number in played if number}
         if BOON not in self.active and self._has_boon():
             self.wanted = [each for each in self.wanted if each.scenario != BOON]
 
@@ -174,26 +175,32 @@ class _DeckSettlement:
         return moves_to_make(self.order, had, content, pool)
 
     def _bring(self, each: ScenarioGains, leftover: list[Settlement] | None) -> None:
-        called = self._called(each.name)
         earned = self._earned(each.name, each.earned)
-        played = self._written_down(each.scenario) if each.played else None
         change = NO_CHANGE if leftover is None else self._owed(leftover)
-        if each.played and played is None:
-            game = PlayedGame(earned, change.aftermath)
-            played = self.settle_game(
-                game=game, reason=called, change=change.apart
-            ).number
-        else:
+        self._note(each, change, self._record(each, earned, change), leftover or ())
+
+    def _record(
+        self, each: ScenarioGains, earned: tuple[Earned, ...], change: CardMoves
+    ) -> int | None:
+        """Record a game, or only what it gave; return the revision that played it."""
+        called = self._called(each.name)
+        played = self._written_down(each.scenario) if each.played else None
+        if not each.played or played is not None:
             self.settle_without_game(reason=called, earned=earned, change=change.all)
-        self._note(each, change, played, leftover or ())
+            return played
+        game = PlayedGame(earned, change.aftermath)
+        return self.settle_game(game=game, reason=called, change=change.apart).number
 
     def _written_down(self, scenario: str) -> int | None:
-        """Return the revision of an undone game that is still the deck's, else None."""
-        row = self.former.get(scenario)
-        played = row.content.get("played") if row is not None else None
-        if played and settling.is_written_down(deck=self.deck, revision=played):
-            return int(played)
-        return None
+        """Return the revision of an undone game that is still the deck's, else None.
+
+        Another game may have been played with the same revision since.
+        """
+        played: int | None = self.former.get(scenario)
+        if not played or not settling.is_written_down(deck=self.deck, revision=played):
+            return None
+        rows = Settlement.objects.filter(deck=self.deck, taken_back_at=None)
+        return None if rows.filter(content__played=played).exists() else played
 
     def _note(
         self,
@@ -229,13 +236,11 @@ class _DeckSettlement:
         change = self._owed(()) if each is self.wanted[-1] else NO_CHANGE
         more = points_owed(each, row.content)
         earned = self._earned(each.name, more)
-        game, called = PlayedGame(earned, change.aftermath), self._called(each.name)
-        revision = self.settle_game(game=game, reason=called, change=change.apart)
+        played = self._record(each, earned, change)
         points = points_data(points_after(row.content, more))
         states = {UNDER_WAY: False, LEFT_OUT: False}
         gained = {"experience": each.experience, "earned": points, **states}
-        noted = _noted(change, revision.number, (row,))
-        self._keep(row, **gained, **noted, played=revision.number)
+        self._keep(row, **gained, **_noted(change, played, (row,)), played=played)
 
     def _amend(self, row: Settlement, each: ScenarioGains, more: Points) -> None:
         """Make up a difference of experience."""

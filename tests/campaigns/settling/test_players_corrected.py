@@ -9,6 +9,7 @@ from arkham.rules.campaign.settlement import Fate, fate_of
 from campaigns import services
 from campaigns.log.replays import replayed
 from campaigns.models import Campaign
+from decks.models import Deck
 from decks.services import ledger
 from tests.campaigns.helpers.tables import (
     as_answers,
@@ -17,7 +18,7 @@ from tests.campaigns.helpers.tables import (
     sequence_of,
     write_context,
 )
-from tests.campaigns.settling.helpers import OBOL, deck_with, table_with
+from tests.campaigns.settling.helpers import OBOL, deck_with, table_with, upgrade_cop
 from tests.decks.helpers import latest_of
 from tests.rules.campaign.helpers.games import won
 from tests.rules.campaign.helpers.small import DAISY, ROLAND
@@ -91,3 +92,49 @@ def test_a_finished_game_is_recorded_for_those_added_to_it(alice: User) -> None:
     _players(campaign, ROLAND, DAISY)
     assert latest_of(deck).played_at is not None
     assert ledger.balance_of(deck) == 3
+
+
+def _games(deck: Deck) -> tuple[list[int], int]:
+    """The revisions that games were played with, and the balance."""
+    played = deck.revisions.filter(played_at__isnull=False).order_by("number")
+    return [each.number for each in played], ledger.balance_of(deck)
+
+
+@pytest.mark.parametrize(
+    ("after", "out", "again"),
+    [
+        ("upgrade", ([1], -2), ([1], 1)),
+        ("another game", ([1, 2], 3), ([1, 2], 6)),
+    ],
+)
+def test_a_game_that_stayed_in_the_deck_is_not_recorded_twice(
+    alice: User, after: str, out: tuple[list[int], int], again: tuple[list[int], int]
+) -> None:
+    """A deck that went on keeps the game that its investigator is taken from."""
+    deck = deck_with(alice)
+    campaign = table_with(alice, deck)
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, as_answers(*won("one", 2, **both)))
+    if after == "upgrade":
+        upgrade_cop(deck)
+    else:
+        report(campaign, as_answers(*won("two", 2, **both)))
+    _players(campaign, DAISY)
+    assert _games(deck) == out
+    _players(campaign, ROLAND, DAISY)
+    assert _games(deck) == again
+
+
+def test_a_revision_that_another_game_was_played_with_is_not_claimed(
+    alice: User,
+) -> None:
+    """Both games are recorded in the end."""
+    deck = deck_with(alice)
+    campaign = table_with(alice, deck)
+    both = {ROLAND: "alive", DAISY: "alive"}
+    report(campaign, as_answers(*won("one", 2, **both)))
+    _players(campaign, DAISY)
+    report(campaign, as_answers(*won("two", 2, **both)))
+    assert _games(deck) == ([1], 3)
+    _players(campaign, ROLAND, DAISY)
+    assert _games(deck) == ([1, 2], 6)
