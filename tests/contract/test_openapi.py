@@ -18,7 +18,6 @@ from django.core.signals import request_finished, request_started
 from django.db import close_old_connections
 from django.utils import timezone
 from hypothesis import HealthCheck, settings
-from rest_framework.throttling import SimpleRateThrottle
 from schemathesis import Case, HookContext
 from schemathesis.core.parameters import ParameterLocation
 from schemathesis.generation.meta import TestPhase
@@ -33,6 +32,7 @@ from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
 from arkham.rules.campaign.reading.prepared import import_guides
 from arkham.rules.chaos import Token
+from arkham.web.request_limits import Throttle
 from arkham.wsgi import application
 from campaigns import services as campaigns
 from campaigns.guides.keeping import store_guides
@@ -143,7 +143,7 @@ def map_query(
 
 @pytest.fixture(autouse=True)
 def _no_throttles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+    monkeypatch.setattr(Throttle, "allow_request", lambda *_: True)
 
 
 @pytest.fixture(autouse=True)

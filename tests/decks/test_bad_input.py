@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from django.test import Client
 from pytest_django import Settings
-from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.rules.checking import Outcome, check_line, read_request
 from arkham.rules.legality import Judge, check, judge_of
 from arkham.rules.notation.places import position_of
 from arkham.rules.snapshot import embedded_pool
+from arkham.web.request_limits import Throttle
 from bench.bad_input import BATCHES, DECKS, MEGABYTE, Bad
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -23,7 +23,7 @@ ONE, BATCH = "/api/v1/legality", "/api/v1/legality/batch"
 
 @pytest.fixture(autouse=True)
 def _no_throttles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+    monkeypatch.setattr(Throttle, "allow_request", lambda *_: True)
 
 
 @pytest.fixture(scope="module")

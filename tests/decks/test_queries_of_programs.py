@@ -6,9 +6,9 @@ import base64
 
 import pytest
 from rest_framework.test import APIClient
-from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts.models import User
+from arkham.web.request_limits import Throttle
 from tests.api.helpers import FORGED, compressing_program_of
 from tests.decks.world import World, read_operations
 
@@ -26,7 +26,7 @@ def program(alice: User) -> APIClient:
 @pytest.fixture
 def world(alice: User, bob: User, monkeypatch: pytest.MonkeyPatch) -> World:
     """One of everything, and nothing counted."""
-    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_: True)
+    monkeypatch.setattr(Throttle, "allow_request", lambda *_: True)
     return World(alice, bob)
 
 

@@ -16,11 +16,11 @@ from django.apps import apps
 from django.core import serializers
 from django.test import Client
 from django.urls import URLResolver, get_resolver
-from rest_framework.throttling import SimpleRateThrottle
 
 from arkham.accounts import oauth
 from arkham.accounts import services as accounts
 from arkham.accounts.models import ApiKey, User
+from arkham.web.request_limits import Throttle
 from arkham.webhooks.models import Delivery
 from decks import services
 from decks.api import examples
@@ -175,7 +175,7 @@ def test_what_belongs_to_one_account_is_no_one_elses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """404, as if it weren't there; who isn't signed in may be asked to sign in."""
-    monkeypatch.setattr(SimpleRateThrottle, "allow_request", lambda *_arguments: True)
+    monkeypatch.setattr(Throttle, "allow_request", lambda *_arguments: True)
     refused = {404, 405}
     headers = {"If-Match": "*"}
     if asker == "stranger":

@@ -33,7 +33,7 @@ from arkham.rules.notation.names import (
     fold,
     ways_to_split,
 )
-from arkham.rules.vocabulary import CardType
+from arkham.rules.vocabulary import CardType, is_digits
 
 LONGEST_HEADING = 40
 PART, MAIN, SIDE, BONDED = "part", "deck", "side", "bonded"  # sections
@@ -102,7 +102,7 @@ def written_out(bare: str, columns: list[str | None], names: Names) -> list[str]
     cells = _cells_of(bare)
     if cells and columns:
         return [_written(cells, columns)]
-    numbers = [cell for cell in cells if len(cell) < 3 and cell.isdecimal()]
+    numbers = [cell for cell in cells if is_digits(cell, 2)]
     levels = {str(each.level or 0) for each in names.called(cells[0] if cells else "")}
     if not levels or len(numbers) != 2 or numbers != cells[-2:]:
         return [bare]
@@ -121,7 +121,7 @@ def _cells_of(text: str) -> list[str]:
 def _written(cells: list[str], columns: list[str | None]) -> str:
     row = dict(zip(columns, cells, strict=False))
     others = (each for kind, each in zip(columns, cells, strict=False) if not kind)
-    ends = [*(each for each in others if not each.isdecimal()), row.get("level")]
+    ends = [*(each for each in others if not is_digits(each)), row.get("level")]
     line = f"{row.get('copies', '1').strip('x×')}x {row.get('name', '')}"
     code = [f"#{row['code']}"] if row.get("code") else []
     return " ".join([line, *(f"({each})" for each in ends if each), *code])
