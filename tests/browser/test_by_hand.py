@@ -88,8 +88,12 @@ class Keeper:
         for each in chosen:
             self.now.get_by_label(each, exact=True).check()
         for name, value in filled.items():
-            field = self.now.locator(f'[name="{name.lstrip("_")}"]')
-            field.fill(str(value))
+            at = f'[name="{name.lstrip("_")}"]'
+            press = self.now.locator(f'label:has({at}[value="{value}"][type="radio"])')
+            if press.count():
+                press.click()
+            else:
+                self.now.locator(at).fill(str(value))
         self.press("Continue")
 
     def begins(self, scenario: str) -> None:
