@@ -103,8 +103,10 @@ def written_out(bare: str, columns: list[str | None], names: Names) -> list[str]
     if cells and columns:
         return [_written(cells, columns)]
     numbers = [cell for cell in cells if is_digits(cell, 2)]
-    levels = {str(each.level or 0) for each in names.called(cells[0] if cells else "")}
-    if not levels or len(numbers) != 2 or numbers != cells[-2:]:
+    if len(numbers) != 2 or numbers != cells[-2:]:
+        return [bare]
+    levels = {str(each.level or 0) for each in names.called(cells[0])}
+    if not levels:
         return [bare]
     first = ["name", *[None] * (len(cells) - 3)]
     pairs = {("level", "copies"): cells[-2:], ("copies", "level"): cells[:-3:-1]}
