@@ -44,7 +44,7 @@ _R = KeepingRule
 # In the order of the entries that explain them (``data/keeping.toml``).
 KEEPING_RULES: tuple[KeepingRule, ...] = (
     # -- what is written
-    _R("log.entry", "You can take back only an entry of the log that still counts."),
+    _R("log.entry", "You can correct only an entry of the log that still counts."),
     _R("log.correction", "A correction answers the question the first answer did."),
     _R("log.reason", "A change by hand needs a reason."),
     _R(
