@@ -15,13 +15,13 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from arkham.accounts.models import User
-from arkham.rules.campaign.interpreter.replay import START_SIDE, Replay, fold
-from arkham.rules.campaign.model.scenario_steps import CUSTOM
+from arkham.rules.campaign.by_hand.facts import SIDE
+from arkham.rules.campaign.interpreter.replay import Replay, fold
 from arkham.rules.campaign.policy import AS_THE_APP, BY_THE_RULES, Policy
 from arkham.rules.campaign.records import Refold, translated
 from arkham.rules.campaign.run import Problem
 from arkham.rules.campaign.settlement import ReplayDifference, settlement
-from arkham.rules.campaign.state.answers import Answer, SideScenario
+from arkham.rules.campaign.state.answers import Answer
 from arkham.rules.finding import Finding
 from arkham.rules.finding import gettext_noop as _
 from arkham.web.quotas import lock_owner
@@ -36,6 +36,11 @@ from campaigns.files.backups import (
     wholes_of,
 )
 from campaigns.files.backups_by_hand import entries_by_hand
+from campaigns.files.missing_guides import (
+    MissingGuide,
+    fitting_guide,
+    missing_guides,
+)
 from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.replays import Folded, printed_cards, replayed
@@ -45,7 +50,6 @@ from campaigns.people.rights import EntryRefused, LogFull
 from campaigns.services.files import count_as_changed, made, no_scenario
 from cardpool.catalog import current_pool
 
-SIDE = "side"
 MOST_WAITING = 60  # campaigns of one account that wait for their guides
 _MISSING = _("This campaign needs a guide that isn’t here: {guides}.")
 
@@ -135,58 +139,23 @@ def _restored(
 ) -> list[Restored] | NotImported:
     halves: list[_Half] = []
     name = " · ".join(each.name or each.guide for each in whole)
-    missing: list[str] = []
+    missing = missing_guides(whole, usable)
     for index, each in enumerate(whole):
-        guide = _guide_of(each.guide, usable)
-        if guide is None or (each.guide == SIDE and not _may_be_alone(guide, each)):
-            missing.append(each.guide)
+        guide = fitting_guide(each.guide, usable)
+        if guide is None or any(each.guide == other.guide for other in missing):
             continue
         opened = opening.opened(guide)
         if each.standalone and each.standalone not in opened.scenarios:
             return NotImported(name, no_scenario(each.standalone))
-        if not _knows_side_scenarios(guide, each):
-            missing.append(SIDE)
         from_linked = link_answers(whole[1 - index]) if len(whole) > 1 else None
         halves.append(_Half(each, guide, from_linked))
     if missing:
-        return _waits(organiser, whole, tuple(dict.fromkeys(missing)), now)
+        return _waits(organiser, whole, missing, now)
     try:
         with transaction.atomic():
             return _linked([_begun(organiser, each, now) for each in halves], halves)
     except EntryRefused as refusal:
         return NotImported(name, refusal.findings[0])
-
-
-def _guide_of(guide_id: str, usable: QuerySet[Guide]) -> Guide | None:
-    """Return the newest guide that fits the app's records: an imported one first.
-
-    Guides by hand are excluded: they ask other questions, so the recorded answers would
-    not fit.
-    """
-    same = usable.filter(guide_id=guide_id).exclude(origin=Guide.Origin.FACTS)
-    newest = same.order_by("-version", "-brought_at", "-pk")
-    return newest.filter(origin=Guide.Origin.FIELD).first() or newest.first()
-
-
-def _may_be_alone(side: Guide, backed_up: BackedUp) -> bool:
-    """Return whether a single side scenario was played that this guide contains."""
-    is_ours = side.origin == Guide.Origin.OURS
-    known = opening.opened(side).scenarios if is_ours else {backed_up.standalone}
-    return bool(backed_up.standalone) and backed_up.standalone in known
-
-
-def _knows_side_scenarios(guide: Guide, backed_up: BackedUp) -> bool:
-    """Return whether a guide with the side scenarios that were played is here too."""
-    own = opening.opened(guide).scenarios
-    played = [
-        each.scenario
-        for each in backed_up.answers
-        if each.kind == START_SIDE
-        and isinstance(each.value, SideScenario)
-        and each.value.kind != CUSTOM
-        and each.scenario not in own
-    ]
-    return not played or {*played} <= {*opening.guided_sides(guide)}
 
 
 # --- restoring
@@ -274,11 +243,14 @@ def _sit(campaign: Campaign, known: Folded) -> None:
 
 
 def _waits(
-    organiser: User, whole: WholeCampaign, missing: tuple[str, ...], now: datetime
+    organiser: User,
+    whole: WholeCampaign,
+    missing: Sequence[MissingGuide],
+    now: datetime,
 ) -> NotImported:
     """Store a campaign that waits for a guide; imported again, it is stored once."""
     name = " · ".join(each.name or each.guide for each in whole)[:LONGEST_NAME]
-    values = (("guides", ", ".join(map(_named, missing))),)
+    values = (("guides", ", ".join(each.name for each in missing)),)
     finding = Finding(_MISSING, rule="campaign.guide", values=values)
     content = opening.packed(json.dumps(backup_of(whole)).encode())
     lock_owner(organiser)
@@ -290,38 +262,37 @@ def _waits(
         waiting = WaitingBackup.objects.create(
             user=organiser,
             name=name,
-            missing=" ".join(missing)[:LONGEST_GUIDES],
+            missing=" ".join(each.guide for each in missing)[:LONGEST_GUIDES],
             content=content,
             made_at=now,
         )
     return NotImported(name, finding, waiting)
 
 
-def _named(guide_id: str) -> str:
-    """Return the campaign name of a guide, as players know it."""
-    known = Guide.objects.filter(guide_id=guide_id, owner=None).first()
-    return known.name if known is not None else guide_id
-
-
 def waiting_backups(
     user: User, usable: QuerySet[Guide]
 ) -> list[tuple[WaitingBackup, list[str]]]:
     """Return an account's waiting backups, each with the names of missing guides."""
-    found = []
-    for each in WaitingBackup.objects.filter(user=user).defer("content"):
-        missing = [
-            _named(guide)
-            for guide in each.missing.split()
-            if not _is_here(guide, usable)
-        ]
-        found.append((each, missing))
-    return found
+    kept = WaitingBackup.objects.filter(user=user)
+    return [(each, _still_missing(each, usable)) for each in kept.defer("content")]
 
 
-def _is_here(guide_id: str, usable: QuerySet[Guide]) -> bool:
-    if guide_id == SIDE:
-        return Guide.objects.filter(guide_id=SIDE, origin=Guide.Origin.FIELD).exists()
-    return _guide_of(guide_id, usable) is not None
+def _still_missing(waiting: WaitingBackup, usable: QuerySet[Guide]) -> list[str]:
+    """Return the names of the guides without which a campaign can't be imported.
+
+    The campaign itself is read only if its guide is here: then its side scenarios
+    decide.
+    """
+    away = [
+        MissingGuide(each)
+        for each in waiting.missing.split()
+        if each != SIDE and fitting_guide(each, usable) is None
+    ]
+    if not away:
+        read = backups.read_backup(_content(waiting)).campaigns
+        whole = [each for each in read if isinstance(each, BackedUp)]
+        away = [*missing_guides(whole, usable)]
+    return [each.name for each in away]
 
 
 @transaction.atomic

@@ -101,6 +101,13 @@ def test_side_scenarios_without_a_guide_wait_too(
 ) -> None:
     """Kept by hand they would ask other questions than the app; ours ask the same."""
     have_our_guides(without=ELSEWHERE)
+    found = restore(alice, _with_side(played))
+
+    assert len(found.restored) == (not waits)
+    assert [each.missing for each in WaitingBackup.objects.all()] == ["side"] * waits
+
+
+def _with_side(played: str = "legions_of_fire") -> dict[str, Any]:
     data = backup_of("core")
     data["guides"][0]["inputs"].append(
         {
@@ -110,10 +117,31 @@ def test_side_scenarios_without_a_guide_wait_too(
             "sideScenarioType": "official",
         }
     )
-    found = restore(alice, data)
+    return data
 
-    assert len(found.restored) == (not waits)
-    assert [each.missing for each in WaitingBackup.objects.all()] == ["side"] * waits
+
+def test_the_side_scenario_without_a_guide_is_named(as_alice: Client) -> None:
+    """Where it was imported, and where it waits."""
+    have_our_guides()
+    named = "Side Scenarios (Legions of Fire)"
+    page = sent(as_alice, _with_side()).content.decode()
+    assert f"This campaign needs a guide that isn’t here: {named}" in page
+    page = as_alice.get("/campaigns/bring/").content.decode()
+    assert f"the guide of {named} is missing" in page
+
+
+def test_guides_of_another_account_are_not_here(
+    as_alice: Client, alice: User, bob: User
+) -> None:
+    """Nor is an imported package of side scenarios that our guide doesn't use."""
+    have_our_guides()
+    sent(as_alice, _with_side())
+    for owner in (bob, alice):
+        a_row(id="side", owner=owner, version=owner.pk)
+        page = as_alice.get("/campaigns/bring/").content.decode()
+        assert "its guide is here now" not in page
+    (kept,) = as_alice.get(API).json()
+    assert kept["missing"] == ["Side Scenarios (Legions of Fire)"]
 
 
 def test_ignored_parts_are_listed(as_alice: Client) -> None:
