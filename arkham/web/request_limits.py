@@ -45,7 +45,7 @@ from rest_framework.throttling import (
 
 from arkham.rules.vocabulary import is_digits
 from arkham.web import bodies
-from arkham.web.errors import problem_or_page, too_large
+from arkham.web.errors import is_for_programs, problem_or_page, too_large
 from arkham.web.http import Middleware
 
 MOST_ASKERS = 50  # askers that are stored
@@ -148,7 +148,7 @@ class RateLimitMiddleware(Middleware):
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             note_refusal(_name_of(request))
         limits = request.__dict__.get(_NOTED)
-        if limits and request.path.startswith("/api/"):
+        if limits and is_for_programs(request.path):
             response[POLICY] = ", ".join(each.policy() for each in limits)
             response[STATE] = ", ".join(each.state() for each in limits)
         return response

@@ -27,6 +27,13 @@ pytestmark = pytest.mark.django_db
 PACKS, LEGALITY = "/api/v1/packs/", "/api/v1/legality"
 # Items of a structured field: a string and its parameters (RFC 9651).
 ITEM = re.compile(r'"([a-z]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
+# Throttles that views check by themselves, since they count only some requests.
+OF_SINGLE_REQUESTS = (
+    BringingThrottle,
+    limits.JobsOfAccounts,
+    limits.WebhooksOfAccounts,
+    limits.ReportsOfVisitors,
+)
 Told = dict[str, dict[str, int | str]]
 
 
@@ -63,7 +70,7 @@ def test_every_throttle_of_the_api_reports_its_limit(path: str) -> None:
     seen = {
         throttle
         for _path, view in views_of(path)
-        for throttle in (*view.throttle_classes, BringingThrottle)
+        for throttle in (*view.throttle_classes, *OF_SINGLE_REQUESTS)
     }
     assert len(seen) > 1
     assert all(issubclass(each, Throttle) for each in seen)
@@ -142,9 +149,18 @@ def test_a_refused_batch_costs_nothing(
     assert (answer.status_code, _limits(answer)[1]["legality"]["r"]) == (200, 4)
 
 
-def test_arkhamdb_addresses_report_limits_as_well(client: Client) -> None:
-    """Their limit is another."""
-    answer = client.get("/api/public/packs/")
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/api/public/packs/",
+        "/v1/cache/taboo_sets_with_cards",
+        "/v1/public/share/10000",
+        "/v1/public/share/10000/?type=decklist",
+    ],
+)
+def test_other_sites_addresses_report_limits_as_well(client: Client, path: str) -> None:
+    """Their limit is another, for refusals too."""
+    answer = client.get(path)
 
     assert _limits(answer)[0]["public"] == {"q": 1200, "w": 60}
 
@@ -193,7 +209,7 @@ def test_the_numbers_in_the_docs_are_those_of_the_settings() -> None:
         throttle.scope
         for path in ("api/v1/", "api/public/")
         for _path, view in views_of(path)
-        for throttle in (*view.throttle_classes, BringingThrottle)
+        for throttle in (*view.throttle_classes, *OF_SINGLE_REQUESTS)
     }
     rates = {
         scope: SimpleRateThrottle.parse_rate(
