@@ -29,7 +29,7 @@ from arkham.rest.messages import Address, Count, Message, Number, many, schema
 from arkham.rules.vocabulary import is_digits
 from arkham.web.bodies import JSONLBody, LinesBody
 from arkham.web.limits import JobsOfAccounts
-from arkham.web.problems import Problem
+from arkham.web.problems import INVALID, Problem
 
 TAGS = ["jobs"]
 MOST_RESULTS = 10_000  # lines of one answer
@@ -156,7 +156,7 @@ class Jobs(JobView):
         except files.FileTooLarge as error:
             raise Problem(413, str(error), kind="too-large") from None
         except files.NothingToDo:
-            raise Problem(422, _("The file has no lines."), kind="invalid") from None
+            raise Problem(422, _("The file has no lines."), kind=INVALID) from None
 
     def _started(
         self, request: Request, kind: JobKind, terms: dict[str, Any]
@@ -197,7 +197,7 @@ def _kind(name: str) -> JobKind:
     kind = kind_named(name)
     if kind is None:
         message = _("We don’t know this kind of job. Expected: judge, price or import.")
-        raise Problem(422, message, kind="invalid", parameter="kind")
+        raise Problem(422, message, parameter="kind")
     return kind
 
 
@@ -207,7 +207,7 @@ def _terms(kind: JobKind, asked: Mapping[str, Any]) -> dict[str, Any]:
         return kind.read_terms(asked)
     except UnusableTerms as error:
         parameter = error.name
-        raise Problem(422, str(error), kind="invalid", parameter=parameter) from None
+        raise Problem(422, str(error), parameter=parameter) from None
 
 
 class JobDetail(JobView):
@@ -289,4 +289,4 @@ def _number(request: Request, name: str, usual: int, most: int) -> int:
     if is_digits(text, 9) and 1 <= int(text) <= most:
         return int(text)
     message = _("Expected: a number from 1 to %(limit)d.") % {"limit": most}
-    raise Problem(400, message, kind="invalid", parameter=name)
+    raise Problem(400, message, parameter=name)

@@ -67,7 +67,13 @@ class ProblemShape(Message, is_open=True):
     ] = field(default_factory=list)
 
 
-class StaleProblemShape(ProblemShape):
+class OtherStateProblemShape(ProblemShape):
+    """Why a request was refused whose If-Match is missing or names another state."""
+
+    etag: Annotated[str, "The ETag of what is there now."]
+
+
+class StaleProblemShape(OtherStateProblemShape):
     """Why a change based on an earlier state was refused."""
 
     current: Annotated[Any, "What is there now."]
@@ -79,7 +85,6 @@ class StaleProblemShape(ProblemShape):
     base: Annotated[
         Any, schema(nullable=True), "What both were made from; null if unknown."
     ]
-    etag: Annotated[str, "The ETag of what is there now."]
 
 
 CLASSES = [each.value for each in CardClass]  # a single list, so that it has one name
@@ -303,13 +308,17 @@ class ProblemSchema(AutoSchema):
             bodies.setdefault("304", {"description": UNCHANGED.description})
         refer = referring(self, direction)
         for status in self._problems():
-            is_stale = status == "412" and self.method not in SAFE_METHODS
-            shape = StaleProblemShape if is_stale else ProblemShape
-            content = {CONTENT_TYPE: {"schema": refer(shape)}}
+            content = {CONTENT_TYPE: {"schema": refer(self._shape(status))}}
             bodies.setdefault(
                 status, {"description": PROBLEMS[status], "content": content}
             )
         return dict(sorted(bodies.items()))
+
+    def _shape(self, status: str) -> type[ProblemShape]:
+        """Return the shape of the refusals with a status."""
+        if status == "412" and self.method not in SAFE_METHODS:
+            return StaleProblemShape
+        return OtherStateProblemShape if status in ("412", "428") else ProblemShape
 
     def _refers(self, name: str, schema: dict[str, Any]) -> Any:
         """Return a reference to a schema, and register it as a component."""

@@ -220,10 +220,9 @@ def conditional(
         return final or response
     if _names(request, current_etag):
         return response
-    detail = _("The state isn’t the one you expected: it is %(etag)s.")
-    return problem_response(
-        request, 412, detail % {"etag": current_etag}, kind="precondition"
-    )
+    now = {"etag": current_etag}
+    detail = _("The state isn’t the one you expected: it is %(etag)s.") % now
+    return problem_response(request, 412, detail, kind="precondition", **now)
 
 
 def _names(request: Asked, current_etag: str) -> bool:
@@ -314,6 +313,7 @@ def require_match(
             _("Send If-Match with the ETag you last saw, here %(etag)s.")
             % {"etag": current_etag},
             kind="revision-required",
+            etag=current_etag,
         )
     if not _names(request, current_etag):
         raise Problem(

@@ -27,13 +27,14 @@ from arkham.web.quotas import QuotaReached
 CONTENT_TYPE = "application/problem+json"
 # The kinds of refusals by the framework.
 _KINDS: dict[type, str] = {exceptions.Throttled: "throttled"}
+INVALID = "invalid"  # the kind of a request that isn't as described
 
 
 class Problem(exceptions.APIException):
     """Raised by an API view to refuse a request with a problem document.
 
-    ``kind`` is a permanent short name, published as ``urn:orne:problem:<kind>``;
-    ``members`` are added to the document unchanged (``pointer``, ``findings`` …).
+    ``kind`` is a permanent short name, published as ``urn:orne:problem:<kind>``; a 400
+    or 422 that says where needs none. ``members`` are added unchanged (``pointer`` …).
     """
 
     def __init__(
@@ -46,8 +47,9 @@ class Problem(exceptions.APIException):
         **members: Any,
     ) -> None:
         super().__init__(detail)
+        placed = status in (400, 422) and members.keys() & {"pointer", "parameter"}
         self.status_code = status
-        self.kind = kind
+        self.kind = kind or (INVALID if placed else "")
         self.title = title
         self.members = members
 
@@ -66,9 +68,10 @@ def document(
     status: int, detail: str, instance: str, *, kind: str = "", title: str = ""
 ) -> dict[str, Any]:
     """Return the five standard members of a problem; ``instance`` is a path."""
+    usual = _("The request isn’t valid") if kind == INVALID else ""
     return {
         "type": f"urn:orne:problem:{kind}" if kind else "about:blank",
-        "title": title or HTTPStatus(status).phrase,
+        "title": title or usual or HTTPStatus(status).phrase,
         "status": status,
         "detail": detail,
         "instance": escape_uri_path(instance),
@@ -177,8 +180,7 @@ def _invalid(exc: exceptions.ValidationError, request: Any) -> dict[str, Any]:
     ]
     detail = " ".join(dict.fromkeys(text for _path, text in faults))
     status = 400 if in_query else 422
-    data = document(status, detail, request.path, kind="invalid")
-    data["title"] = _("The request isn’t valid")
+    data = document(status, detail, request.path, kind=INVALID)
     return data | {where: errors[0][where], "errors": errors}
 
 

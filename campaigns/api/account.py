@@ -288,6 +288,5 @@ def _moment(request: Request) -> datetime:
             return max(found.astimezone(UTC), BEGINNING)
     except (ValueError, OverflowError):
         pass
-    raise Problem(
-        400, _("Expected: the “since” of an earlier answer."), parameter="since"
-    )
+    detail = _("Expected: the “since” of an earlier answer.")
+    raise Problem(400, detail, parameter="since")

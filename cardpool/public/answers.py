@@ -337,8 +337,5 @@ def _callback(request: Request) -> str:
     name = request.query_params["jsonp"]
     if len(name) <= LONGEST_CALLBACK and _CALLBACK.fullmatch(name):
         return str(name)
-    raise Problem(
-        400,
-        _("Expected: the name of a JavaScript function."),
-        parameter="jsonp",
-    )
+    detail = _("Expected: the name of a JavaScript function.")
+    raise Problem(400, detail, parameter="jsonp")

@@ -123,7 +123,6 @@ def refusal(error: Unreadable, kind: Refusal, where: str | None = None) -> Probl
         kind.status,
         " ".join(details),
         kind=kind.name,
-        title=_("The request isn’t valid") if kind is MISSHAPEN else "",
         **members,
         errors=errors,
     )

@@ -106,7 +106,7 @@ class DeckReport(APIView):
         sent = body_of(ReportShape, value_of(request))
         if not sent.text.strip():
             detail = _("Say what we should look at.")
-            raise Problem(422, detail, kind="invalid", pointer="/text")
+            raise Problem(422, detail, pointer="/text")
         if refusal := refused_by(ReportsOfVisitors(), request._request):
             return refusal
         reporter = request.user if isinstance(request.user, User) else None
@@ -243,9 +243,12 @@ class TabooSets(PublicApiView):
 
 
 def _deck_at(request: Request) -> Showing:
-    """Return the published deck at the address in the query; or 404."""
+    """Return the published deck at the address in the query; or 404 (400)."""
+    named = request.query_params.get("url")
+    if named is None:
+        raise Problem(400, _("Expected: the address of a deck."), parameter="url")
     try:
-        address = urlsplit(request.query_params.get("url", "")[:LONGEST_ADDRESS])
+        address = urlsplit(named[:LONGEST_ADDRESS])
     except ValueError:
         raise Http404 from None
     is_here = address.netloc.lower() == request.get_host().lower()

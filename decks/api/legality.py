@@ -317,11 +317,7 @@ def _answer(given: Given, place: int, lines: bool, judge: Judge, path: str) -> s
             error = Unreadable(*faults)
         refused = refusal(error, kind, None if lines else pointer(place))
         problem = document(
-            refused.status_code,
-            str(refused.detail),
-            path,
-            kind=refused.kind,
-            title=refused.title,
+            refused.status_code, str(refused.detail), path, kind=refused.kind
         )
         problem |= refused.members
         if lines:

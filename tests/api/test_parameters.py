@@ -8,8 +8,10 @@ import pytest
 from django.test import Client
 from rest_framework.test import APIClient
 
+from arkham.accounts.models import User
 from arkham.rest.openapi import query_parameters
 from tests.api.helpers import views_of
+from tests.helpers import program_of
 
 pytestmark = pytest.mark.django_db
 
@@ -62,3 +64,29 @@ def test_known_parameters_pass_and_arkhamdbs_addresses_ignore_all(
 
 def test_parameters_of_pages_are_ignored(client: Client) -> None:
     assert client.get("/cards/?nothing=1").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/api/v1/changes?since=yesterday", "since"),
+        ("/api/v1/cards/?page_size=none", "page_size"),
+        ("/api/v1/decks/?archived=perhaps", "archived"),
+        ("/api/v1/jobs/?cursor=forged", "cursor"),
+        ("/api/public/cards/?jsonp=a-b", "jsonp"),
+        ("/api/public/decklists/by_date/2026-12-01?skip=some", "skip"),
+        ("/api/public/oembed", "url"),
+        ("/api/public/oembed?url=x&format=xml", "format"),
+    ],
+)
+def test_a_value_that_isnt_as_described_is_one_type_with_one_title(
+    alice: User, path: str, name: str
+) -> None:
+    """RFC 9457: a program tells refusals apart by their type, people by its title."""
+    answer = program_of(alice).get(path)
+
+    problem = answer.json()
+    assert answer.status_code == 400
+    assert problem["type"] == "urn:orne:problem:invalid"
+    assert problem["title"] == "The request isn’t valid"
+    assert problem["parameter"] == name
