@@ -24,7 +24,8 @@ from arkham.rules.snapshot import embedded_pool
 COMMANDS = {"check": HELP, "price": PRICE_HELP}
 EXIT_CODES = (
     "exit code: 0 if all is legal and complete (or every upgrade allowed), 1 if not, "
-    "2 if a line can’t be read (its answer says where) or the arguments can’t be used"
+    "2 if a line can’t be read (its answer says where), the arguments can’t be used or "
+    "an answer can’t be written"
 )
 
 

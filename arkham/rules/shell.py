@@ -291,9 +291,11 @@ def answer_file(
             return answer(
                 parts, output, judge, base, lambda: _at_hand(stream), answer_line
             )
-        except BrokenPipeError:
-            # Buffered output has no reader, and the interpreter would complain.
+        except OSError as error:
+            # Buffered output can't be written, and the interpreter would complain.
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            if not isinstance(error, BrokenPipeError):  # but a full disk, for example
+                raise Unusable(f"{error.strerror}.") from None
             return Outcome.NOT_LEGAL
 
 
