@@ -150,10 +150,12 @@ class TokensByGrant(TokenView):  # type: ignore[misc]
     @transaction.atomic
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Return the tokens or a refusal; requests with the same token wait."""
-        if request.POST.get("grant_type") not in GRANTS:
+        named = request.POST.get("grant_type")
+        if named not in GRANTS:
+            kind = "unsupported_grant_type" if named else "invalid_request"
             expected = f"Expected: a form with grant_type, one of {', '.join(GRANTS)}."
-            named = {"error": "unsupported_grant_type", "error_description": expected}
-            return JsonResponse(named, status=400)
+            refusal = {"error": kind, "error_description": expected}
+            return JsonResponse(refusal, status=400)
         given = request.POST.get("refresh_token", "")
         codes = Grant.objects.filter(code=request.POST.get("code", ""))
         for held in (

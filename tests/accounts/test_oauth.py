@@ -191,7 +191,6 @@ def test_two_threads_of_an_app_that_refresh_lose_nothing(
         },
         {"grant_type": "client_credentials"},
         {"grant_type": "password", "username": "alice", "password": "x"},
-        {},
     ],
 )
 def test_tokens_are_given_for_codes_and_refresh_tokens_alone(
@@ -201,6 +200,17 @@ def test_tokens_are_given_for_codes_and_refresh_tokens_alone(
     answer = Client().post("/oauth/v2/token", {"client_id": app.client_id, **grant})
     assert answer.status_code == 400
     assert answer.json()["error"] == "unsupported_grant_type"
+
+
+@pytest.mark.parametrize("grant", [{}, {"grant_type": ""}])
+def test_a_missing_grant_is_an_invalid_request(
+    app: Application, grant: dict[str, str]
+) -> None:
+    """RFC 6749, 5.2: a required parameter is missing."""
+    answer = Client().post("/oauth/v2/token", {"client_id": app.client_id, **grant})
+
+    assert answer.status_code == 400
+    assert answer.json()["error"] == "invalid_request"
 
 
 def test_an_empty_scope_names_none(alices: Client, app: Application) -> None:
