@@ -20,6 +20,7 @@ from rest_framework.throttling import SimpleRateThrottle
 from arkham.web.errors import problem_or_page
 from arkham.web.forms import sent
 from arkham.web.http import Middleware
+from arkham.web.problems import when_to_try_again
 from arkham.web.quotas import QuotaReached
 from arkham.web.request_limits import RateLimit, Throttle, address_of, note
 
@@ -300,7 +301,7 @@ def too_many(request: HttpRequest, wait: int) -> HttpResponse:
         request,
         429,
         _("Too many requests"),
-        _("Wait a moment and try again. Nothing was changed."),
+        when_to_try_again(wait),
         kind="throttled",
         way=_way_back(request),
         again=sent(request),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from http import HTTPStatus
 from itertools import islice
+from math import ceil
 from typing import Any
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from django.core import exceptions as core
 from django.http import Http404, HttpRequest, JsonResponse, UnreadablePostError
 from django.utils.encoding import escape_uri_path
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from rest_framework import exceptions
 from rest_framework.response import Response
 
@@ -129,7 +131,21 @@ def _detail(refusal: exceptions.APIException, view: Any) -> str:
             return _("Expected: an Accept header that takes %s.") % types
         case exceptions.NotAuthenticated():
             return _("Expected: Authorization: Bearer, with a key of your account.")
+        case exceptions.Throttled():
+            return when_to_try_again(getattr(refusal, "wait", None) or 0)
     return str(refusal.detail)
+
+
+def when_to_try_again(seconds: float) -> str:
+    """Return how long a visitor who sent too many requests waits, in words."""
+    if seconds <= 60:
+        return _("Wait a moment and try again. Nothing was changed.")
+    minutes = ceil(seconds / 60)
+    return ngettext(
+        "Try again in %(number)d minute. Nothing was changed.",
+        "Try again in %(number)d minutes. Nothing was changed.",
+        minutes,
+    ) % {"number": minutes}
 
 
 def _other_type(view: Any) -> Problem:

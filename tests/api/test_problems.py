@@ -302,19 +302,23 @@ def test_another_method_is_a_problem(api: APIClient) -> None:
     assert answer["Allow"] == "POST, OPTIONS"
 
 
+@pytest.mark.parametrize(
+    ("rate", "words"), [("2/min", "Wait a moment"), ("2/hour", "Try again in 60 min")]
+)
 def test_a_throttled_request_gets_retry_after(
-    api: APIClient, monkeypatch: pytest.MonkeyPatch
+    api: APIClient, monkeypatch: pytest.MonkeyPatch, rate: str, words: str
 ) -> None:
-    """429 with Retry-After in seconds."""
+    """429 with Retry-After in seconds, and in words: an hour is no moment."""
     from rest_framework.throttling import AnonRateThrottle
 
-    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": "2/min"})
+    monkeypatch.setattr(AnonRateThrottle, "THROTTLE_RATES", {"anon": rate})
 
     answers = [api.get("/api/v1/") for _request in range(3)]
 
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert answers[2]["Content-Type"] == "application/problem+json"
-    assert 0 < int(answers[2]["Retry-After"]) <= 60
+    assert 0 < int(answers[2]["Retry-After"]) <= (60 if rate == "2/min" else 3600)
+    assert answers[2].json()["detail"].startswith(words)
 
 
 @pytest.mark.parametrize(

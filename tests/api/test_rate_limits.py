@@ -26,13 +26,14 @@ pytestmark = pytest.mark.django_db
 
 PACKS, LEGALITY = "/api/v1/packs/", "/api/v1/legality"
 # Items of a structured field: a string and its parameters (RFC 9651).
-ITEM = re.compile(r'"([a-z]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
+ITEM = re.compile(r'"([a-z_]+)"((?:;[a-z]+=(?:\d+|"[a-z-]+"))+)')
 # Throttles that views check by themselves, since they count only some requests.
 OF_SINGLE_REQUESTS = (
     BringingThrottle,
     limits.JobsOfAccounts,
     limits.WebhooksOfAccounts,
     limits.ReportsOfVisitors,
+    limits.ChangesOfStrangers,
 )
 Told = dict[str, dict[str, int | str]]
 
@@ -163,6 +164,13 @@ def test_other_sites_addresses_report_limits_as_well(client: Client, path: str) 
     answer = client.get(path)
 
     assert _limits(answer)[0]["public"] == {"q": 1200, "w": 60}
+
+
+def test_requests_for_tokens_report_their_limit(client: Client) -> None:
+    """They are counted with the forms of an address."""
+    answer = client.post("/oauth/v2/token", {"grant_type": "refresh_token"})
+
+    assert _limits(answer)[0]["pages_anonymous"] == {"q": 300, "w": 60}
 
 
 def test_computing_time_is_reported_in_milliseconds(
