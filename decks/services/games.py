@@ -27,7 +27,7 @@ from cardpool.words import fold
 from decks.lists.content import Content
 from decks.models import LONGEST_REASON, Deck, Desk, LedgerEntry, Revision
 from decks.services.beginning import MODE
-from decks.services.hooks import links_of
+from decks.services.hooks import tables_of
 from decks.services.ledger import EARNED, Earned, expect
 from decks.services.settling import take_back
 from decks.services.upgrading import NotPlayed
@@ -161,7 +161,7 @@ def refuse_to_take_back(latest: Revision) -> None:
         raise NotPlayed(str(latest))
     if base != latest:
         raise UpgradedSince(is_paid=upgrade_from(base) is not None)
-    if links_of(latest.deck):
+    if latest.deck_id in tables_of([latest.deck_id]):
         raise OfCampaign(str(latest))
 
 
