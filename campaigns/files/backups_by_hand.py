@@ -132,10 +132,11 @@ def _people(
     guide: CampaignGuide, backed_up: BackedUp, pool: CardPool
 ) -> tuple[EnteredInvestigator, ...]:
     recorded = _object(backed_up.raw.get("investigatorData"))
-    playing = _playing(backed_up)
+    *before, playing = _groups(backed_up) or [()]
     tallied = _tallied(backed_up.answers)
     found = []
-    for code in dict.fromkeys((*playing, *recorded)):
+    earlier = [code for group in reversed(before) for code in group]
+    for code in dict.fromkeys((*playing, *recorded, *earlier)):
         card = pool.get_card(code)
         if card is None or card.type is not CardType.INVESTIGATOR:
             continue
@@ -144,18 +145,19 @@ def _people(
         found.append(_person(guide, pool, code, numbers, data))
     printed = printed_cards(pool)
     alive = [each for each in found if plays_on(each, printed.get(each.code))]
-    resting = alive[MOST_PLAYERS:]
-    return tuple(each._replace(resting=each in resting) for each in found)
+    resting = {each.code for each in alive[MOST_PLAYERS:]}
+    resting |= {*earlier} - {*playing, *recorded}
+    return tuple(each._replace(resting=each.code in resting) for each in found)
 
 
-def _playing(backed_up: BackedUp) -> tuple[str, ...]:
-    """Return the investigators who were last chosen to play."""
-    found: tuple[str, ...] = ()
-    for each in backed_up.answers:
-        if each.kind == "string_choices" and each.value:
-            chosen = [code for code, said in each.value.items() if said == (_CHOSEN,)]
-            found = tuple(chosen) or found
-    return found
+def _groups(backed_up: BackedUp) -> list[tuple[str, ...]]:
+    """Return the investigators chosen to play, for each time they were chosen."""
+    choices = (each for each in backed_up.answers if each.kind == "string_choices")
+    return [chosen for each in choices if (chosen := _chosen(each))]
+
+
+def _chosen(answer: Answer) -> tuple[str, ...]:
+    return tuple(code for code, said in answer.value.items() if said == (_CHOSEN,))
 
 
 def _person(
@@ -204,8 +206,7 @@ def _tallied(answers: tuple[Answer, ...]) -> dict[str, Counter[str]]:
                         of(who)[key] = number
                 of(who).update(killed=int(killed), insane=int(insane))
         elif each.kind == "string_choices":
-            named = [who for who, said in each.value.items() if said == (_CHOSEN,)]
-            playing = tuple(named) or playing
+            playing = _chosen(each) or playing
             if each.step.endswith((_STATUS, "_effects_trauma")):
                 for who, said in each.value.items():
                     of(who).update(said)
@@ -287,7 +288,8 @@ def _words(names: CampaignNames, backed_up: BackedUp) -> Iterator[tuple[str, str
         elif each.kind == "inter_scenario" and isinstance(each.value, Changes):
             yield from ((notes, words[:LONGEST]) for words in each.value.notes)
         elif each.step.startswith("$r_") and each.step.endswith(_STATUS):
-            known = guide.scenarios.get(each.scenario.partition("#")[0])
+            base = each.scenario.partition("#")[0]
+            known = guide.scenarios.get(base) or guide.side.get(base)
             reached = each.step.removeprefix("$r_").removesuffix(_STATUS)
             if known is not None:
                 resolution = names.resolution(known.id, reached)

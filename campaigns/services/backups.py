@@ -228,9 +228,9 @@ def _settled(campaign: Campaign, half: _Half) -> Restored:
 
 def _sit(campaign: Campaign, known: Folded) -> None:
     """Make the person who imports a campaign the player of every investigator in it."""
-    member = campaign.memberships.get()
-    for code in known.replay.state.people:
-        if code in known.replay.state.investigators:
+    member, state = campaign.memberships.get(), known.replay.state
+    for code in dict.fromkeys((*state.people, *state.players)):
+        if code in state.investigators:
             Seat.objects.create(
                 campaign=campaign,
                 investigator=code,

@@ -21,7 +21,7 @@ from campaigns.models import Campaign
 from campaigns.queries import usable_guides
 from tests.campaigns.backups.helpers import INPUTS, sent, upload
 from tests.campaigns.helpers.tables import NOW, a_row
-from tests.rules.campaign.helpers.small import ROLAND
+from tests.rules.campaign.helpers.small import DAISY, ROLAND
 
 pytestmark = pytest.mark.django_db
 SPOIL = Callable[[dict[str, Any]], object]
@@ -89,6 +89,18 @@ def test_a_backup_in_another_valid_form_is_imported(
     assert sent(as_alice, data).status_code == 200
     campaign = Campaign.objects.get()
     assert replayed(campaign).replay.state.people[ROLAND].experience == 3
+
+
+def test_the_players_of_a_campaign_that_has_just_begun_have_seats(
+    as_alice: Client,
+) -> None:
+    """Nothing is known of them yet but that they play."""
+    a_row()
+    data = _backup()
+    data["guides"][0]["inputs"] = INPUTS[:2]
+    sent(as_alice, data)
+    seats = Campaign.objects.get().seats.values_list("investigator", flat=True)
+    assert set(seats) == {ROLAND, DAISY}
 
 
 def test_a_backup_imported_before_is_reported(as_alice: Client) -> None:

@@ -147,6 +147,38 @@ def test_results_are_put_in_words(alice: User) -> None:
     assert told == ["No resolution was reached", "Resolution 2"]
 
 
+def test_replaced_investigators_and_side_scenarios_are_in_the_records(
+    alice: User,
+) -> None:
+    """Those who no longer play keep their fate; a side scenario its result."""
+    have_our_guides(without="eoe")
+    data, aside = backup_of(), "curse_of_the_rougarou"
+    chosen = {"type": "string_choices", "step": "$choose_investigators"}
+    data["guides"][0]["inputs"] += [
+        {
+            "type": "start_side_scenario",
+            "scenario": aside,
+            "previousScenarioId": PLAYED,
+            "sideScenarioType": "official",
+        },
+        {**chosen, "scenario": aside, "choices": {"02003": ["chosen"]}},
+        {**SETTLED, "scenario": aside, "choices": {"02003": ["killed"]}},
+        {**chosen, "scenario": PLAYED, "choices": {DAISY: ["chosen"]}},
+    ]
+    restore(alice, data)
+    usable = usable_guides(Visitor(alice))
+    (campaign,) = services.keep_by_hand(
+        waiting=WaitingBackup.objects.get(), usable=usable, now=NOW
+    )
+    state = replayed(campaign).replay.state
+    notes = [line.text for line in state.sections["campaign_notes"].lines]
+    seated = campaign.seats.values_list("investigator", flat=True)
+
+    assert (state.people["02003"].killed, list(state.players)) == (True, [DAISY])
+    assert set(seated) == {DAISY, "02003"}
+    assert "Curse of the Rougarou: Resolution 1" in notes
+
+
 SETTLED: Raw = {
     "type": "string_choices",
     "step": "$r_R1*investigator_status",
