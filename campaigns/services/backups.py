@@ -29,18 +29,16 @@ from campaigns import queries
 from campaigns.files import backups
 from campaigns.files.backups import (
     BackedUp,
+    MissingGuide,
     Spoiled,
     WholeCampaign,
     backup_of,
+    fitting_guide,
     link_answers,
+    missing_guides,
     wholes_of,
 )
 from campaigns.files.backups_by_hand import entries_by_hand
-from campaigns.files.missing_guides import (
-    MissingGuide,
-    fitting_guide,
-    missing_guides,
-)
 from campaigns.guides import opening
 from campaigns.log import store
 from campaigns.log.replays import Folded, printed_cards, replayed

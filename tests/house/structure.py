@@ -248,7 +248,7 @@ class Figure(NamedTuple):
 # A limit is lowered with each figure that falls. It is raised only for what people can
 # use, never to make room; the commit that raises it says what for.
 FIGURES = (
-    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 138_300),
+    Figure("lines", "product lines (Python and CSS)", Structure.product_lines, 138_380),
     Figure("css", "lines of CSS", Structure.style_lines, 7_220),
     Figure("modules", "modules outside tests", Structure.all_modules, 540),
     Figure("short", "modules under 40 lines", Structure.short_modules, 1),
