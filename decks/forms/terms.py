@@ -177,18 +177,13 @@ class DeckTermsForm(forms.Form):
         self._add_terms()
         self._add_environment()
 
-    @property
-    def mark(self) -> str:
-        """A digest of everything visible in the form; "" for one that was sent."""
-        if self.is_bound:
-            return ""
-        return mark_of(
-            "terms",
-            *(
-                (name, field.initial, [*getattr(field, "choices", ())])
-                for name, field in self.fields.items()
-            ),
-        )
+    @staticmethod
+    def mark_for(judged: Judged) -> str:
+        """Return a digest of all that the form of a deck shows, without making it."""
+        deck = judged.asked.deck
+        sides = deck.investigator, deck.front, deck.back, sorted(deck.choices.items())
+        given = deck.taboo, deck.card_pool, sorted(judged.content.circumstances.items())
+        return mark_of("terms", sides, given)
 
     # -- the fields --
 

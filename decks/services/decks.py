@@ -156,13 +156,17 @@ class Steps(NamedTuple):
     redo: int
 
 
-def steps_of(latest: Revision) -> Steps:
+def steps_of(latest: Revision, before: Revision | None = None) -> Steps:
     """Return which revisions undo and redo restore, seen from the latest revision.
 
     A revision made by undo or redo takes the place of the one it restores, so that
     undone revisions are skipped; so are those that only the ledger made. After a new
-    change there is nothing to redo.
+    change there is nothing to redo. ``before`` may be the revision before the latest:
+    after two new changes no other revision is read.
     """
+    if before is not None and before.number == latest.number - 1:
+        if latest.restores is None and before.restores is None:
+            return Steps(before.number, 0)
     made = latest.deck.revisions.exclude(restores=None).order_by()
     known = made.values_list("number", "restores")
     restores = {number: other for number, other in known if other is not None}

@@ -15,6 +15,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
@@ -68,15 +69,17 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
 
     With a ``refused`` form, the whole page is shown again with its errors.
     """
-    form = refused if isinstance(refused, DeckTermsForm) else DeckTermsForm(judged)
-    words = summary(judged)
+    is_refused = isinstance(refused, DeckTermsForm)
+    # Made only if the browser doesn't show it yet.
+    form = refused if is_refused else SimpleLazyObject(partial(DeckTermsForm, judged))
+    words, form_mark = summary(judged), DeckTermsForm.mark_for(judged)
     shown_in = get_language(), readers_language().code
     edition = mark_of(judged.pool.version, RULES_VERSION, shown_in)
     shown = request.POST.get("shows", "")
     return {
         "terms_form": form,
         "terms": words,
-        "terms_mark": form.mark and mark_of(form.mark, words),
+        "terms_mark": "" if is_refused else mark_of(form_mark, words),
         "written_form": refused if isinstance(refused, WrittenForm) else None,
         "edition": edition,
         "marks_shown": frozenset() if refused else marks_in(shown, edition),
@@ -277,7 +280,7 @@ def _show(
 
 def _steps(latest: Revision, pool: CardPool, before: Revision) -> dict[str, str]:
     """Describe what undo and redo would do; "" if there is nothing to do."""
-    steps = services.steps_of(latest)
+    steps = services.steps_of(latest, before)
     content = {before.number: before.content}
     if missing := [each for each in steps if each and each not in content]:
         wanted = latest.deck.revisions.filter(number__in=missing).order_by()

@@ -88,8 +88,9 @@ def gives_trauma(card: Card, arrival: Collection[Arrival | None]) -> bool:
 
     A transferred investigator doesn't create a deck again (FAQ 1.11).
     """
-    is_made_before = card.creation_only and Arrival.TRANSFERRED in arrival
-    return card.code in TRAUMA_CARDS and not is_made_before
+    if card.code not in TRAUMA_CARDS:
+        return False
+    return not (card.creation_only and Arrival.TRANSFERRED in arrival)
 
 
 # Ways to get a card that are not a purchase: it is swapped in, or comes free.
