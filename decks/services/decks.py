@@ -164,8 +164,9 @@ def steps_of(latest: Revision, before: Revision | None = None) -> Steps:
     change there is nothing to redo. ``before`` may be the revision before the latest:
     after two new changes no other revision is read.
     """
-    if before is not None and before.number == latest.number - 1:
-        if latest.restores is None and before.restores is None:
+    if before and before.number == latest.number - 1:
+        restored = {latest.restores, before.restores}
+        if restored == {None}:
             return Steps(before.number, 0)
     made = latest.deck.revisions.exclude(restores=None).order_by()
     known = made.values_list("number", "restores")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -137,6 +138,22 @@ def test_undoing_skips_revisions_that_only_changed_the_ledger(alice: User) -> No
         again = press(services.redo_revision)
         assert again.content.deck == content.deck
     assert again.circumstances["experience_carried"] == 4
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_revision_before_spares_reading_the_others(alice: User, seed: int) -> None:
+    """Whether it is given or not, the same revisions are restored."""
+    deck, dice = _deck(alice), random.Random(seed)
+    for _each in range(25):
+        before = deck.revisions.get(number=deck.revision)
+        do = dice.choice(("change", "change", "undo", "redo"))
+        if do == "change":
+            content = _holding(c01020=dice.randint(1, 9), c01030=dice.randint(1, 9))
+            after = _revise(deck, content, deck.revision)
+        else:
+            step = getattr(services, f"{do}_revision")
+            after = step(deck=deck, expected_revision=deck.revision, now=LATER)
+        assert services.steps_of(after, before) == services.steps_of(after)
 
 
 def test_undoing_with_an_old_revision_is_stale(alice: User) -> None:
