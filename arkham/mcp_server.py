@@ -191,7 +191,8 @@ def _add_open_tools(server: MCPServer[Any], api: Api) -> None:
     ) -> Answer:
         """Price a change of deck: experience spent, line by line, at the least cost.
 
-        ``window`` may say what was exiled, granted and taken between the two.
+        ``window`` may say what was exiled, granted and taken between the two. Refusals
+        point to the decks as ``prev`` and ``next``.
         """
         asked = {"prev": before, "next": after, "window": window}
         asked["circumstances"] = circumstances
