@@ -178,12 +178,12 @@ class DeckTermsForm(forms.Form):
         self._add_environment()
 
     @staticmethod
-    def mark_for(judged: Judged) -> str:
-        """Return a digest of all that the form of a deck shows, without making it."""
+    def mark_for(judged: Judged, words: object) -> str:
+        """Return a digest of all that the form shows below ``words``, without it."""
         deck = judged.asked.deck
         sides = deck.investigator, deck.front, deck.back, sorted(deck.choices.items())
         given = deck.taboo, deck.card_pool, sorted(judged.content.circumstances.items())
-        return mark_of("terms", sides, given)
+        return mark_of("terms", sides, given, words)
 
     # -- the fields --
 

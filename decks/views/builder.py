@@ -70,16 +70,16 @@ def in_place(request: HttpRequest, judged: Judged, refused: Any) -> dict[str, An
     With a ``refused`` form, the whole page is shown again with its errors.
     """
     is_refused = isinstance(refused, DeckTermsForm)
-    # Made only if the browser doesn't show it yet.
-    form = refused if is_refused else SimpleLazyObject(partial(DeckTermsForm, judged))
-    words, form_mark = summary(judged), DeckTermsForm.mark_for(judged)
+    unmade = SimpleLazyObject(partial(DeckTermsForm, judged))  # most browsers have it
+    words = summary(judged)
+    mark = "" if is_refused else DeckTermsForm.mark_for(judged, words)
     shown_in = get_language(), readers_language().code
     edition = mark_of(judged.pool.version, RULES_VERSION, shown_in)
     shown = request.POST.get("shows", "")
     return {
-        "terms_form": form,
+        "terms_form": refused if is_refused else unmade,
         "terms": words,
-        "terms_mark": "" if is_refused else mark_of(form_mark, words),
+        "terms_mark": mark,
         "written_form": refused if isinstance(refused, WrittenForm) else None,
         "edition": edition,
         "marks_shown": frozenset() if refused else marks_in(shown, edition),
@@ -334,14 +334,9 @@ def _found(request: HttpRequest, deck: Deck, judged: Judged) -> dict[str, Any]:
     search = search_of(request, deck, judged)
     wish = wish_of(search, judged)
     view = asked.get("view", "")
-    context: dict[str, Any] = {
-        "judged": judged,
-        "search": search,
-        "wish": wish,
-        "sets": SETS[wish.into],
-        "view": view if view in VIEWS else VIEWS[0],
-        "open": asked.get("open", ""),
-    }
+    context = {"judged": judged, "search": search, "wish": wish}
+    context |= {"sets": SETS[wish.into], "open": asked.get("open", "")}
+    context["view"] = view if view in VIEWS else VIEWS[0]
     try:
         offers = offers_for(judged, wish)
         context["found"] = offers
