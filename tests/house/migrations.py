@@ -1,6 +1,6 @@
-"""Checks that the code of before goes on working beside each new migration.
+"""Checks that the old code goes on working beside each new migration.
 
-An update migrates while the code of before still serves, and restarts it afterwards.
+An update migrates while the old code still serves, and restarts it afterwards.
 So a migration may only add what that code need not know. What it no longer uses is
 removed by a later update. ``python -m tests.house.migrations`` names what breaks this;
 a migration that is harmless all the same says why in ``without_downtime``.
@@ -38,7 +38,7 @@ HARMLESS = (
 
 
 def why_not(operation: operations.base.Operation) -> str:
-    """What the code of before can't do once this is done; "" if it can do all."""
+    """What the old code can't do once this is done; "" if it can do all."""
     if isinstance(operation, operations.AddField):
         field = operation.field
         is_many = isinstance(field, ManyToManyField)
@@ -50,7 +50,7 @@ def why_not(operation: operations.base.Operation) -> str:
 
 
 def faults_of(migration: Migration) -> Iterator[str]:
-    """Each operation that the code of before may not survive."""
+    """Each operation that the old code may not survive."""
     if getattr(migration, "without_downtime", ""):
         return
     for each in migration.operations:
@@ -71,7 +71,7 @@ def main() -> int:
     """Name what would break; 1 if anything would."""
     django.setup()
     faults = [fault for each in new_migrations() for fault in faults_of(each)]
-    print("\n".join(faults) or "Every migration leaves the code of before its work.")
+    print("\n".join(faults) or "Every migration leaves the old code its work.")
     return bool(faults)
 
 

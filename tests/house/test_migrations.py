@@ -1,4 +1,4 @@
-"""The code of before goes on working while a server is updated."""
+"""The old code goes on working while a server is updated."""
 
 from __future__ import annotations
 
