@@ -158,7 +158,7 @@ class GistShape(Message):
 class CardShape(Message):
     """A card, once, however many products it was printed in."""
 
-    code: Annotated[str, "Of the first printing."]
+    code: Annotated[str, "The code of the first printing."]
     name: str
     subname: str
     type: CardType
@@ -169,7 +169,7 @@ class CardShape(Message):
     cost: Annotated[int | None, "-2 is X."]
     icons: IconsShape
     skills: Annotated[SkillsShape | None, "Of investigators."]
-    slots: Annotated[list[str], "Twice where two are taken."]
+    slots: Annotated[list[str], "Its slots; a kind is listed twice if it takes two."]
     traits: Annotated[list[str], "In lower case."]
     health: int | None
     sanity: int | None
@@ -193,7 +193,7 @@ class CardShape(Message):
     campaign_only: bool
     multiplayer_only: bool
     reward: bool
-    in_decks: Annotated[bool, "Whether any deck may hold it."]
+    in_decks: Annotated[bool, "Whether any deck may include it."]
     customization: Annotated[list[SheetOptionShape], source("sheet")]
     errata: list[ErratumShape]
     printings: list[PrintingShape]
@@ -209,7 +209,7 @@ class TabooChangeShape(Message):
     exceptional: bool | None
     deck_limit: Annotated[int | None, "0 forbids it."]
     campaign_only: bool
-    text_only: Annotated[bool, "Only the text is changed."]
+    text_only: Annotated[bool, "Whether only the text changes."]
 
 
 class TabooHistoryShape(TabooChangeShape):

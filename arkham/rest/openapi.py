@@ -97,7 +97,7 @@ PROBLEMS = {
     "406": "Only JSON is available.",
     "409": "Its state doesn’t allow this change.",
     "411": "Content-Length is missing: send the body in one piece.",
-    "412": "It was changed since; the revision sent is not the current one.",
+    "412": "It has changed since; the revision you sent is not the current one.",
     "413": "The body is too large.",
     "415": "We don’t understand a body of this type.",
     "422": "The body was read, but is not what was expected.",

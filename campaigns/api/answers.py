@@ -36,7 +36,7 @@ class GuideShape(Message):
     version: int
     origin: Annotated[str, schema(enum=Guide.Origin.values)]
     digest: str
-    private: Annotated[bool, source("is_private"), "Whether only you have it."]
+    private: Annotated[bool, source("is_private"), "Whether it isn't for everyone."]
     brought_at: datetime
 
 

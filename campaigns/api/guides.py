@@ -85,14 +85,14 @@ class GuidePart(MessagePart):
     guide: Annotated[str, source("guide_id"), "Its id in the field, such as dwl."]
     name: str
     version: Count
-    digest: Annotated[str, "Of its whole content."]
+    digest: Annotated[str, "The digest of its whole content."]
     side_digest: Annotated[
         str | None,
         source(lambda guide: guide.side_digest or None),
-        "That of the side scenarios it came with.",
+        "The digest of the side scenarios it came with.",
     ]
     origin: Annotated[str, schema(enum=list(Guide.Origin.values))]
-    private: Annotated[bool, source("is_private"), "Whether only you have it."]
+    private: Annotated[bool, source("is_private"), "Whether it isn't for everyone."]
     scenarios: Count
     serious_flaws: Annotated[Count, source("serious")]
     brought_at: datetime

@@ -236,7 +236,7 @@ class DeckDetail(DeckView):
             "application/merge-patch+json": DeckChangesShape,
         },
         responses=KeptDeckShape,
-        examples=[OpenApiExample("One card more, one gone", examples.CHANGES), KEPT],
+        examples=[OpenApiExample("Add one card, remove one", examples.CHANGES), KEPT],
     )
     @idempotent
     @transaction.atomic

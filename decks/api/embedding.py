@@ -126,8 +126,8 @@ class OEmbed(PublicApiView):
         "oembed",
         OEmbedShape,
         OpenApiParameter("url", str, required=True, description="A deck's page."),
-        OpenApiParameter("maxwidth", int, description="Of the frame, in pixels."),
-        OpenApiParameter("maxheight", int, description="Of the frame, in pixels."),
+        OpenApiParameter("maxwidth", int, description="Largest width, in pixels."),
+        OpenApiParameter("maxheight", int, description="Largest height, in pixels."),
         OpenApiParameter("format", {"type": "string", "enum": ["json"]}),
     )
     def get(self, request: Request) -> HttpResponseBase:

@@ -78,9 +78,9 @@ class LinePart(MessagePart):
     ]
     said: Annotated[str, "As it is in the list."]
     understood: bool
-    meaning: Annotated[str, "What was understood."]
-    expected: Annotated[str, "What could have been."]
-    note: Annotated[str, "Worth knowing either way."]
+    meaning: Annotated[str, "How we read the line."]
+    expected: Annotated[str, "What we expected there."]
+    note: Annotated[str, "A note, whether or not we could read it."]
 
 
 class FaultPart(MessagePart):

@@ -237,7 +237,7 @@ class KeptDeckShape(Message):
         Annotated[Number, schema(format="int64")] | None,
         "The number of that link, as /deck/{number} of the public API takes it.",
     ]
-    shown_revision: Annotated[Number | None, "What they see of it."]
+    shown_revision: Annotated[Number | None, "The revision that others see."]
     shows_history: Annotated[
         bool, "Whether it is published with the versions it grew from."
     ]

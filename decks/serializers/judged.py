@@ -22,7 +22,7 @@ from arkham.rules.vocabulary import Arrival, Mode
 MOST_DECKS = 1_000  # of one batch
 Label = Annotated[
     Annotated[str, schema(maxLength=LONGEST_LABEL)] | float | None,
-    "Echoed in the answer.",
+    "Returned unchanged in the answer.",
 ]
 STATUSES = ["legal", "incomplete", "illegal"]
 Status = Annotated[str, schema(enum=STATUSES)]
@@ -237,7 +237,7 @@ class FindingShape(Message):
     cards: Annotated[list[str], "Codes, as the deck lists them."]
     actual: int | str | None
     expected: int | str | None
-    remedy: Annotated[str, "The way out, “” if none."]
+    remedy: Annotated[str, "How to correct it; “” if there is no way."]
     cites: Annotated[list[str], "Where the rule is printed."]
 
 

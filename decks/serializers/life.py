@@ -165,7 +165,7 @@ class LedgerEntryShape(Message):
         str | None, source(lambda running: account_of(running.entry.author))
     ]
     made_at: Annotated[datetime, source("entry.made_at")]
-    balance: Annotated[int, "What there was after it."]
+    balance: Annotated[int, "The balance after this entry."]
 
 
 class WishedUpgradeShape(Message):
@@ -174,7 +174,7 @@ class WishedUpgradeShape(Message):
     deck: Annotated[
         Any,
         like(WishedList),
-        "The deck as it is to be. Its name, notes and tags are not read: those change "
+        "The deck as it will be. Its name, notes and tags are not read: those change "
         f"by PATCH of the deck. {MOST_OF_IT}",
     ]
     circumstances: Annotated[
@@ -206,7 +206,7 @@ class OpeningShape(Message):
     window: Mapping[str, Any]
 
 
-Difference = Annotated[int, "How much more would be paid."]
+Difference = Annotated[int, "How much more the upgrade would cost."]
 
 
 class AlternativePart(MessagePart):
