@@ -142,8 +142,11 @@ class KeyAuthentication(BaseAuthentication):
         return key.owner, key
 
     def authenticate_header(self, request: Request) -> str:
-        """Return the challenge of a 401."""
-        return f'{SCHEME} realm="Orne"'
+        """Return the challenge of a 401, and that a key isn't valid (RFC 6750, 3.1)."""
+        challenge = f'{SCHEME} realm="Orne"'
+        sent = request.headers.get("Authorization", "").partition(" ")[0]
+        is_sent = sent.lower() == SCHEME.lower()
+        return f'{challenge}, error="invalid_token"' if is_sent else challenge
 
 
 class BodilessSessionAuthentication(SessionAuthentication):

@@ -124,7 +124,7 @@ IDEMPOTENCY_KEY = OpenApiParameter(
         "type": "string",
         "minLength": 1,
         "maxLength": LONGEST_IDEMPOTENCY_KEY,
-        "pattern": "^[!-~]+$",
+        "pattern": "^[!-~]([ -~]*[!-~])?$",
     },
     OpenApiParameter.HEADER,
     description=(

@@ -280,6 +280,8 @@ def answer_file(
     base = circumstances_of(options, judge.pool)
     with ExitStack() as stack:
         if options["file"] == "-":
+            if not sys.stdin:
+                raise Unusable("The standard input is closed.")
             stream: BinaryIO = sys.stdin.buffer
         else:
             try:

@@ -83,9 +83,17 @@ def test_what_is_nearly_a_key_is_none(alice: User, spoilt: object) -> None:
     answer = _with(spoilt(text)).get("/api/v1/who")
 
     assert answer.status_code == 401
-    assert answer["WWW-Authenticate"] == 'Bearer realm="Orne"'
+    assert answer["WWW-Authenticate"] == 'Bearer realm="Orne", error="invalid_token"'
     assert answer["Content-Type"] == "application/problem+json"
     assert "We don’t know this API key" in answer.json()["detail"]
+
+
+def test_a_missing_key_is_no_invalid_one(client: Client) -> None:
+    """RFC 6750: the challenge then has no error code."""
+    answer = client.get("/api/v1/who")
+
+    assert answer.status_code == 401
+    assert answer["WWW-Authenticate"] == 'Bearer realm="Orne"'
 
 
 def test_a_digest_is_always_compared_in_constant_time(

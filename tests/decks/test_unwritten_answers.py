@@ -1,4 +1,4 @@
-"""What ``check`` says when its answers can't be written, as on a full disk."""
+"""What ``check`` says when it can't read its input or write its answers."""
 
 from __future__ import annotations
 
@@ -29,4 +29,17 @@ def test_a_full_disk_is_said_and_is_not_a_verdict() -> None:
 
     assert done.returncode == 2
     assert b"error: No space left on device." in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_a_closed_input_is_named() -> None:
+    done = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$0" -m arkham.rules check <&-', sys.executable],
+        cwd=PROJECT,
+        capture_output=True,
+        check=False,
+    )
+
+    assert done.returncode == 2
+    assert b"error: The standard input is closed." in done.stderr
     assert b"Traceback" not in done.stderr
