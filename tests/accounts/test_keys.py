@@ -88,9 +88,10 @@ def test_what_is_nearly_a_key_is_none(alice: User, spoilt: object) -> None:
     assert "We don’t know this API key" in answer.json()["detail"]
 
 
+@pytest.mark.urls("arkham.urls")
 def test_a_missing_key_is_no_invalid_one(client: Client) -> None:
     """RFC 6750: the challenge then has no error code."""
-    answer = client.get("/api/v1/who")
+    answer = client.get("/api/v1/jobs/")
 
     assert answer.status_code == 401
     assert answer["WWW-Authenticate"] == 'Bearer realm="Orne"'
