@@ -312,7 +312,7 @@ def test_supply_points_are_counted_while_they_are_spent(
     mine.get_by_label("Rope").tap()
     expect(mine.get_by_text("Points left: 1")).to_be_visible()
     mine.get_by_label("Food").fill("3")
-    expect(mine.get_by_text("Points too many: 2")).to_be_visible()
+    expect(mine.get_by_text("Points over: 2")).to_be_visible()
     fits(page)
     theirs = page.locator("details", has_text="Daisy Walker")
     expect(theirs.get_by_text("Points left: 4")).to_be_visible()
