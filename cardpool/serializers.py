@@ -72,8 +72,8 @@ class SheetOptionShape(Message):
     name: str
     position: Annotated[int, "Its place in ArkhamDB's formats."]
     boxes: Annotated[int, "0 for a choice that is always there."]
-    choice: Annotated[BoxChoice | None, "What is to be written."]
-    picks: Annotated[int, "How many of it."]
+    choice: Annotated[BoxChoice | None, "What the player writes on it."]
+    picks: Annotated[int, "How many of these the player writes."]
 
 
 class ErratumShape(Message):
@@ -168,7 +168,7 @@ class CardShape(Message):
     level: Annotated[int | None, "Null is not 0."]
     cost: Annotated[int | None, "-2 is X."]
     icons: IconsShape
-    skills: Annotated[SkillsShape | None, "Of investigators."]
+    skills: Annotated[SkillsShape | None, "Only investigators have them."]
     slots: Annotated[list[str], "Its slots; a kind is listed twice if it takes two."]
     traits: Annotated[list[str], "In lower case."]
     health: int | None

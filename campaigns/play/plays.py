@@ -49,7 +49,7 @@ MOST_AREAS = 12  # four investigators and those who replaced others
 LONGEST_CODE = 12
 OVER = ("resolution", "completed")  # the statuses of a scenario whose game is over
 _SEEN = _("This isn’t what we expect here: {found}.")
-Pair = Annotated[tuple[str, int], "What, and how many or how much."]
+Pair = Annotated[tuple[str, int], "A code or key, and its number."]
 Counts = tuple[Pair, ...]
 
 

@@ -293,13 +293,13 @@ class RevisionPart(MessagePart):
         "The account that made it.",
     ]
     cause: Annotated[str, schema(enum=[each.value for each in Cause])]
-    reason: Annotated[str, "Why it was repaired."]
+    reason: Annotated[str, "The reason that the player or the campaign gave."]
     restores: Annotated[
         Number | None, "The earlier revision whose list this one has again."
     ]
     base: Annotated[Number | None, "The played revision that it was upgraded from."]
     played_at: datetime | None
-    scenario: Annotated[str, "What was played with it."]
+    scenario: Annotated[str, "The scenario that was played with it."]
     experience_spent: Annotated[
         int | None,
         source(lambda revision: (revision.invoice or {}).get("experience_spent")),
@@ -376,5 +376,5 @@ class ComparisonShape(Message):
     exiled: Annotated[
         dict[str, int], copies_in("exiled"), "Copies exiled in the games between."
     ]
-    paid: Annotated[list[PaidPart], "The upgrades between."]
+    paid: Annotated[list[PaidPart], "The upgrades between the two revisions."]
     experience_spent: Annotated[int, source("total")]

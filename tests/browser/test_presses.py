@@ -269,7 +269,7 @@ JOBS: dict[str, Callable[[Thumb], None]] = {
     "Undo the last change of a saved deck": _undo,
     "Change a deck’s taboo list": _switch_taboos,
     "See which cards of a deck you don’t own": _see_what_is_missing,
-    "Compare a deck with its version before": _compare,
+    "Compare a deck with its previous version": _compare,
     "Share a deck by a link": _share,
     "Find a card for a deck by what it does": _find_by_gist,
     "Compare two decks": _compare_two,
