@@ -54,7 +54,7 @@ class CardTagShape(Message):
     """An effect of a card's text that deckbuilding options refer to."""
 
     tag: Annotated[Tag, source(0)]
-    cite: Annotated[str, source(1), "Where that is printed."]
+    cite: Annotated[str, source(1), "Where the rules say so."]
 
 
 class RestrictionShape(Message):
@@ -68,10 +68,10 @@ class RestrictionShape(Message):
 class SheetOptionShape(Message):
     """One line of an upgrade sheet."""
 
-    id: Annotated[str, "Stable; ours."]
+    id: Annotated[str, "An id of ours that never changes."]
     name: str
     position: Annotated[int, "Its place in ArkhamDB's formats."]
-    boxes: Annotated[int, "0 for a choice that is always there."]
+    boxes: Annotated[int, "Boxes to mark for it; 0 for a choice that needs none."]
     choice: Annotated[BoxChoice | None, "What the player writes on it."]
     picks: Annotated[int, "How many of these the player writes."]
 
@@ -86,11 +86,11 @@ class ErratumShape(Message):
 class OptionShape(Message):
     """One category of Deckbuilding Options, or a restriction."""
 
-    id: Annotated[str, "Stable; ours."]
+    id: Annotated[str, "An id of ours that never changes."]
     label: Annotated[str, source(lambda option: english(option_label(option)))]
-    limit: Annotated[int | None, "Copies; null: any."]
-    other: Annotated[bool, "Printed with the word “other”."]
-    forbids: Annotated[bool, "A restriction, not an option."]
+    limit: Annotated[int | None, "How many copies it allows; null for any number."]
+    other: Annotated[bool, "Whether it is printed with the word “other”."]
+    forbids: Annotated[bool, "Whether it is a restriction, not an option."]
 
 
 class ChoiceShape(Message):
@@ -115,7 +115,7 @@ class RequirementShape(Message):
     copies_at_most: Annotated[
         int,
         source(lambda required: required.copies_at_most or required.copies),
-        "More than copies: a range.",
+        "If it is more than ``copies``, any number in between is right.",
     ]
     advanced: str | None
     replacements: list[ReplacementShape]
@@ -151,8 +151,8 @@ class GistShape(Message):
     """
 
     text: Annotated[str, schema(maxLength=LONGEST)]
-    elder_sign: Annotated[str, "Of an investigator.", schema(maxLength=LONGEST)]
-    lines: Annotated[list[str], "Of an upgrade sheet, line by line."]
+    elder_sign: Annotated[str, "What the elder sign does.", schema(maxLength=LONGEST)]
+    lines: Annotated[list[str], "What each line of its upgrade sheet does."]
 
 
 class CardShape(Message):
@@ -163,14 +163,14 @@ class CardShape(Message):
     subname: str
     type: CardType
     scope: Annotated[models.Scope, source(scope_of)]
-    classes: Annotated[list[CardClass], "None: neutral, a weakness, or mythos."]
+    classes: Annotated[list[CardClass], "None if neutral, a weakness, or mythos."]
     weakness: WeaknessKind | None
-    level: Annotated[int | None, "Null is not 0."]
-    cost: Annotated[int | None, "-2 is X."]
+    level: Annotated[int | None, "Its level; null if it has none, which isn’t level 0."]
+    cost: Annotated[int | None, "Its cost to play; -2 is X."]
     icons: IconsShape
     skills: Annotated[SkillsShape | None, "Only investigators have them."]
     slots: Annotated[list[str], "Its slots; a kind is listed twice if it takes two."]
-    traits: Annotated[list[str], "In lower case."]
+    traits: Annotated[list[str], "Its traits, in lower case."]
     health: int | None
     sanity: int | None
     victory: int | None
@@ -180,10 +180,10 @@ class CardShape(Message):
     myriad: bool
     researched: bool
     researched_from: Annotated[list[str], "Codes of the cards it is upgraded from."]
-    deck_limit: Annotated[int | None, "As printed; null: the general rule."]
+    deck_limit: Annotated[int | None, "The printed limit; null: the general rule."]
     uses: Annotated[str, "The kind of token."]
     tags: list[CardTagShape]
-    bonded_to: Annotated[list[str], "Titles."]
+    bonded_to: Annotated[list[str], "The titles of the cards it is bonded to."]
     encounter_set: Annotated[
         str | None, source(lambda card: card.encounter_set or None)
     ]
@@ -205,9 +205,9 @@ class TabooChangeShape(Message):
     """The change of a taboo list to a card; null changes nothing."""
 
     code: str
-    experience: Annotated[int, "Added to the experience cost."]
+    experience: Annotated[int, "How much it adds to the experience cost."]
     exceptional: bool | None
-    deck_limit: Annotated[int | None, "0 forbids it."]
+    deck_limit: Annotated[int | None, "The new deck limit; 0 forbids the card."]
     campaign_only: bool
     text_only: Annotated[bool, "Whether only the text changes."]
 
@@ -232,7 +232,7 @@ class CardDetailShape(CardShape):
 
     versions: Annotated[list[str], "Codes of the cards of the same title, by level."]
     bonded: Annotated[list[str], "Codes of the bonded cards it brings."]
-    taboo: Annotated[list[TabooHistoryShape], "Newest first."]
+    taboo: Annotated[list[TabooHistoryShape], "Its taboos, newest first."]
     text: TextShape | None
 
 
@@ -260,7 +260,7 @@ class PackShape(Message):
     name: str
     cycle: Annotated[str, source("cycle_id"), "Code of the cycle."]
     cycle_name: Annotated[str, source("cycle.name")]
-    position: Annotated[int, "Within the cycle."]
+    position: Annotated[int, "Its place in the cycle."]
     released: Annotated[
         str | None, source(lambda pack: pack.released or None), "ISO date."
     ]

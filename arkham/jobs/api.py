@@ -48,8 +48,8 @@ KIND = OpenApiParameter(
 TERMS = [
     OpenApiParameter("taboo", str, description="A list's id or date, latest or none."),
     OpenApiParameter("environment", str, description="As check_decks takes it."),
-    OpenApiParameter("mode", str, description="campaign or standalone."),
-    OpenApiParameter("circumstances", str, description="Everything else, as JSON."),
+    OpenApiParameter("mode", str, description="The mode: campaign or standalone."),
+    OpenApiParameter("circumstances", str, description="Other circumstances, as JSON."),
 ]
 FIRST = OpenApiParameter(
     "first", {"type": "integer", "minimum": 1}, description="The number of an item."

@@ -32,7 +32,7 @@ from arkham.web.problems import CONTENT_TYPE
 
 Expected = Annotated[str, "What may be there."]
 Line = Annotated[Number, "Line of the body, where its text is broken."]
-Column = Annotated[Number, "Column of that line."]
+Column = Annotated[Number, "The column in that line."]
 
 
 class ErrorPart(MessagePart):
@@ -55,7 +55,7 @@ class ProblemShape(Message, is_open=True):
     detail: str
     instance: str
     pointer: Annotated[str, "JSON pointer to the fault in the body."] = ""
-    parameter: Annotated[str, "Name of the query parameter at fault."] = ""
+    parameter: Annotated[str, "The name of the query parameter at fault."] = ""
     expected: Expected = ""
     line: Line = 1
     column: Column = 1
@@ -77,11 +77,7 @@ class StaleProblemShape(OtherStateProblemShape):
     """Why a change based on an earlier state was refused."""
 
     current: Annotated[Any, "What is there now."]
-    yours: Annotated[
-        Any,
-        schema(nullable=True),
-        "What you sent; null for a deletion.",
-    ]
+    yours: Annotated[Any, schema(nullable=True), "What you sent; null for a deletion."]
     base: Annotated[
         Any, schema(nullable=True), "What both were made from; null if unknown."
     ]

@@ -58,9 +58,9 @@ class WebhookShape(Message):
     events: list[Event]
     made_at: datetime
     failing_since: Annotated[
-        datetime | None, "Since the last message that was delivered."
+        datetime | None, "Since when messages fail; null if they don’t."
     ]
-    switched_off_at: Annotated[datetime | None, "Nothing has been sent since then."]
+    switched_off_at: Annotated[datetime | None, "When it was switched off."]
     old_secret_until: Annotated[
         datetime | None,
         "Until then messages are also signed with the old secret; null: there is none.",
@@ -78,14 +78,14 @@ class DeliveryShape(Message):
     """A message, and whether it was delivered."""
 
     id: Annotated[Number, source("pk")]
-    message_id: Annotated[str, "As its header `webhook-id` has it."]
+    message_id: Annotated[str, "The id in the header `webhook-id`."]
     kind: Annotated[str, schema(enum=[*services.EVENTS, "many", "test"])]
-    object_id: Annotated[Number | None, "Of what changed."]
+    object_id: Annotated[Number | None, "The id of what changed."]
     changed_at: datetime
     state: Annotated[str, schema(enum=list(Delivery.State.values))]
     tries: Count
     tried_at: datetime | None
-    next_try_at: Annotated[datetime | None, "Null unless it waits."]
+    next_try_at: Annotated[datetime | None, "When it is sent again, if it is."]
     answered: Annotated[int | None, "The status of the last answer, if there was one."]
     problem: Annotated[
         str,

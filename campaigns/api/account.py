@@ -231,7 +231,7 @@ class AccountChangesShape(Message):
     """Changes, earliest first, and the moment to ask from the next time."""
 
     changes: list[ChangePart]
-    since: Annotated[datetime, "To be sent as `since` the next time."]
+    since: Annotated[datetime, "Send it as `since` the next time."]
 
 
 class Latest(NamedTuple):

@@ -122,7 +122,7 @@ class CampaignStatistics(CampaignView):
         operation_id="campaign_statistics",
         tags=["campaigns"],
         parameters=[
-            OpenApiParameter("campaign", _KEY, description="Only this one."),
+            OpenApiParameter("campaign", _KEY, description="Count only this one."),
             OpenApiParameter("guide", str, description="Only with this guide (id)."),
             OpenApiParameter(
                 "person", _KEY, description="Only those played with this account."

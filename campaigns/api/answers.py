@@ -31,7 +31,7 @@ class GuideShape(Message):
     """A version of a guide: its name, and who has it."""
 
     id: Annotated[Number, source("pk")]
-    guide: Annotated[str, source("guide_id"), "Its id in the field: core, dwl …"]
+    guide: Annotated[str, source("guide_id"), "Its id in the app: core, dwl …"]
     name: str
     version: int
     origin: Annotated[str, schema(enum=Guide.Origin.values)]
@@ -103,7 +103,7 @@ class CampaignShape(SummaryPart, Message):
     pending: PendingShape | None
     scenarios: list[ScenarioPart]
     fates: dict[str, str]
-    state: Annotated[Mapping[str, Any], "As recorded runs have it."]
+    state: Annotated[Mapping[str, Any], "The state, as recorded runs have it."]
     problems: list[LogProblemShape]
     earning: Annotated[
         list[EarningPart],
@@ -229,7 +229,7 @@ class ChangesShape(Message):
     log: list[LogChangePart]
     counts: list[Pair]
     tokens: list[Pair]
-    scenarios: list[Annotated[list[str], "Its id and its state."]]
+    scenarios: list[Annotated[list[str], "A scenario’s id and its state."]]
     result: str
     result_gone: Annotated[str, "How the campaign had ended, if it is no longer over."]
     next_scenario: str

@@ -37,7 +37,7 @@ LineIds = Annotated[Names, "A section and the id of a line: SECTION.LINE."]
 NamedThere = Annotated[
     dict[str, Names], "The cards or people a line names, by SECTION.LINE."
 ]
-CrossedOut = Annotated[Names, "As ``lines``, or SECTION for the whole of it."]
+CrossedOut = Annotated[Names, "Lines as in ``lines``, or SECTION for a whole section."]
 Tokens = Annotated[int, like(Annotated[int, schema(minimum=0, maximum=MOST_OF_A_KIND)])]
 
 

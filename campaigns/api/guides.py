@@ -82,7 +82,7 @@ class GuidePart(MessagePart):
     """A guide and who has it."""
 
     id: Annotated[Number, source("pk")]
-    guide: Annotated[str, source("guide_id"), "Its id in the field, such as dwl."]
+    guide: Annotated[str, source("guide_id"), "Its id in the app, such as dwl."]
     name: str
     version: Count
     digest: Annotated[str, "The digest of its whole content."]

@@ -69,7 +69,7 @@ class StepPart(MessagePart):
     do: Annotated[str, schema(enum=[*BAG_STEPS])]
     token: str
     by: str
-    seed: Annotated[str, "Of a draw; else “”."]
+    seed: Annotated[str, "The seed of a draw; “” for other steps."]
 
 
 class CardPart(MessagePart):

@@ -119,8 +119,8 @@ class JourneyPart(MessagePart):
     departure: str
     time: Number
     next_scenario: Annotated[str, "The scenario of that entry."]
-    fast: Annotated[bool, "Uses up the card that makes it take 1."]
-    transit: Annotated[bool, "Passes through, without playing there."]
+    fast: Annotated[bool, "Whether it uses up the card that makes it take 1."]
+    transit: Annotated[bool, "Whether they pass through without playing there."]
 
 
 def pending_data(pending: Pending | None) -> Data | None:

@@ -74,9 +74,9 @@ class LinePart(MessagePart):
     line: Annotated[
         int | None,
         source(lambda line: line.line or None),
-        "From 1; null where there are none.",
+        "The number of the line, from 1; null if the list has no lines.",
     ]
-    said: Annotated[str, "As it is in the list."]
+    said: Annotated[str, "The line as the list has it."]
     understood: bool
     meaning: Annotated[str, "How we read the line."]
     expected: Annotated[str, "What we expected there."]

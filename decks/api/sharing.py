@@ -82,7 +82,7 @@ class PublicDecklistShape(Message):
     xp_adjustment: int
     exile_string: str | None
     taboo_id: int | None
-    meta: Annotated[str, "JSON in a string."]
+    meta: Annotated[str, "JSON, written as a string."]
     tags: str
     previous_deck: int | None
     next_deck: int | None

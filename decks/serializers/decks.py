@@ -57,7 +57,7 @@ class LabelsPart(MessagePart):
 
     name: Annotated[str, schema(maxLength=LONGEST_NAME)] | None = None
     description_md: Annotated[
-        Annotated[str, schema(maxLength=LONGEST_NOTES)] | None, "Markdown."
+        Annotated[str, schema(maxLength=LONGEST_NOTES)] | None, "Notes, in Markdown."
     ] = None
     tags: Annotated[str, schema(maxLength=LONGEST_TAGS)] | None = None
 
@@ -242,8 +242,7 @@ class KeptDeckShape(Message):
         bool, "Whether it is published with the versions it grew from."
     ]
     source: Annotated[
-        SourcePart | None,
-        "The deck that it was copied from, as it was then.",
+        SourcePart | None, "The deck that it was copied from, as it was then."
     ]
     deck: Annotated[Any, like(NamedList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]
@@ -303,7 +302,7 @@ class RevisionPart(MessagePart):
     experience_spent: Annotated[
         int | None,
         source(lambda revision: (revision.invoice or {}).get("experience_spent")),
-        "null: nothing was to be paid.",
+        "Experience paid; null if nothing had to be paid.",
     ]
 
 
@@ -342,7 +341,7 @@ class DifferencePart(MessagePart):
     """One difference between two revisions."""
 
     pointer: Annotated[str, "JSON pointer to it in a revision."]
-    what: Annotated[str, source(lambda apart: str(apart.what)), "Its name."]
+    what: Annotated[str, source(lambda apart: str(apart.what)), "The name."]
     before: Annotated[Any, schema(nullable=True), source("mine"), "null: nothing."]
     after: Annotated[Any, schema(nullable=True), source("theirs"), "null: nothing."]
 

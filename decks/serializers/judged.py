@@ -53,7 +53,7 @@ Everything = Annotated[
     Copies | NoEntries | None, "Copies by card code: everything in the deck."
 ]
 Considered = Annotated[Copies | NoEntries | None, "The side deck; not judged."]
-Uncounted = Annotated[Copies | NoEntries | None, "Copies that do not count."]
+Uncounted = Annotated[Copies | NoEntries | None, "Copies not counted in the deck size."]
 
 
 class Choices(MessagePart, component="Choices", is_open=True):
@@ -262,7 +262,7 @@ class VerdictShape(Message):
     experience_required: int
     findings: list[FindingShape]
     assignment: Annotated[
-        dict[str, list[SharePart]], "For each code, what admits its copies."
+        dict[str, list[SharePart]], "By card code, the options that allow its copies."
     ]
     rules_version: str
     pool_version: str

@@ -159,7 +159,7 @@ class LedgerEntryShape(Message):
     amount: Annotated[int, source("entry.amount")]
     reason: Annotated[str, source("entry.reason")]
     revision: Annotated[
-        Number, source("entry.revision"), "Earned with it, or spent on it."
+        Number, source("entry.revision"), "The revision that earned or spent it."
     ]
     author: Annotated[
         str | None, source(lambda running: account_of(running.entry.author))
@@ -201,7 +201,7 @@ class OpeningShape(Message):
     base: Annotated[Number, "The revision played last."]
     balance: int
     available: Annotated[int, "The balance, with an unplayed upgrade undone."]
-    deck: Annotated[Any, like(KeptList), "As the last game left it."]
+    deck: Annotated[Any, like(KeptList), "The deck as the last game left it."]
     circumstances: Annotated[Any, like(CircumstancesShape)]
     window: Mapping[str, Any]
 
@@ -250,7 +250,7 @@ class DeskShape(Message):
     """An upgrade in progress; nothing is bought yet."""
 
     seen: Annotated[Number, "The revision it was begun from."]
-    version: Annotated[int, "0: as the game left it."]
+    version: Annotated[int, "0 while the deck is as the game left it."]
     window: Mapping[str, Any]
     deck: Annotated[Any, like(KeptList)]
     circumstances: Annotated[Any, like(CircumstancesShape)]

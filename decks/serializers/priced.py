@@ -84,7 +84,7 @@ class WindowShape(LedgerWindow, Message):
 
     available: Annotated[
         Annotated[int, schema(minimum=-window.MOST, maximum=window.MOST)] | None,
-        "Experience there is.",
+        "The experience that may be spent.",
     ] = None
 
 
@@ -133,12 +133,12 @@ class InvoiceLinePart(MessagePart):
 
     rule: Annotated[str, schema(enum=list(PRICE_RULES))]
     card: str
-    gross: Annotated[int, "Before reductions."]
+    gross: Annotated[int, "The price before reductions."]
     paid: int
     upgraded_from: str | None
     replaces: str | None
     reductions: list[ReductionPart]
-    boxes: Annotated[int, "Boxes newly marked."]
+    boxes: Annotated[int, "Boxes that this upgrade marks."]
     side_deck: bool
 
 
